@@ -15,10 +15,7 @@ import {
   toStoredState,
 } from './state-store.ts';
 
-/**
- * A state store that is a file, readable by its owner only, with a lock beside it. Compare-and-swap
- * holds against runs that take the lock.
- */
+/** A state store in a file that only its owner can read, with a lock file next to it. */
 export function fileStateStore({
   path,
   clock = Date.now,
@@ -29,10 +26,10 @@ export function fileStateStore({
   path: string;
   /** Milliseconds since the epoch. */
   clock?: () => number;
-  /** Milliseconds since some moment, from a monotonic clock. */
+  /** In ms, from a monotonic clock. */
   ticks?: () => number;
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** How long the lock of a run holds that has stopped renewing it, in ms. */
+  /** How long a lock holds without being renewed, in ms. */
   expiry?: number;
 }): StateStore {
   async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
@@ -46,7 +43,7 @@ export function fileStateStore({
 
   const readBytes = () => ifThere(() => readFile(path));
 
-  /** Reads it in parts: a copy of a large site's would be much. */
+  /** Reads in chunks, because a large site's ledger takes much memory. */
   const readTag = () =>
     ifThere(async () => {
       const hash = createHash('sha256');
@@ -95,8 +92,8 @@ export function fileStateStore({
 }
 
 /**
- * Refuses a file that is marked as read-only, or that only others may write: replacing it needs no more
- * than rights on its folder.
+ * Refuses a read-only file. Replacing it needs only rights on its folder, so the write itself
+ * wouldn't fail.
  */
 async function checkWritable(path: string): Promise<void> {
   try {
@@ -109,7 +106,7 @@ async function checkWritable(path: string): Promise<void> {
   }
 }
 
-/** The same texts, each put into the hash as it is taken. */
+/** The same texts. Each is added to the hash when it's read. */
 function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> {
   for (const chunk of chunks) {
     hash.update(chunk);

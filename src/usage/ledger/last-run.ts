@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { compare } from '../../scan/compare.ts';
 
-/** Refused usages that are kept; the rest is counted. */
+/** Refused usages in the ledger. Further ones are only counted. */
 const mostRefused = 100;
 
-/** Characters kept of what the service said. */
+/** Characters kept of the service's answer. */
 const mostText = 300;
 
 const count = z.int().nonnegative();
@@ -17,7 +17,7 @@ const refusedSchema = z.strictObject({
   /** Whether it was the removal that was refused. */
   removed: z.boolean(),
   status: z.int(),
-  /** What the service said, possibly nothing. */
+  /** The service's answer, which can be empty. */
   text: z.string(),
   /** Since when it has been refused, ISO 8601 in UTC. Older ledgers lack it. */
   since: z.iso.datetime().optional(),
@@ -33,13 +33,13 @@ export const lastRunSchema = z.strictObject({
   held: count,
   /** Why something is unsent, as a sentence. */
   reason: z.string().optional(),
-  /** All that the service refused for good, in usages. */
+  /** The number of refused usages. */
   refusals: count,
-  /** The first of them. */
+  /** The ones that were refused first. */
   refused: z.array(refusedSchema),
   /**
-   * Assets, in ascending order, that the service refuses while it accepts reports of others, in this
-   * run or an earlier one. Left out where there is none.
+   * Assets, in ascending order, that the service has refused in this run or an earlier one while it
+   * accepted reports of others. Missing if there are none.
    */
   refusedAssets: z.array(assetId).optional(),
 });
@@ -47,10 +47,10 @@ export const lastRunSchema = z.strictObject({
 /** How the last run that changed a ledger ended. Counted in pairs, except `requests`. */
 export type LastRun = z.output<typeof lastRunSchema>;
 
-/** A usage that the service refused for good. */
+/** A usage that the service refused, and not because of an outage. */
 export type RefusedUsage = z.output<typeof refusedSchema>;
 
-/** What a ledger keeps of a run. `now` in milliseconds since the epoch. */
+/** The record of a run in its ledger. `now` is in ms since the epoch. */
 export function toLastRun({
   now,
   refused,

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { basePath } from '../../scan/page-url.ts';
 
-/** What a ledger is about: the usages of one site, below one base, in one service. */
+/** A ledger holds the usages of one site, below one base, in one service. */
 export interface LedgerIdentity {
   /** The service's base URL, without a slash at its end. */
   readonly service: string;
   /** The site's origin. */
   readonly site: string;
-  /** With a slash before it and none after it; empty for the root. */
+  /** With a leading slash and no trailing one. Empty for the root. */
   readonly base: string;
 }
 
-/** One spelling of an identity: slashes at the ends and a path in `site` make no other ledger. */
+/** Normalizes an identity. Trailing slashes and a path in `site` don't make another ledger. */
 export function ledgerIdentity({ service, site, base }: LedgerIdentity): LedgerIdentity {
   const { origin, pathname } = new URL(service);
   return {
@@ -22,12 +22,12 @@ export function ledgerIdentity({ service, site, base }: LedgerIdentity): LedgerI
   };
 }
 
-/** The path of the file that a ledger is kept in by default. */
+/** The default path of a ledger. */
 export function ledgerPath(projectRoot: string, identity: LedgerIdentity): string {
   return join(projectRoot, '.media-asset', `ledger-${ledgerName(identity)}.json`);
 }
 
-/** Tells a ledger from every other one in the same folder or store. */
+/** A name that's unique in a folder or store. */
 export function ledgerName(identity: LedgerIdentity): string {
   const { service, site, base } = ledgerIdentity(identity);
   const slug = new URL(site).host.replace(/[^a-z0-9]+/g, '-').slice(0, 60);
@@ -37,7 +37,7 @@ export function ledgerName(identity: LedgerIdentity): string {
   return `${slug}-${digest.slice(0, 8)}`;
 }
 
-/** Tells whether a page lies below the site and base of a ledger: nothing else may be touched. */
+/** Whether a page is below the site and base of a ledger. No other page may be touched. */
 export function ownPages(identity: LedgerIdentity): (page: string) => boolean {
   const { site, base } = ledgerIdentity(identity);
   const root = new URL(base || '/', site).href;

@@ -16,7 +16,7 @@ const repeatedFieldsSchema = z.strictObject({
 
 type RepeatedFields = z.output<typeof repeatedFieldsSchema>;
 
-/** For each field of a record, and for no other: what was expected, and whether a value is that. */
+/** The allowed fields of a record, each with the expected value and its check. */
 type Rules = readonly (readonly [
   name: string,
   expected: string,
@@ -42,10 +42,9 @@ const wholeRules: Rules = [
 ];
 
 /**
- * Reads the records of a page as a ledger's JSON has them; gives what is wrong with them where they
- * are none. With `sent`, a record names there by a place what it has in common with others; without,
- * it has all of its fields. Checked by hand: a schema copies what it checks, and of a large site's
- * ledger most of the time and of the memory would go into that.
+ * Reads the records of a page from a ledger's JSON, or returns the problem with them. With `sent`, a
+ * record points to its common fields in that list. Without it, a record has all of its fields. No
+ * schema does this, because copying a large site's ledger would take most of the time and memory.
  */
 function recordReader(
   sent: readonly RepeatedFields[] | undefined,
@@ -80,14 +79,14 @@ function areIds(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isAssetId);
 }
 
-/** What is written. Of version 1, each record had all of its fields. */
+/** The version that is written. In version 1, each record has all of its fields. */
 const newest = 2;
 
 const head = {
   service: z.url(),
   site: z.url(),
   base: z.string(),
-  /** Of earlier ones: how often it was written. */
+  /** Only in older ledgers: how often they were written. */
   revision: z.int().nonnegative().optional(),
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
@@ -103,7 +102,7 @@ type LedgerReading =
   | { readonly kind: 'newer'; readonly version: number }
   | { readonly kind: 'broken'; readonly problem: string; readonly cause: unknown };
 
-/** Reads a ledger's JSON, of this version or an older one. One with a page outside its own site is broken. */
+/** Reads a ledger of this version or an older one. A page outside its site makes it broken. */
 export function parseLedger(text: string): LedgerReading {
   let value: unknown;
   try {
@@ -149,13 +148,13 @@ function versionOf(value: unknown): number | undefined {
   return typeof value.version === 'number' ? value.version : undefined;
 }
 
-/** In characters: so much of a ledger's text is made at once. */
+/** In characters. */
 const chunkSize = 64 * 1024;
 
 /**
- * A ledger as JSON, in parts that are made as they are taken: the whole text of a large site's would
- * be much. The same ledger gives the same text; each page has a line of its own, and what records have
- * in common stands once, at the end, where they name it by its place.
+ * A ledger as JSON, in chunks, because the text of a large site's ledger takes much memory. The same
+ * ledger gives the same text. Each page has its own line. Fields that records share are listed once,
+ * at the end, and records point to them.
  */
 export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, void> {
   const { service, site, base, unsentSince, lastRun } = head;
@@ -178,7 +177,7 @@ export function formatLedger(ledger: Ledger): string {
   return [...ledgerChunks(ledger)].join('');
 }
 
-/** A record that names its common fields by their place in `sent`, where they are added if new. */
+/** A record that points to its common fields in `sent`. Adds new ones there. */
 function toJson(record: LedgerRecord, sent: Map<string, number>) {
   const { pageName, project, contact, description, date, ids, state } = record;
   const fields = JSON.stringify({ project, contact, description, date });

@@ -1,8 +1,8 @@
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
 /**
- * Counts what a ledger holds: each pair in one state. `inDoubt`: it may be listed, once or more, or not
- * at all. `unsent`: taken out for a replacement that is still to be reported.
+ * Counts the pairs of a ledger by state. `inDoubt`: the service may list it, even twice. `unsent`: it
+ * was removed to be replaced, and its report is still to come.
  */
 export function ledgerStatus({ pages, ...head }: Ledger) {
   const { service, site, base, unsentSince, lastRun } = head;
@@ -15,7 +15,7 @@ export function ledgerStatus({ pages, ...head }: Ledger) {
 
 export type LedgerStatus = ReturnType<typeof ledgerStatus>;
 
-/** A pair with several records is in doubt, whatever each of them says. */
+/** A pair with several records is in doubt, whatever their states. */
 function stateOfEach(
   records: readonly LedgerRecord[],
 ): ReadonlyMap<number, keyof LedgerStatus['pairs']> {

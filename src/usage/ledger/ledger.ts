@@ -4,13 +4,13 @@ import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
 
 /**
- * What the service has been told about one site. A pair (asset, page) can stand in several records
- * of its page: the variants that the service may know.
+ * What the service has been told about one site. A pair (asset, page) can be in several records of
+ * its page: the variants that the service may list.
  */
 export interface Ledger extends LedgerIdentity {
-  /** Since when something has waited to be sent that the service does not refuse, ISO 8601 in UTC. */
+  /** Since when a usage that the service doesn't refuse has been unsent, ISO 8601 in UTC. */
   readonly unsentSince: string | undefined;
-  /** The last run that sent, or held, something. */
+  /** The last run that sent or held something. */
   readonly lastRun?: LastRun | undefined;
   /** By page URL. No page has an empty list. */
   readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
@@ -41,12 +41,12 @@ export interface LedgerRecord extends SentFields {
   readonly state: RecordState;
 }
 
-/** What has become of assets on a page, under the fields of a request. */
+/** A new state of assets on a page, under the fields of a request. */
 export interface LedgerChange {
   readonly page: string;
   readonly fields: SentFields;
   readonly ids: readonly number[];
-  /** `undefined`: the service does not list them under these fields (any more). */
+  /** `undefined`: the service doesn't list them under these fields. */
   readonly state: RecordState | undefined;
 }
 
@@ -54,7 +54,7 @@ export function emptyLedger(identity: LedgerIdentity): Ledger {
   return { ...identity, unsentSince: undefined, pages: new Map() };
 }
 
-/** The ledger after changes, one after the other. */
+/** The ledger after changes, in their order. */
 export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): Ledger {
   if (changes.length === 0) return ledger;
   const pages = new Map(ledger.pages);
@@ -62,7 +62,7 @@ export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): 
   return { ...ledger, pages };
 }
 
-/** Makes changes to the pages of a ledger where they are: it costs what changes, not the site. */
+/** Changes pages in place, so the cost depends on the changes and not on the site. */
 export function changePages(
   pages: Map<string, readonly LedgerRecord[]>,
   changes: readonly LedgerChange[],
@@ -86,7 +86,7 @@ export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
   return { ...ledger, pages: new Map(pages) };
 }
 
-/** The ledger without what waits to be sent again and is no longer shown. */
+/** The ledger without unsent usages that are no longer shown. */
 export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>): Ledger {
   const waiting = [...ledger.pages].filter(([, records]) =>
     records.some(({ state }) => state === 'unsent'),
@@ -113,7 +113,7 @@ function changeRecords(
 ): readonly LedgerRecord[] {
   const ids = new Set(given);
   for (const record of records) {
-    // What the service may still list isn't unsent, and a further doubt doesn't make two of them one.
+    // A usage that may still be listed isn't unsent. One that may be listed twice stays so in doubt.
     const stays =
       state === 'unsent'
         ? record.state !== 'unsent'
@@ -129,7 +129,7 @@ function changeRecords(
   return mergeRecords(changed);
 }
 
-/** Records with equal fields and state as one; in a fixed order, without empty ones. */
+/** Merges records with equal fields and state, sorts them, and drops empty ones. */
 function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[] {
   const merged: LedgerRecord[] = [];
   for (const record of records) {

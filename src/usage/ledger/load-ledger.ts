@@ -6,14 +6,13 @@ import type { StateStore } from './state-store.ts';
 
 export interface LoadedLedger {
   readonly ledger: Ledger;
-  /** The tag of the stored state that it was read from; `undefined` where there was none. */
+  /** The tag of the stored state. `undefined` if there was none. */
   readonly tag: string | undefined;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads the ledger of a site; an empty one, with the notice `ledger-missing`, if there is none.
- * Changes nothing.
+ * Reads the ledger of a site. Without one, returns an empty ledger and the notice `ledger-missing`.
  *
  * @throws `ledger-broken`, `ledger-newer`, `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
  */

@@ -7,7 +7,7 @@ import { type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
 import { redisStateStore } from './redis-state-store.ts';
 import { leaseExpiry, type StateStore } from './state-store.ts';
 
-/** Opens the store that the option `report.store` names. Reads and connects to nothing yet. */
+/** Opens the store that `report.store` names. Doesn't read or connect yet. */
 export function openStateStore({
   store,
   root,
@@ -23,15 +23,15 @@ export function openStateStore({
   return redisStateStore({ url: store.redis, identity });
 }
 
-/** What a killed run has held is free well within it, in ms. */
+/** Longer than a killed run's lock holds, in ms. */
 const lockPatience = 2 * leaseExpiry;
 
 /** Between two attempts, in ms. */
 const interval = 1000;
 
 /**
- * A store whose `lock` waits while another run holds it, so that two builds of one site both end well.
- * After `patience`, or once the signal of `lock` fires, it fails with `ledger-busy`.
+ * A store whose `lock` waits while another run holds it, so that two builds of one site both succeed.
+ * Fails with `ledger-busy` after `patience`, or when the signal of `lock` fires.
  */
 export function waitForLedger(
   store: StateStore,
@@ -41,11 +41,11 @@ export function waitForLedger(
     ticks = () => performance.now(),
     sleep = pause,
   }: {
-    /** Told once for each `lock` that has to wait: a sentence for people. */
+    /** Called once for each `lock` that waits, with a sentence for people. */
     onWait: (text: string) => void;
     /** In ms. */
     patience?: number;
-    /** Milliseconds since some moment, from a monotonic clock. */
+    /** In ms, from a monotonic clock. */
     ticks?: () => number;
     sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   },

@@ -15,7 +15,7 @@ import {
   toStoredState,
 } from './state-store.ts';
 
-/** Replaces the state where the lease is the run's and the state has the tag; else gives the owner. */
+/** Replaces the state if the run has the lease and the tag fits. Otherwise returns the owner. */
 const writeScript = `
 local owner = redis.call('GET', KEYS[1])
 if owner ~= ARGV[1] then return owner or '' end
@@ -26,9 +26,9 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 'written'`;
 
 /**
- * A state store in Redis. Compare-and-swap and lease are scripts, which Redis runs one at a time,
- * and the lease runs out by the clock of Redis: they hold on however many machines. What is written
- * is as durable as that Redis makes it (`appendfsync`, replicas, no eviction of keys).
+ * A state store in Redis, for any number of machines. Redis runs the scripts for compare-and-swap and
+ * the lease one at a time, and the lease expires by its clock. The ledger is as durable as Redis is
+ * set up to be (`appendfsync`, replicas, no eviction).
  */
 export function redisStateStore({
   url,
@@ -37,17 +37,17 @@ export function redisStateStore({
   patience = 10_000,
   expiry = leaseExpiry,
 }: {
-  /** `redis://` or `rediss://`. Its user name and password stand in no name, error or log. */
+  /** `redis://` or `rediss://`. No name, error or log shows its user name and password. */
   url: string;
   identity: LedgerIdentity;
-  /** Milliseconds since the epoch; only for the name of the lease's owner. */
+  /** Milliseconds since the epoch. Only for the name of the lease's owner. */
   clock?: () => number;
   /** How long connecting and a command may take together, in ms. */
   patience?: number;
-  /** How long the lease of a run holds that has stopped renewing it, in ms. */
+  /** How long a lease holds without being renewed, in ms. */
   expiry?: number;
 }): StateStore {
-  // In braces: a cluster keeps the keys of one ledger together.
+  // Braces keep the keys of one ledger on one node of a cluster.
   const prefix = `media-asset:{${ledgerName(identity)}}`;
   const key = `${prefix}:ledger`;
   const name = redisName(url, key);

@@ -3,32 +3,32 @@ import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { parseOwner } from '../../storage/lease-owner.ts';
 
 /**
- * Where a ledger lives between builds. A store returns what was last written, refuses to replace
- * what it has not shown, and lets one run in at a time.
+ * Where a ledger is kept between builds. A store returns the last written state, refuses to replace a
+ * state that the run hasn't read, and lets in one run at a time.
  */
 export interface StateStore {
   /** The store as messages name it, such as a path or an address. Holds no secret. */
   readonly name: string;
   /**
-   * What was last written; `undefined` where nothing was.
+   * The last written state. `undefined` if there is none.
    *
    * @throws `ledger-unreadable`, `store-unreachable`
    */
   read(): Promise<StoredState | undefined>;
   /**
-   * Takes about half a minute where a run was killed that held it.
+   * Takes about half a minute after a run was killed that held the lock.
    *
    * @param signal ends that wait
-   * @throws `ledger-busy` where another run is in, `ledger-unwritable`, `store-unreachable`
+   * @throws `ledger-busy` if another run has the lock, `ledger-unwritable`, `store-unreachable`
    */
   lock(signal?: AbortSignal): Promise<Lease>;
 }
 
 export interface StoredState {
   readonly text: string;
-  /** Names this content: another content has another tag. */
+  /** Identifies this content. */
   readonly tag: string;
-  /** Why this is not what a run has written, where the store can tell. */
+  /** Why a run can't have written this, if the store can tell. */
   readonly problem?: string;
 }
 
@@ -37,28 +37,27 @@ export function toStoredState(bytes: Buffer, tag: string): StoredState {
   return isUtf8(bytes) ? state : { ...state, problem: "it isn't UTF-8" };
 }
 
-/** The right of one run to send and to write. It renews itself while the process runs. */
+/** Lets one run send and write. It's renewed while the process runs. */
 export interface Lease {
   /**
-   * Makes sure that the lease is still this run's, and keeps it. To be called before each request.
+   * Renews the lease. Call it before each request.
    *
-   * @throws `ledger-busy` where another run has taken over, `ledger-lost` where the lease is gone,
+   * @throws `ledger-busy` if another run has taken over, `ledger-lost` if the lease is gone,
    * `store-unreachable`
    */
   renew(): Promise<void>;
   /**
-   * Replaces the state that has this tag, `undefined` for none yet: as a whole or not at all, and
-   * for good once the promise is fulfilled. Gives the new state's tag. The text comes in parts, which
-   * are taken once.
+   * Replaces the state with this tag (`undefined`: no state yet) as a whole or not at all. Returns
+   * the new tag. Reads each chunk of the text once.
    *
-   * @throws as `renew` does; `ledger-lost` where the state has another tag, `ledger-unwritable`
+   * @throws as `renew` does; `ledger-lost` if the state has another tag, `ledger-unwritable`
    */
   write(text: Iterable<string>, tag: string | undefined): Promise<string>;
   /** Never fails. */
   release(): Promise<void>;
 }
 
-/** A lease that nobody has renewed for so long is free, in ms: longer than any one request may take. */
+/** A lease expires after this time without renewal, in ms. Longer than any request takes. */
 export const leaseExpiry = 60 * 1000;
 
 /**
@@ -76,10 +75,9 @@ export function ledgerBusy(path: string, lease: string): MediaAssetError {
 }
 
 /**
- * For a run whose lease is no longer there: `ledger-busy` where another run has taken over, else
- * `ledger-lost`.
+ * For a run that has lost its lease: `ledger-busy` if another run has taken over, or `ledger-lost`.
  *
- * @param lease what the lease holds now; `undefined` where there is none any more
+ * @param lease what the lease holds now; `undefined` if there is none
  */
 export function ledgerLost(path: string, lease: string | undefined): MediaAssetError {
   if (lease !== undefined) return ledgerBusy(path, lease);
@@ -88,7 +86,7 @@ export function ledgerLost(path: string, lease: string | undefined): MediaAssetE
   return mediaAssetError('ledger-lost', { path, problem });
 }
 
-/** For a ledger that is no longer as this run has read it. */
+/** For a ledger that has changed since this run read it. */
 export function ledgerChanged(path: string): MediaAssetError {
   const problem = 'it was changed or removed after this run read it';
   return mediaAssetError('ledger-lost', { path, problem });

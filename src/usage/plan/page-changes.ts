@@ -1,15 +1,15 @@
 import { equalFields, type LedgerRecord, type SentFields, toSentFields } from '../ledger/ledger.ts';
 
-/** The fields of a page's usages as they should stand in the service. The date is the pair's own. */
+/** The fields that the service should list for a page's usages. Each pair has its own date. */
 export type PageFields = Omit<SentFields, 'date'>;
 
-/** What has to be sent for assets of a page. Among a page's changes, equal fields are one object. */
+/** The requests for assets of a page. In a page's changes, equal fields are the same object. */
 export interface PairsChange {
-  /** In ascending order. Each id of a page is in one change only. */
+  /** In ascending order. Each ID of a page is in one change only. */
   readonly ids: readonly number[];
   /** The fields under which the service may list them. None for new pairs. */
   readonly removals: readonly SentFields[];
-  /** The fields to report them with; `undefined` for pairs that are gone. */
+  /** The fields to report them with. `undefined` for pairs that are gone. */
   readonly report: SentFields | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Group {
   readonly variants: readonly LedgerRecord[];
 }
 
-/** All ids of a page, those together that stand in the same records. */
+/** The IDs of a page, grouped by the records that they are in. */
 function groupsOf(shown: readonly number[], records: readonly LedgerRecord[]): Group[] {
   let groups: Group[] = [{ ids: allIds(shown, records), variants: [] }];
   for (const record of records) {
@@ -85,7 +85,7 @@ function allIds(shown: readonly number[], records: readonly LedgerRecord[]): rea
   return [...all].sort((a, b) => a - b);
 }
 
-/** Ids that are among the chosen ones, and those that are not. On most pages all of them are. */
+/** Splits IDs into the chosen ones and the others. On most pages, all are chosen. */
 function split(
   ids: readonly number[],
   chosen: readonly number[],
@@ -102,7 +102,7 @@ function equalIds(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
-/** Gives the same object for equal fields: they are then told apart without a look inside. */
+/** Returns the same object for equal fields, so they can be compared by identity. */
 function oneOfEach(): (fields: SentFields) => SentFields {
   const known: SentFields[] = [];
   return (fields) => {
@@ -114,7 +114,7 @@ function oneOfEach(): (fields: SentFields) => SentFields {
   };
 }
 
-/** Whether the service lists a usage as it should stand there. */
+/** Whether the service lists a usage as it should. */
 function isRight(record: LedgerRecord, fields: PageFields): boolean {
   return (
     record.state === 'confirmed' &&

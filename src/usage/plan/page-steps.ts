@@ -10,7 +10,7 @@ interface StepRequest {
   readonly removed: boolean;
 }
 
-/** What steps are for. A replacement takes usages out and puts them in again. */
+/** What a step is for. A replacement removes usages and reports them again. */
 export type Purpose = 'new' | 'replacement' | 'gone';
 
 /** Groups the changes of a page that serve one purpose into as few requests as possible. */
@@ -29,8 +29,8 @@ export function pageSteps({
 }
 
 /**
- * What each change of a page is for. What is new or gone on a page joins a replacement whose
- * requests carry the same fields anyway.
+ * The purpose of each change of a page. New and gone pairs join a replacement if its requests have
+ * the same fields.
  */
 function purposes(changes: readonly PairsChange[]): (change: PairsChange) => Purpose {
   const replaced = changes.filter(({ removals, report }) => removals.length > 0 && report);
@@ -53,7 +53,7 @@ function toStep(changes: readonly PairsChange[]): Step {
   return [...toRequests(removals, true), ...toRequests(reports, false)];
 }
 
-/** One request for all ids with the same fields, in the order of the fields. */
+/** One request for all IDs with the same fields, sorted by fields. */
 function toRequests(
   groups: readonly Omit<StepRequest, 'removed'>[],
   removed: boolean,
@@ -70,7 +70,7 @@ function joined(groups: readonly { ids: readonly number[] }[]): readonly number[
   return groups.flatMap(({ ids }) => ids).sort((a, b) => a - b);
 }
 
-/** Cuts changes into portions of at most `size` ids, and a change in two where it must be. */
+/** Splits changes into portions of at most `size` IDs. */
 function portions(changes: readonly PairsChange[], size: number): PairsChange[][] {
   const portions: PairsChange[][] = [];
   let room = 0;

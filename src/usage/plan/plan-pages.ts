@@ -44,7 +44,7 @@ function nameIn(requests: readonly Usage[]): string {
   return (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '';
 }
 
-/** What a step does, for each id: reports of what it has not removed are new, and so on. */
+/** What a step does. A report without a removal is new, and one with a removal is a replacement. */
 function stepLines(step: readonly Usage[]): PlanLine[] {
   const removals = step.filter(({ removed }) => removed);
   const reports = step.filter(({ removed }) => !removed);

@@ -6,29 +6,29 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type PageFields, type PairsChange, pageChanges } from './page-changes.ts';
 import { type Purpose, pageSteps } from './page-steps.ts';
 
-/** The fields of every usage that a site reports, apart from the page's own. */
+/** The fields that all usages of a site share. */
 export type SiteFields = Omit<PageFields, 'pageName'>;
 
 /** The least list of requests that makes the service agree with a manifest. */
 export interface Plan {
-  /** In the order in which they are sent: those of one purpose stand together. */
+  /** In sending order, grouped by purpose. */
   readonly steps: readonly PlannedStep[];
-  /** Counted in pairs. `limit`: so many removals are allowed. */
+  /** Counted in pairs. `limit` is the number of allowed removals. */
   readonly guard: {
     readonly removals: number;
     readonly known: number;
     readonly limit: number;
     readonly held: boolean;
   };
-  /** Removals that the guard keeps back. */
+  /** Removals that the guard holds. */
   readonly held: readonly PlannedStep[];
   /** Pairs that the service already lists as they are shown. */
   readonly unchanged: number;
 }
 
 /**
- * Requests about one page that are sent one after the other. An id is reported once
- * all of the step's removals of this id are answered. Each pair is in one step only.
+ * Requests for one page that are sent one after the other. An asset is reported after the step's
+ * removals of it are answered. Each pair is in one step only.
  */
 export interface PlannedStep {
   readonly page: string;
@@ -36,17 +36,17 @@ export interface PlannedStep {
   readonly requests: readonly Usage[];
 }
 
-/** So many removals are never held back, however few pairs are known. */
+/** This many removals are never held, however few pairs are known. */
 export const removalsAlwaysAllowed = 10;
 
 /**
- * Plans what to send: new reports, then replacements page by page, then removals of what is gone.
- * A pair that may stand in the service in several variants, or in doubt, is removed under each of
- * them before it is reported again.
+ * Plans the requests: new reports, then replacements page by page, then removals of gone pairs. A
+ * pair that the service may list in several variants is removed under each of them before it's
+ * reported again.
  *
- * `today` is the UTC day, `YYYY-MM-DD`, and the date of what was never reported before.
+ * `today` is the UTC day, `YYYY-MM-DD`: the date of usages that were never reported before.
  *
- * @throws `scan-empty` for a manifest without pages: it would remove everything
+ * @throws `scan-empty` for a manifest without pages, because it would remove everything
  */
 export function planUsage({
   manifest,
@@ -109,7 +109,7 @@ function siteChanges({
     });
     known += found.known;
     unchanged += found.unchanged;
-    // A copy has no room to grow, which for each page of a large site would be much.
+    // A copy has no spare capacity, which saves memory on large sites.
     if (found.changes.length > 0) pages.push({ page, changes: found.changes.slice() });
   };
   const shown = new Set<string>();
@@ -129,7 +129,7 @@ function onlyChanges(
   return pages.map(({ page, changes }) => ({ page, changes: changes.filter(test) }));
 }
 
-/** The steps for all changes: what is new, what is replaced, what is gone; each page by page. */
+/** The steps for all changes: new, replaced, gone. Each purpose goes page by page. */
 function inOrder(pages: readonly SitePage[], maxIdsPerRequest: number): PlannedStep[] {
   const steps: PlannedStep[] = [];
   for (const purpose of ['new', 'replacement', 'gone'] as const) {
@@ -149,8 +149,8 @@ function inOrder(pages: readonly SitePage[], maxIdsPerRequest: number): PlannedS
 }
 
 /**
- * Of one purpose, what the service has refused in the last run comes last: what it takes then proves
- * that it refuses these alone.
+ * Moves usages that the last run saw refused to the end of their purpose. If the service accepts
+ * others first, the refusals are about these assets alone.
  */
 function refusedLast(steps: PlannedStep[], { lastRun }: Ledger): PlannedStep[] {
   if (!lastRun || lastRun.refused.length === 0) return steps;

@@ -2,42 +2,42 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { Usage } from '../../service/types.ts';
 
-/** Assets refused, and no report accepted, after which a service counts as one that refuses all. */
+/** A service that accepts no report and refuses this many assets counts as refusing everything. */
 const mostAssets = 50;
 
-/** As many usages of them, where they are on many pages. */
+/** The same for usages, if the assets are on many pages. */
 const mostUsages = 200;
 
 interface Refusal {
   readonly usage: Usage;
   readonly status: number;
-  /** What the service said, possibly nothing. */
+  /** The service's answer, which can be empty. */
   readonly text: string;
   readonly error: ServiceError;
 }
 
 /**
- * Tells a service that refuses single assets from one that takes no usages at all. Accepted removals
- * prove nothing of reports: credentials can have the one right and not the other.
+ * Tells a service that refuses single assets from one that accepts no usages. Accepted removals prove
+ * nothing about reports, because credentials can have one right and not the other.
  */
 export interface RefusalJudge {
   /** Whether the service has accepted a usage, or the removal of one. */
   readonly hasAccepted: boolean;
-  /** Whether a 403 came that may concern the credentials, and not the asset. */
+  /** Whether a 403 may be about the credentials instead of the asset. */
   readonly isForbidden: boolean;
   /**
-   * The assets, in ascending order, that the service refuses while it accepts reports of others: in
-   * this run or an earlier one. Their refusals say nothing of it.
+   * Assets, in ascending order, that the service has refused in this run or an earlier one while it
+   * accepted reports of others. Their refusals say nothing about the service.
    */
   readonly refusedAssets: readonly number[];
   accept(usage: Usage): void;
   refuse(refusal: Refusal): void;
-  /** What should end a run under way: as many refusals as a service has that takes nothing. */
+  /** Ends the run early: so many refusals mean that the service accepts nothing. */
   readonly failure: Error | undefined;
   /**
-   * What ends a run that has sent all. `isProven`: whether the service has answered another call. A
-   * 403 to a report counts where no report was accepted, as credentials without the right to report
-   * would see the same; one to a removal where nothing was, unless it is proven.
+   * Fails a run that has sent everything. `isProven`: the service has answered another call. A 403 to
+   * a report counts if no report was accepted: the credentials may lack the right to report. A 403 to
+   * a removal counts if nothing was accepted, unless the service is proven.
    */
   lastFailure(service: { isProven: boolean }): Error | undefined;
 }
@@ -48,7 +48,7 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
   const forbidden: { toReport?: ServiceError; toRemove?: ServiceError } = {};
   const reported = new Set<number>();
   const refused = new Set<number>();
-  /** Those that may mean that the service takes no reports. */
+  /** Refusals that may mean that the service accepts no reports. */
   const suspicious = { assets: new Set<number>(), usages: 0 };
   let hasAccepted = false;
   let failure: Error | undefined;
@@ -74,7 +74,7 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
     refuse({ usage, status, text, error }) {
       const { removed } = usage;
       const [id, another] = usage.ids;
-      // The removal may find nothing, and services have various statuses for that.
+      // The service may not list the usage, and services use various statuses for that.
       const isNoNews = removed && status !== 403;
       if (id === undefined || another !== undefined || isNoNews) return;
       refused.add(id);
@@ -94,22 +94,22 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
   };
 }
 
-/** Whether a status says that the service does not have what was asked for. */
+/** Whether a status says that the service doesn't have the usage. */
 export function isAbsent(status: number): boolean {
   return status === 404 || status === 410;
 }
 
 /**
- * The status with which the service refuses one usage, asset or folder for good; `undefined` for any
- * other failure. 403 is such a status: credentials may see one asset and not the next. What it says
- * where nothing else was accepted is for the caller to judge.
+ * The status of a refusal that is about one usage, asset or folder. `undefined` for any other
+ * failure. 403 counts, because credentials may see one asset and not the next. If nothing else was
+ * accepted, the caller decides what a 403 means.
  */
 export function refusedWith(
   error: unknown,
   {
     missing = [],
   }: {
-    /** Further statuses that say there is no such call. */
+    /** Further statuses for a missing call. */
     missing?: readonly number[];
   } = {},
 ): number | undefined {

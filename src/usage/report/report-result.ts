@@ -7,7 +7,7 @@ import { type Plan, type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
-/** What a run has done; counted in pairs, except `requests`. */
+/** What a run has done. Counted in pairs, except `requests`. */
 export interface ReportResult extends ReportCounts {
   readonly requests: number;
   readonly held: number;
@@ -85,20 +85,20 @@ export function failureOf(
   return reason ? new MediaAssetError(code, reason) : undefined;
 }
 
-/** What has become of a plan, in pairs. */
+/** The outcome of a plan, in pairs. */
 export interface ReportCounts {
-  /** Reported for the first time, or anew in a replacement. */
+  /** Reported for the first time, or again in a replacement. */
   readonly reported: number;
   /** Removed because they are gone. */
   readonly removed: number;
   readonly unsent: number;
-  /** Those of the unsent that are to be removed; the others are to be reported. */
+  /** Unsent removals. The other unsent usages are reports. */
   readonly unremoved: number;
-  /** Those of the unsent that the service has not refused: only time is in their way. */
+  /** Unsent usages that the service hasn't refused. */
   readonly waiting: number;
 }
 
-/** Compares a plan with the ledger after it has been sent, as far as it was. */
+/** Compares a plan with the ledger after the run. */
 export function reportCounts(
   steps: readonly PlannedStep[],
   { ledger, refused = [] }: { ledger: Ledger; refused?: readonly RefusedUsage[] },

@@ -46,8 +46,7 @@ export interface ReportRun {
   readonly clock: () => number;
   readonly allowRemovals: boolean;
   /**
-   * Takes these pairs out, wanted or not, without regard to the guard, and leaves all others as they
-   * are. By page URL.
+   * Removes only these pairs, even if they are shown, and ignores the guard. By page URL.
    */
   readonly takeOut?: PairSet | undefined;
   /** Requests that may be in doubt when a run is killed. @default 100 */
@@ -61,26 +60,26 @@ export interface ReportRun {
   /** Whether a call to the service has succeeded in this run already. @default false */
   readonly serviceAnswered?: boolean;
   /**
-   * A call that only the right service answers well. Made once at the end of a run whose removals all
-   * found nothing, as nothing else would prove that they were asked of the right service.
+   * A call that only the right service answers. Made once, at the end of a run whose removals all
+   * found nothing, because a wrong address would answer the same.
    */
   readonly prove?: (signal: AbortSignal | undefined) => Promise<unknown>;
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   /**
-   * Once aborted, by a person or by a time limit, nothing more is sent, no repetition either. A
-   * request under way has a second to be answered; without an answer it is in doubt.
+   * Once aborted, by a person or a time limit, nothing more is sent, not even a retry. A request
+   * that was sent has a second to be answered, and is in doubt otherwise.
    */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
- * manifest sends no request and writes nothing; what is held is recorded once.
+ * manifest sends no request and writes nothing. Held removals are recorded once.
  *
- * @throws `scan-empty`; the `ledger-…` codes, before anything is sent (`ledger-unwritable`,
- * `ledger-busy` and `ledger-lost` also later); any error of the service that is
- * neither temporary nor about a single usage, after what was done has been recorded
+ * @throws `scan-empty`; the `ledger-…` codes before anything is sent (`ledger-unwritable`,
+ * `ledger-busy` and `ledger-lost` also later); an error of the service that is neither temporary nor
+ * about a single usage, after the ledger has been written
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   const { store, manifest } = run;
@@ -117,7 +116,7 @@ function planRun(run: ReportRun, ledger: Ledger): Plan {
   });
 }
 
-/** Whether the ledger says of a plan without requests all that there is to say. */
+/** Whether the ledger already records the result of a plan without requests. */
 function isRecorded(plan: Plan, { unsentSince, lastRun }: Ledger): boolean {
   const { unsent = 0, held = 0 } = lastRun ?? {};
   return unsentSince === undefined && unsent === 0 && held === heldOf(plan);
@@ -145,7 +144,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const total = requestsOf(plan.steps).length;
   const refusals = new Map<PlannedStep, readonly RefusedUsage[]>();
   let done = 0;
-  // All of one purpose before the next.
+  // One purpose after the other.
   for (const steps of Map.groupBy(plan.steps, ({ purpose }) => purpose).values()) {
     await sendSteps({
       steps,
@@ -201,7 +200,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   return reportResult(run, { plan, ledger, findings, refused, requests, reason });
 }
 
-/** Settles what waits for the proof that the service is the right one; gives what kept it from that. */
+/** Applies changes that wait for a proof of the right service. Returns why the proof failed. */
 async function settle(
   { prove, signal }: ReportRun,
   { known, sender }: { known: RunLedger; sender: UsageSender },
@@ -234,7 +233,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Writes one after the other. */
+/** Writes one ledger at a time. */
 function ledgerWriter(lease: Lease, { tag }: LoadedLedger) {
   const limit = pLimit(1);
   let current = tag;
@@ -244,13 +243,13 @@ function ledgerWriter(lease: Lease, { tag }: LoadedLedger) {
     });
 }
 
-/** @throws what stopped the run, if it is no matter of time */
+/** @throws what stopped the run, unless it's temporary */
 async function saveLast(
   { store }: ReportRun,
   end: { write: (ledger: Ledger) => Promise<void>; ledger: Ledger; sender: UsageSender },
 ): Promise<void> {
   const { failure } = end.sender;
-  // The run that has taken over goes by what it found: requests without an answer stay in doubt.
+  // The run that has taken over works from the stored ledger, where these requests are in doubt.
   if (failure?.ledgerLost) throw failure.error;
   try {
     await end.write(end.ledger);

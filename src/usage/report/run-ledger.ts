@@ -8,32 +8,32 @@ import {
 import { type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
 import type { KnownStates, StepChange } from './send-step.ts';
 
-/** The ledger of a run that is sending: each answer costs what it changes, not the site. */
+/** The ledger during a run. The cost of an answer depends on its changes and not on the site. */
 export interface RunLedger extends KnownStates {
-  /** Requests that may have been sent and whose answers are not in the ledger. */
+  /** Requests that may have been sent, and have no recorded answer. */
   readonly inDoubt: number;
   /** Whether changes wait for a proof that the service is the right one. */
   readonly isUnproven: boolean;
-  /** From now on the requests of a step may be sent. */
+  /** Call it before the requests of a step may be sent. */
   mark(step: PlannedStep): void;
   /** Ends the doubt about a step. `accepted`: whether the service has accepted anything in this run. */
   answer(step: PlannedStep, result: { changes: readonly StepChange[]; accepted: boolean }): void;
-  /** Makes changes during a step. */
+  /** Applies changes during a step. */
   change(changes: readonly StepChange[]): void;
-  /** Makes the changes that wait for the proof. */
+  /** Applies the changes that wait for the proof. */
   prove(): void;
-  /** What has been answered, and the marked steps in doubt; later answers do not change it. */
+  /** A copy with all answers, and with the marked steps in doubt. */
   snapshot(): Ledger;
 }
 
 export function createRunLedger(ledger: Ledger): RunLedger {
   const pages = new Map(ledger.pages);
-  /** The pages that look otherwise once the service has proven to be the right one. */
+  /** Pages as they'll be once the service has proven to be the right one. */
   const unproven = new Map<string, readonly LedgerRecord[]>();
   const marked = new Set<PlannedStep>();
   let inDoubt = 0;
 
-  /** Makes a change to a page as it would be with all that is unproven. */
+  /** Applies a change on top of the unproven ones. */
   function changeUnproven(change: StepChange): void {
     const { page } = change;
     const after = new Map([[page, unproven.get(page) ?? pages.get(page) ?? []]]);

@@ -3,11 +3,11 @@ import type { PlannedStep } from '../plan/plan-usage.ts';
 import type { RunLedger } from './run-ledger.ts';
 
 /**
- * Sends steps, several at the same time. The window, those that are in doubt in the stored ledger,
- * moves over them: once three quarters of it are answered, it is stored further on, and what is left
- * is under way meanwhile. It never holds more requests than its size, or one step that is longer.
+ * Sends several steps at a time. Only the steps of a window are in doubt in the stored ledger. Once
+ * three quarters of the window are answered, it moves on and the ledger is stored, while the last
+ * quarter is still being sent. A window holds at most `windowSize` requests, or one longer step.
  *
- * Gives back once no request is under way: after the last step, or once stopped.
+ * Returns when no request is being sent: after the last step, or once stopped.
  */
 export async function sendSteps({
   steps,
@@ -21,7 +21,7 @@ export async function sendSteps({
   steps: readonly PlannedStep[];
   /** In requests. */
   windowSize: number;
-  /** Steps under way at once. */
+  /** Steps sent at the same time. */
   concurrency: number;
   ledger: RunLedger;
   /** Stores the ledger as it is. Never throws: a failure stops the run. */
@@ -37,7 +37,7 @@ export async function sendSteps({
     ledger.inDoubt === 0 || ledger.inDoubt + requests.length <= windowSize;
   let next = 0;
 
-  /** Marks as many further steps as there is room for. */
+  /** Marks further steps, as many as fit. */
   function mark(): readonly PlannedStep[] {
     const from = next;
     for (let step = steps[next]; step && hasRoom(step); step = steps[next]) {

@@ -7,7 +7,7 @@ import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-ju
 const failuresInRow = 3;
 
 /**
- * How a request ended. `failed`: with an answer that a repetition may mend, such as 429 or 500.
+ * How a request ended. `failed`: with an answer such as 429 or 500, which a retry may fix.
  * `unsent`: without an answer. `mayHaveActed`: the service may have carried it out all the same.
  */
 export type UsageAnswer =
@@ -15,7 +15,7 @@ export type UsageAnswer =
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** What the service said, possibly nothing. */
+      /** The service's answer, which can be empty. */
       readonly text: string;
       readonly mayHaveActed: boolean;
     }
@@ -37,13 +37,13 @@ export interface UsageSender {
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
   /**
-   * What no further request would mend. `ledgerLost`: the ledger has been taken over, or could not be
-   * written.
+   * An error that no further request fixes. `ledgerLost`: another run has taken over, or the ledger
+   * couldn't be written.
    */
   readonly failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
-  /** Stops the run because the ledger could not be written. */
+  /** Stops the run because the ledger couldn't be written. */
   loseLedger(error: unknown): void;
-  /** Ends the sending of all, whose refusals may be a failure. As `lastFailure` of `RefusalJudge`. */
+  /** Call it after the last request. Refusals may fail the run: see `lastFailure` of `RefusalJudge`. */
   end(result: { isProven: boolean }): void;
 }
 
@@ -57,7 +57,7 @@ export function createUsageSender({
   service: Pick<MediaService, 'usages'>;
   lease: Lease;
   accepted: boolean;
-  /** Those of earlier runs. */
+  /** From earlier runs. */
   refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
 }): UsageSender {
@@ -107,7 +107,7 @@ export function createUsageSender({
     if (removed) failedRemovals = 0;
   }
 
-  /** A wait before a repetition can be longer than the lease: so it is asked for each time. */
+  /** Called for each attempt, because the wait before a retry can outlast the lease. */
   async function renew(): Promise<void> {
     try {
       await lease.renew();

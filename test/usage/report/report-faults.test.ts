@@ -401,7 +401,7 @@ describe('a removal of what the service does not have', () => {
     usageSite.server.treat = refuse(404);
     const result = await usageSite.report(withoutQuay);
     expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
-    expect(result.reason).toContain("doesn't have them");
+    expect(result.reason).toContain("doesn't know these usages");
     usageSite.server.treat = () => 'done';
     expect(await usageSite.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
@@ -423,7 +423,7 @@ describe('a removal of what the service does not have', () => {
     usageSite.server.list = () => 404;
     const result = await usageSite.report(withoutQuay, { prove });
     expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
-    expect(result.reason).toMatch(/doesn't have them.*foldertree.*404/);
+    expect(result.reason).toMatch(/doesn't know these usages.*foldertree.*404/);
     usageSite.server.list = () => 'records';
     expect(await usageSite.report(withoutQuay, { prove })).toMatchObject({
       removed: 2,

@@ -16,6 +16,10 @@ const bomb = drawPng({
   data: Buffer.alloc(2501 * 20_000),
 });
 const huge = drawPng({ width: 40_000, height: 40_000, data: Buffer.alloc(1000) });
+const wide = {
+  ...{ width: 11_000, height: 11_000, bits: 16 as const, transparent: true },
+  data: Buffer.alloc(1000),
+};
 
 function text(value: string): Buffer {
   return Buffer.from(value);
@@ -111,6 +115,16 @@ test.each<[string, string, Respond]>([
     'of a JPEG with a header of 40,000 × 40,000 pixels',
     'picture-too-large',
     (response) => void response.writeHead(200).end(resizeJpegHeader(picture, 40_000)),
+  ],
+  [
+    'of 11,000 × 11,000 interlaced pixels of 8 bytes',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(drawPng({ ...wide, interlaced: true })),
+  ],
+  [
+    'of as many pixels row by row, without data',
+    'download-not-a-picture',
+    (response) => void response.writeHead(200).end(drawPng(wide)),
   ],
   [
     'of 50 MB of pixels in some KB',

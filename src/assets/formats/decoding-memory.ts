@@ -38,8 +38,17 @@ export function createMemoryBudget(budget: number): MemoryBudget {
   };
 }
 
-/** This process's memory budget for decoding: the largest RGB image, or 60 images of 4 MP. */
-export const whileDecoding = createMemoryBudget(3 * largestPicture);
+/** This process's memory for decoding, in bytes: the largest RGB image, or 60 images of 4 MP. */
+const budget = 3 * largestPicture;
+
+export const whileDecoding = createMemoryBudget(budget);
+
+/** The most pixels that an image may have. An interlaced PNG needs memory for all of them at once. */
+export function mostPixels(metadata: Metadata): number {
+  if (metadata.format !== 'png' || !metadata.isProgressive) return largestPicture;
+  const bytesPerPixel = decodedBytes({ ...metadata, width: 1, height: 1 });
+  return Math.min(largestPicture, Math.floor(budget / bytesPerPixel));
+}
 
 /**
  * The most memory that decoding an image can need, in bytes. Interlaced PNGs, progressive JPEGs, WebP

@@ -1,7 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { decodedBytes, largestPicture, whileDecoding } from './decoding-memory.ts';
+import { decodedBytes, largestPicture, mostPixels, whileDecoding } from './decoding-memory.ts';
 import { largestSvg } from './parse-svg.ts';
 import { probeSvg } from './probe-svg.ts';
 import type { Size } from './rendition.ts';
@@ -41,15 +41,16 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
   const kind = kindOf(metadata);
   if (kind === undefined) throw notAnImage(`${description} of an unsupported type`);
   const { width, height } = displayedSize(metadata);
-  if (width * height > largestPicture) {
+  const limit = mostPixels(metadata);
+  if (width * height > limit) {
     const size = `${width} × ${height} pixels`;
-    throw mediaAssetError('picture-too-large', { what, size, limit: largestPicture });
+    throw mediaAssetError('picture-too-large', { what, size, limit });
   }
   try {
-    // A JPEG is decoded at an eighth of its size, which still reads all of its bytes. That takes 4 % of
-    // a cold build's processor time (0.68 of 15.5 s for 20 photographs of 12 MP in WebP and JPEG, 5
-    // widths each). The first rendition could do it instead, but some builds make none, and whether a
-    // crop is cut from the original depends on it.
+    // A JPEG is decoded at an eighth of its size, which still reads all of its bytes. That takes 5 % of
+    // a cold build's processor time (0.4 of 8.2 s for 12 photographs in WebP and JPEG, 5 widths each).
+    // The first rendition can't check it instead: a page decides while it renders whether an image is
+    // unavailable, a broken version must not replace a cached one, and some builds make no rendition.
     await whileDecoding(decodedBytes(metadata), () =>
       sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
         .timeout({ seconds: longestDecoding })

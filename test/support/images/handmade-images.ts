@@ -5,12 +5,17 @@ export function drawPng({
   width,
   height,
   bits = 8,
+  transparent = false,
+  interlaced = false,
   chunks = [],
   data,
 }: {
   width: number;
   height: number;
-  bits?: 1 | 8;
+  bits?: 1 | 8 | 16;
+  /** In colours, with an alpha channel. */
+  transparent?: boolean;
+  interlaced?: boolean;
   chunks?: readonly Buffer[];
   data: Buffer;
 }): Buffer {
@@ -18,6 +23,8 @@ export function drawPng({
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = bits;
+  header[9] = transparent ? 6 : 0;
+  header[12] = interlaced ? 1 : 0;
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     pngChunk('IHDR', header),

@@ -1,100 +1,190 @@
 /**
- * Compares encoders of photographs, and writes ENCODERS.md: `node bench/encoders.ts`. Debian's
- * `butteraugli` adds a column if it is on the PATH.
+ * Compares AVIF settings on photographs, and writes ENCODERS.md. Needs `butteraugli_main` on the
+ * PATH (Debian: `libjxl-devtools`): `node bench/encoders.ts --photographs <folder>`.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp, { type Sharp } from 'sharp';
+import { Command } from 'commander';
+import fastGlob from 'fast-glob';
+import sharp, { type AvifOptions } from 'sharp';
 import { machine } from './machine.ts';
-import { drawPhotographs } from './photographs.ts';
 
-const count = 20;
-/** In pixels. */
-const width = 1280;
+const { photographs: folder } = new Command('node bench/encoders.ts')
+  .requiredOption('--photographs <folder>', 'JPEGs of a camera, also in folders of their own')
+  .parse()
+  .opts<{ photographs: string }>();
+
+/** The longer side, in pixels. */
+const longest = 1200;
 /** The side of the squares that SSIM compares, in pixels. */
 const square = 8;
+const qualities = [50, 60, 70];
+/** The quality of the first columns. All of them are used to compare sizes at equal images. */
+const shownQuality = 60;
 
-const encoders: readonly (readonly [name: string, encode: (picture: Sharp) => Sharp])[] = [
-  ...[2, 3, 4].map(
-    (effort) =>
-      [
-        `AVIF, quality 60, effort ${effort}`,
-        (picture: Sharp) => picture.avif({ quality: 60, effort }),
-      ] as const,
-  ),
-  ['WebP, quality 80, effort 4', (picture) => picture.webp({ quality: 80, effort: 4 })],
+interface Encoder {
+  readonly name: string;
+  readonly options: AvifOptions;
+}
+
+/** The sizes of the others are compared with those of the first. */
+const encoders: readonly Encoder[] = [
+  { name: 'effort 4', options: { effort: 4 } },
+  { name: 'effort 3', options: { effort: 3 } },
+  { name: 'effort 2', options: { effort: 2 } },
+  { name: 'effort 3, 4:2:0', options: { effort: 3, chromaSubsampling: '4:2:0' } },
 ];
+
+const metrics = ['ssim', 'worst', 'mean'] as const;
+
+type Encoded = Readonly<Record<'milliseconds' | 'bytes' | (typeof metrics)[number], number>>;
+
+const measuredOn = machine();
+const work = await mkdtemp(join(tmpdir(), 'bench-encoders-'));
+const paths = (await fastGlob('**/*.jpg', { cwd: folder })).sort();
+const hashes: string[] = [];
+/** By photograph, encoder and quality. */
+const results: Encoded[][][] = [];
+try {
+  for (const path of paths) {
+    const bytes = await readFile(join(folder, path));
+    hashes.push(createHash('sha256').update(bytes).digest('hex'));
+    results.push(await compareEncoders(bytes));
+    console.error(`${results.length} of ${paths.length}: ${path}`);
+  }
+} finally {
+  await rm(work, { recursive: true, force: true });
+}
+const text = `# Encoders
+
+AVIF of ${paths.length} photographs, ${longest} pixels on the longer side. The first columns are means at \`quality\` ${shownQuality}. A higher SSIM is better. It compares luma in squares of ${square} pixels. A lower distance of butteraugli is better. Libjxl’s \`butteraugli_main\` measures it at the worst spot, and as the 3-norm of the whole image.
+
+The last columns say how many more bytes an encoder takes than the first one for the same image. They are means over the photographs and over the range that both reach with \`quality\` ${qualities.join(', ')}: Bjøntegaard’s rate difference, with straight lines between measurements.
+
+${measuredOn}. \`node bench/encoders.ts\` writes this file.
+
+${tableOf([
+  [
+    'AVIF',
+    'processor time',
+    'size',
+    'SSIM',
+    'butteraugli, worst',
+    'butteraugli, 3-norm',
+    'bytes at equal SSIM',
+    'at equal butteraugli, worst',
+    'at equal butteraugli, 3-norm',
+  ],
+  ...encoders.map(({ name }, index) => [name, ...figuresOf(index)]),
+])}
+
+## Photographs
+
+${tableOf([['file', 'SHA-256'], ...paths.map((path, index) => [path, hashes[index] ?? ''])])}
+`;
+await writeFile(new URL('ENCODERS.md', import.meta.url), text);
+console.log(text);
+
+/** By encoder and quality. */
+async function compareEncoders(photograph: Buffer): Promise<Encoded[][]> {
+  const before = join(work, 'before.png');
+  const after = join(work, 'after.png');
+  await sharp(photograph)
+    .autoOrient()
+    .resize(longest, longest, { fit: 'inside' })
+    .png({ compressionLevel: 1 })
+    .toFile(before);
+  const { data, info } = await sharp(before).raw().toBuffer({ resolveWithObject: true });
+  const luma = await lumaOf(before);
+  const encoded: Encoded[][] = [];
+  for (const { options } of encoders) {
+    const byQuality: Encoded[] = [];
+    for (const quality of qualities) {
+      const start = process.cpuUsage();
+      const bytes = await sharp(data, { raw: info })
+        .avif({ quality, ...options })
+        .toBuffer();
+      const { user, system } = process.cpuUsage(start);
+      await sharp(bytes).png({ compressionLevel: 1 }).toFile(after);
+      const [worst, mean] = butteraugli(before, after);
+      const ssim = similarity(luma, await lumaOf(bytes));
+      const milliseconds = (user + system) / 1000;
+      byQuality.push({ milliseconds, bytes: bytes.length, ssim, worst, mean });
+    }
+    encoded.push(byQuality);
+  }
+  return encoded;
+}
+
+function figuresOf(encoder: number): string[] {
+  const mean = (figure: keyof Encoded) =>
+    meanOf(results.map((one) => one[encoder]?.[qualities.indexOf(shownQuality)]?.[figure] ?? 0));
+  const more = metrics.map((metric) =>
+    meanOf(results.map((one) => rateDifference(one[0] ?? [], one[encoder] ?? [], metric))),
+  );
+  return [
+    `${Math.round(mean('milliseconds'))} ms`,
+    `${(mean('bytes') / 1000).toFixed(1)} kB`,
+    mean('ssim').toFixed(4),
+    mean('worst').toFixed(2),
+    mean('mean').toFixed(3),
+    ...more.map((ratio) => (encoder === 0 ? '' : `${(100 * Math.expm1(ratio)).toFixed(1)} %`)),
+  ];
+}
+
+/** The mean logarithm of how much larger the other's files are at equal values of a metric. */
+function rateDifference(
+  one: readonly Encoded[],
+  other: readonly Encoded[],
+  metric: (typeof metrics)[number],
+): number {
+  const values = [one, other].map((encoded) => encoded.map((each) => each[metric]));
+  const from = Math.max(...values.map((each) => Math.min(...each)));
+  const to = Math.min(...values.map((each) => Math.max(...each)));
+  const steps = Array.from({ length: 21 }, (_, step) => from + ((to - from) * step) / 20);
+  return meanOf(steps.map((at) => sizeAt(other, metric, at) - sizeAt(one, metric, at)));
+}
+
+/** The logarithm of the size, in bytes, at which an encoder reaches a value. */
+function sizeAt(
+  encoded: readonly Encoded[],
+  metric: (typeof metrics)[number],
+  value: number,
+): number {
+  const sorted = [...encoded].sort((one, other) => one[metric] - other[metric]);
+  const above = Math.max(
+    1,
+    sorted.findIndex((each) => each[metric] >= value),
+  );
+  const [low, high] = [sorted[above - 1], sorted[above]] as [Encoded, Encoded];
+  const share = (value - low[metric]) / (high[metric] - low[metric] || 1);
+  return Math.log(low.bytes) + share * Math.log(high.bytes / low.bytes);
+}
+
+/** The distance at the worst spot, and the 3-norm of all. */
+function butteraugli(before: string, after: string): [number, number] {
+  const printed = execFileSync('butteraugli_main', [before, after], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [worst, norm] = printed.match(/[\d.]+$/gm) ?? [];
+  return [Number(worst), Number(norm)];
+}
 
 interface Luma {
   readonly data: Buffer;
   readonly info: { readonly width: number; readonly height: number };
 }
 
-const measuredOn = machine();
-const folder = await mkdtemp(join(tmpdir(), 'bench-encoders-'));
-const hasButteraugli = spawnSync('butteraugli').error === undefined;
-const sums = encoders.map(() => ({ milliseconds: 0, bytes: 0, ssim: 0, butteraugli: 0 }));
-try {
-  const names = await drawPhotographs(folder, { count, seed: 1 });
-  const original = join(folder, 'original.png');
-  const shown = join(folder, 'shown.png');
-  for (const name of names) {
-    await sharp(join(folder, name)).resize(width).png({ compressionLevel: 1 }).toFile(original);
-    const { data, info } = await sharp(original).raw().toBuffer({ resolveWithObject: true });
-    const before = await lumaOf(original);
-    for (const [index, [, encode]] of encoders.entries()) {
-      const sum = sums[index];
-      if (!sum) continue;
-      const start = process.cpuUsage();
-      const bytes = await encode(sharp(data, { raw: info })).toBuffer();
-      const { user, system } = process.cpuUsage(start);
-      sum.milliseconds += (user + system) / 1000;
-      sum.bytes += bytes.length;
-      sum.ssim += ssim(before, await lumaOf(bytes));
-      if (!hasButteraugli) continue;
-      await sharp(bytes).png({ compressionLevel: 1 }).toFile(shown);
-      sum.butteraugli += Number(
-        spawnSync('butteraugli', [original, shown], { encoding: 'utf8' }).stdout,
-      );
-    }
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
-
-const rows = sums.map(({ milliseconds, bytes, ssim, butteraugli }, index) => [
-  encoders[index]?.[0] ?? '',
-  `${Math.round(milliseconds / count)} ms`,
-  `${(bytes / count / 1000).toFixed(1)} kB`,
-  (ssim / count).toFixed(4),
-  hasButteraugli ? (butteraugli / count).toFixed(2) : 'not measured',
-]);
-const table = [
-  ['encoder', 'processor time', 'size', 'SSIM', 'butteraugli'],
-  ['---', '---', '---', '---', '---'],
-  ...rows,
-]
-  .map((cells) => `| ${cells.join(' | ')} |`)
-  .join('\n');
-const text = `# Encoders
-
-Means of ${count} photographs, ${width} pixels wide, as \`photographs.ts\` draws them with seed 1: generated images with the detail of photographs, not photographs of a camera. A higher SSIM (of luma, in squares of ${square} pixels) is better, and a lower distance of butteraugli.
-
-${measuredOn}. \`node bench/encoders.ts\` writes this file.
-
-${table}
-`;
-await writeFile(new URL('ENCODERS.md', import.meta.url), text);
-console.log(text);
-
 function lumaOf(picture: Buffer | string): Promise<Luma> {
   return sharp(picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
 }
 
-/** Structural similarity (Wang et al., 2004), the mean of squares that do not overlap. */
-function ssim(one: Luma, other: Luma): number {
+/** Structural similarity (Wang et al., 2004), the mean of squares that don't overlap. */
+function similarity(one: Luma, other: Luma): number {
   const { width, height } = one.info;
   const n = square ** 2;
   let total = 0;
@@ -123,4 +213,13 @@ function ssim(one: Luma, other: Luma): number {
     }
   }
   return total / squares;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

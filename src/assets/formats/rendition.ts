@@ -95,7 +95,7 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
     longestSide: 16_384,
     animates: false,
     defaultQuality: 60,
-    // At 4, sharp's default, encoding takes six times as long for 1 % fewer bytes: bench/ENCODERS.md.
+    // At 4, sharp's default, encoding takes five times as long for 5 % fewer bytes: bench/ENCODERS.md.
     effort: { least: 0, most: 9, default: 3 },
   },
   jpeg: {

@@ -33,6 +33,17 @@ describe('refused assets', () => {
     ]);
   });
 
+  test('name all call sites of a page in order', () => {
+    const unavailable = createUnavailableAssets();
+    for (const line of [10, 8, 10]) {
+      const callSite = { file: 'src/pages/quay.astro', line, column: 3 };
+      unavailable.add({ id: 4711, page: '/quay/', callSite }, withdrawn);
+    }
+    expect(unavailable.toError()?.message).toContain(
+      'on /quay/ (src/pages/quay.astro:8:3, src/pages/quay.astro:10:3).',
+    );
+  });
+
   test('name a call site once for all pages that it shows them on', () => {
     const unavailable = createUnavailableAssets();
     const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };

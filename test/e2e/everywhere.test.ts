@@ -203,7 +203,9 @@ test('a page without a file and a video that were withdrawn keeps their places, 
   const { exitCode, output } = await setup.build();
   expect(exitCode, output).toBe(0);
 
-  expect(output).toMatch(/asset 4716 \(404\) on \/museum\/files\/, \/museum\/head\//);
+  expect(output).toMatch(
+    /asset 4716 \(404\) on \/museum\/files\/ \(src\/pages\/files.astro:10:5\), \/museum\/head\//,
+  );
   const html = await setup.site.read('dist/files/index.html');
   expect(html).toMatch(
     /<a data-media-asset-unavailable="4717" class="download" lang="nb">Annual report<\/a>/,

@@ -159,7 +159,9 @@ describe('one refused asset is withdrawn while others are given out', () => {
   test('and the build fails, naming its pages, with the cache kept', async () => {
     refuse({ status: 404, type: 'application/json', id: 4712 });
     const { exitCode, output } = await build();
-    expect(output).toContain('asset 4712 (404) on /, /quay/');
+    expect(output).toContain(
+      'asset 4712 (404) on / (src/pages/index.astro:10:5), /quay/ (src/pages/quay.astro:9:5)',
+    );
     expect(exitCode).toBe(1);
     expect(setup.pairs()).toEqual(listed);
     await expectCacheToSurvive();

@@ -72,7 +72,9 @@ describe('an asset deleted in the service', () => {
 
     expect(exitCode).toBe(1);
     expect(output).toContain('asset-withdrawn');
-    expect(output).toContain('asset 4712 (404) on /, /quay/');
+    expect(output).toContain(
+      'asset 4712 (404) on / (src/pages/index.astro:10:5), /quay/ (src/pages/quay.astro:9:5)',
+    );
     expect(usagePosts(setup.requests())).toEqual([]);
     expect(setup.pairs()).toEqual(listed);
     expect(await findInFiles(cache, asset)).not.toEqual([]);
@@ -103,7 +105,9 @@ describe('an asset deleted in the service', () => {
     const { exitCode, output } = await setup.build();
 
     expect(exitCode).toBe(0);
-    expect(output).toContain('asset 4712 (404) on /, /quay/');
+    expect(output).toContain(
+      'asset 4712 (404) on / (src/pages/index.astro:10:5), /quay/ (src/pages/quay.astro:8:5, src/pages/quay.astro:9:5)',
+    );
     const page = await setup.site.read('dist/quay/index.html');
     expect(page).toContain('<img data-media-asset-unavailable="4712" alt="The quay, wide"');
     const shown = blockOf('guides/images', 'unavailable');

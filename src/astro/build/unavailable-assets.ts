@@ -7,7 +7,7 @@ import {
   type UnavailableAsset,
 } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import { type CallSite, placeOf } from '../call-sites/call-site.ts';
+import { type CallSite, formatCallSite } from '../call-sites/call-site.ts';
 import { logFindings } from '../log-finding.ts';
 
 /** The attribute that marks an unavailable asset in a page. */
@@ -30,12 +30,14 @@ export interface UnavailableAssets {
   takeFindings(): Finding[];
 }
 
+/** The call sites of an asset, by page. */
+type CallSitesOfPages = Map<string, Set<string>>;
+
+/** Sorts line 8 before line 10. */
+const inOrder = new Intl.Collator('en', { numeric: true });
+
 export function createUnavailableAssets(): UnavailableAssets {
-  /** The pages of each asset, and the call site that showed it first. */
-  const assets = new Map<
-    number,
-    { pages: Map<string, CallSite | undefined>; error: MediaAssetError | undefined }
-  >();
+  const assets = new Map<number, { pages: CallSitesOfPages; error: MediaAssetError | undefined }>();
   const explained = new Map<number, MediaAssetError>();
   const taken = new Set<string>();
   const list = (): UnavailableAsset[] =>
@@ -53,7 +55,8 @@ export function createUnavailableAssets(): UnavailableAssets {
       const asset = assets.get(id) ?? { pages: new Map(), error };
       asset.error ??= error ?? explained.get(id);
       assets.set(id, asset);
-      asset.pages.set(page, asset.pages.get(page) ?? callSite);
+      const callSites = asset.pages.get(page) ?? new Set();
+      asset.pages.set(page, callSite ? callSites.add(formatCallSite(callSite)) : callSites);
     },
     explain: (id, error) => void explained.set(id, error),
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
@@ -70,10 +73,15 @@ export function createUnavailableAssets(): UnavailableAssets {
   };
 }
 
-/** Sorts pages. Pages with the same call site are listed together, because a layout can be on all pages. */
-function namePages(pages: ReadonlyMap<string, CallSite | undefined>): string[] {
-  const groups = Map.groupBy([...pages.keys()].sort(), (page) => placeOf('', pages.get(page)));
-  return Array.from(groups, ([callSite, group]) => group.join(', ') + callSite).sort();
+/** Sorts pages. Those with the same call sites are listed together: a layout can be on all pages. */
+function namePages(pages: CallSitesOfPages): string[] {
+  const groups = Map.groupBy([...pages.keys()].sort(), (page) =>
+    [...(pages.get(page) ?? [])].sort(inOrder.compare).join(', '),
+  );
+  const texts = Array.from(groups, ([callSites, group]) => {
+    return group.join(', ') + (callSites && ` (${callSites})`);
+  });
+  return texts.sort();
 }
 
 /**

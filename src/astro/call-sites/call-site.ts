@@ -18,17 +18,19 @@ export function callSiteOf(props: object): CallSite | undefined {
   return Reflect.get(props, Symbol.for(callSiteKey));
 }
 
-/** The same request, its page named together with the call site. */
+/** `src/layouts/Base.astro:12:3` */
+export function formatCallSite({ file, line, column }: CallSite): string {
+  return `${file}:${line}:${column}`;
+}
+
+/**
+ * The same request with a page that messages name together with the call site:
+ * `/blog/quay/ (src/layouts/Base.astro:12:3)`.
+ */
 export function placed<Request extends { readonly page: string }>(
   request: Request,
   callSite: CallSite | undefined,
 ): Request {
-  return { ...request, page: placeOf(request.page, callSite) };
-}
-
-/** A page as messages name it: `/blog/quay/ (src/layouts/Base.astro:12:3)`. */
-export function placeOf(page: string, callSite: CallSite | undefined): string {
-  if (!callSite) return page;
-  const { file, line, column } = callSite;
-  return `${page} (${file}:${line}:${column})`;
+  if (!callSite) return request;
+  return { ...request, page: `${request.page} (${formatCallSite(callSite)})` };
 }

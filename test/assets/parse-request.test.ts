@@ -318,10 +318,10 @@ describe('sizes that', () => {
   });
 
   test.each([
-    ['(min-width: 40em 50vw, 100vw', 'a `)` for each `(`'],
-    ['calc(100vw - 2rem', 'a `)` for each `(`'],
-    [')(', 'a `)` for each `(`'],
-    ['(min-width: 40em) 50%, 100vw', 'lengths with a unit and without %'],
+    ['(min-width: 40em 50vw, 100vw', 'balanced parentheses'],
+    ['calc(100vw - 2rem', 'balanced parentheses'],
+    [')(', 'balanced parentheses'],
+    ['(min-width: 40em) 50%, 100vw', 'lengths with a unit other than %'],
     ['640', 'lengths with a unit'],
     ['(min-width: 40em) 640, 100vw', 'lengths with a unit'],
     ['', 'lengths with a unit'],

@@ -171,7 +171,7 @@ test.each([['4711'], [0], [1.5], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' 
   'refuses the poster %j',
   (poster) => {
     expect(() => readProps('MediaVideo', { poster })).toThrow(
-      `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset's ID, or { id, crop,`,
+      `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset ID, or { id, crop,`,
     );
   },
 );

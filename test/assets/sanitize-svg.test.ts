@@ -326,13 +326,13 @@ describe("refuses a file that isn't a valid SVG:", () => {
   const many = (text: string, times: number) => text.repeat(times);
   test.each([
     ['nothing', '', "it's empty"],
-    ['broken XML', `<svg ${root}><path>`, 'it is no well-formed XML'],
+    ['broken XML', `<svg ${root}><path>`, "it isn't well-formed XML"],
     [
       'another root',
       '<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>',
-      "its root isn't an svg",
+      "its root isn't an `svg`",
     ],
-    ['no namespace', '<svg/>', "its root isn't an svg"],
+    ['no namespace', '<svg/>', "its root isn't an `svg`"],
     [
       'an external entity',
       `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg ${root}>&a;</svg>`,
@@ -393,7 +393,7 @@ describe('an SVG that uses its own elements', () => {
     ],
   ])('%s is refused', (_, levels) => {
     expect(() => cleaned(levels.join(''))).toThrow(
-      /it draws too many|use each other too deeply|uses itself/,
+      /it draws too many|reference each other too deeply|references itself/,
     );
   });
 });

@@ -90,7 +90,7 @@ describe('wrong usage exits with 2 and prints a hint to stderr', () => {
     const words = ['scan', 'dist', '--site', 'https://editor:lantern@harbour.example'];
     const { exitCode, output } = await folder.command(words);
     expect(exitCode).toBe(2);
-    expect(output).toContain('--site holds a user name or password');
+    expect(output).toContain('--site contains a user name or password');
     expect(output).not.toContain('lantern');
   });
 });

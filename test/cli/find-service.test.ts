@@ -61,7 +61,7 @@ test('an invalid URL is named without its port, which can be a password', async 
     folder.command(['folders', '--service', address], token),
   ]);
   for (const { exitCode, output } of runs) {
-    expect(output).toContain("isn't an absolute http or https address");
+    expect(output).toContain("isn't an absolute http or https URL");
     expect(output).not.toContain('12345678');
     expect(exitCode).toBe(2);
   }

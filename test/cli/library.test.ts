@@ -176,7 +176,7 @@ describe('wrong usage exits with 2 before anything is sent', () => {
     [['files', 'boats'], "boats isn't a folder ID."],
     [['files', ''], '"" isn\'t a folder ID.'],
     [['files', '9'.repeat(300)], "999… isn't a folder ID."],
-    [['files', '2', '--limit', '0'], '--limit 0 is not a number of files'],
+    [['files', '2', '--limit', '0'], "--limit 0 isn't a number of files"],
     [['files', '2', '--limit', '1e3'], '--limit 1e3'],
     [['files', '2', '--lmit', '1'], 'Did you mean --limit?'],
     [['fiels', '2'], 'Did you mean files?'],

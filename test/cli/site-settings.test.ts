@@ -100,8 +100,8 @@ describe('a URL', () => {
     [{ site: 'harbour.example' }, {}, "--site harbour.example isn't"],
     [{ site: 'https://a.example', service: 'ftp://b.example' }, {}, '--service ftp://b.example'],
     [{ site: 'https://a.example' }, { MEDIA_ASSET_BASE_URL: 'b' }, "MEDIA_ASSET_BASE_URL b isn't"],
-    [{ site: 'https://me:pw@a.example' }, {}, '--site holds a user name or password'],
-    [{ site: 'me:pw@a.example' }, {}, '--site holds a user name or password'],
+    [{ site: 'https://me:pw@a.example' }, {}, '--site contains a user name or password'],
+    [{ site: 'me:pw@a.example' }, {}, '--site contains a user name or password'],
     [{ site: 'https://a.example', service: 'https://b.example?key=pw' }, {}, "--service isn't an"],
     [{ site: 'https://a.example', service: 'https://me:pw' }, {}, "--service isn't an"],
   ])('that is invalid is named with its flag or variable: %o %o', (flags, variables, message) => {

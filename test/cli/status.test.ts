@@ -35,7 +35,7 @@ describe('status', () => {
   test('without a ledger says so, with a hint', async () => {
     const { exitCode, stdout } = await status();
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('there is no ledger yet');
+    expect(stdout).toContain('no ledger yet');
     expect(stdout).toContain('media-asset reconcile');
     expect(JSON.parse((await status('--json')).stdout)).toMatchObject({
       version: 1,

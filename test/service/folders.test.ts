@@ -211,14 +211,18 @@ describe('the folder tree', () => {
     ['a folder has no ID', [{ id: 1.5 }], ''],
     ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × { id: number }'],
     [
-      'a folder is among its own parents',
+      'a folder is its own parent',
       [
         { id: 1, parent: 2 },
         { id: 2, parent: 1 },
       ],
       '',
     ],
-    ['several of its arrays', { folders: [{ id: 1 }], items: [{ id: 2 }] }, 'folders: 1 × { id'],
+    [
+      'more than one of its arrays',
+      { folders: [{ id: 1 }], items: [{ id: 2 }] },
+      'folders: 1 × { id',
+    ],
     ['several lists of children', [{ id: 1, children: [{ id: 2 }], nodes: [{ id: 3 }] }], ''],
   ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
     const error = await failureOf(treeFrom(answer));

@@ -82,14 +82,14 @@ describe('a download answered with a URL', () => {
 
   test.for([
     ['redirect-refused', "the URL isn't https", { url: 'http://cdn.example/x?sig=8f3a' }],
-    ['redirect-refused', 'not a public one', { url: 'https://10.0.0.7/x?sig=8f3a' }],
-    ['redirect-refused', 'not a public one', { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
-    ['redirect-refused', 'carries credentials', { url: 'https://u:sig=8f3a@cdn.example/' }],
-    ['redirect-refused', "isn't a URL", { url: 'https://?sig=8f3a' }],
+    ['redirect-refused', "the host isn't public", { url: 'https://10.0.0.7/x?sig=8f3a' }],
+    ['redirect-refused', "the host isn't public", { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
+    ['redirect-refused', 'contains credentials', { url: 'https://u:sig=8f3a@cdn.example/' }],
+    ['redirect-refused', "the URL isn't valid", { url: 'https://?sig=8f3a' }],
     ['answer-unexpected', '{ a: text, b: text }', { a: 'sig=8f3a', b: 'https://cdn.example/' }],
     ['answer-unexpected', '{ url: text, href: text }', { url: '/a?sig=8f3a', href: '/b' }],
-    ['answer-unexpected', 'no URL', { url: 'file:///etc/passwd?sig=8f3a' }],
-    ['answer-unexpected', 'no URL', []],
+    ['answer-unexpected', 'one download URL', { url: 'file:///etc/passwd?sig=8f3a' }],
+    ['answer-unexpected', 'one download URL', []],
   ] as const)('is refused (%s, %s): %j', async ([code, said, answer]) => {
     const { client } = await locating(() => answer);
     const error = await failureOf(client().files.original(4711));

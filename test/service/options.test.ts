@@ -36,7 +36,7 @@ describe('the options', () => {
       retries: 3,
     } as unknown as MediaServiceOptions;
     for (const name of [
-      'baseUrl: expected no credentials',
+      'baseUrl: expected a URL without credentials',
       'credentials.username: ',
       'concurrency: ',
       'timeLimit: ',

@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   download: [['4712'], 'quay.jpg'],
   upload: [['quay.txt', '--folder', '1'], 'quay.txt'],
   update: [['4711', 'credit=Ada'], 'credit'],
-  usages: [['4711'], 'used nowhere'],
+  usages: [['4711'], 'no usages of asset'],
   renditions: [[], 'media-asset'],
   'cache list': [[], 'media-asset'],
   'cache clear': [['--yes'], 'media-asset'],

@@ -41,7 +41,7 @@ function report(...words: string[]) {
   let stderr = '';
   child.stderr.on('data', (said) => {
     stderr += said;
-    if (stderr.includes('Waiting for it')) waits.resolve();
+    if (stderr.includes('Waiting up to')) waits.resolve();
   });
   const end = Promise.all([once(child, 'close'), text(child.stdout)]).then(
     ([[exitCode], stdout]) => ({ exitCode, stdout, stderr }),

@@ -39,7 +39,7 @@ async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
     const patience = { timeout: 120_000, interval: 50 };
     await expect
       .poll(() => said.output, patience)
-      .toMatch(/is in use: process \d+ .* Waiting for it/);
+      .toMatch(/is in use: process \d+ .* Waiting up to/);
     await waitsFor.release();
   }
   await expect.poll(() => setup.pairs().length, { timeout: 120_000, interval: 50 }).toBe(4);

@@ -36,7 +36,7 @@ const done = { outcome: 'done' };
 const unreachable = { code: 'store-unreachable' };
 const gone = {
   code: 'ledger-lost',
-  message: expect.stringContaining('the store has lost the lease'),
+  message: expect.stringContaining('the store lost data'),
 };
 
 interface Row {

@@ -55,7 +55,7 @@ function jsonText(): string {
     'With `--json`, a command prints one JSON object with a `version` to standard output, at any exit code:',
     fence(example, 'json'),
     [
-      "- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a text that the message doesn't contain, and `status` is the status of the service's answer. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.",
+      "- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a string that the message doesn't contain, and `status` is the status of the service's answer. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.",
       '- `findings`, at any exit code: what else you should know, each with `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
       '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),

@@ -70,7 +70,9 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     expect(new URL(page.url()).hostname).toBe('127.0.0.1');
     expect(browser.problems()).toEqual([]);
     expect(await signingIn.waitForExit()).toBe(0);
-    expect(signingIn.screen()).toContain(`Signed in to ${emulator.url}. Tokens are renewed as needed.`);
+    expect(signingIn.screen()).toContain(
+      `Signed in to ${emulator.url}. Tokens are renewed as needed.`,
+    );
 
     expect((await stat(storePath())).mode & 0o777).toBe(0o600);
     const { tokens } = JSON.parse(await readFile(storePath(), 'utf8'));

@@ -37,7 +37,7 @@ export function declareFetch(program: Command, run: ToAction): void {
       toAssetIds,
     )
     .option('--folder <id>', 'all files in a folder of the service', toFolderId)
-    .option('--search <text>', 'all files that match a text', toSearchText)
+    .option('--search <text>', 'all files that match a search text', toSearchText)
     .option('--service <url>', serviceText)
     .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
     .action(run(fetchOriginals));

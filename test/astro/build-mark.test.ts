@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 type BuildParameters = Parameters<typeof beginBuild>[0] & Parameters<typeof reportBuild>[0];
 
-/** One of the project's builds, as far as its mark goes. */
+/** Runs one of the project's builds, limited to its mark. */
 function build(
   buildId: string,
   outDir = 'dist',
@@ -55,7 +55,7 @@ const unfinished = {
   message: expect.stringContaining('has started in this folder'),
 };
 
-test('a build notes that it has begun, and that it has ended', async () => {
+test('a build records its start and its end', async () => {
   await begin(build('a'));
   expect(await mark()).toMatchObject({ build: 'a', outDir: 'dist', finished: false });
   await endBuild(build('a'), 'dist', noPages);
@@ -65,9 +65,9 @@ test('a build notes that it has begun, and that it has ended', async () => {
 
 test.each([
   ['the same folder', 'dist', 'dist'],
-  ['a part of its folder', 'dist', 'dist/fr'],
+  ['a folder inside its own', 'dist', 'dist/fr'],
   ['a folder around its own', 'dist/fr', 'dist'],
-])('a build does not end well once another one has begun in %s', async (_, own, other) => {
+])('a build fails at its end if another build started in %s', async (_, own, other) => {
   await begin(build('a', own));
   await begin(build('b', other));
   await expect(endBuild(build('a', own), own, noPages)).rejects.toMatchObject(unfinished);
@@ -77,14 +77,14 @@ test.each([
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
 });
 
-test('a build ends well beside one in another folder, and leaves its mark alone', async () => {
+test("a build succeeds next to one in another folder, and keeps that build's mark", async () => {
   await begin(build('a', 'dist'));
   await begin(build('b', 'dist-fr'));
   await endBuild(build('a', 'dist'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
 });
 
-test('a build without an address leaves no mark, and spoils that of its folder only', async () => {
+test('a build without a site leaves no mark, and only deletes the mark of its own folder', async () => {
   await begin(build('a', 'dist', ''));
   await expect(mark()).rejects.toThrow('ENOENT');
   await begin(build('b'));
@@ -96,14 +96,14 @@ test('a build without an address leaves no mark, and spoils that of its folder o
   expect(await mark()).toMatchObject({ build: 'd', output: 'dist', finished: false });
 });
 
-test('a build of an earlier version that has begun since counts too', async () => {
+test('a build of an earlier version that started meanwhile counts too', async () => {
   await begin(build('a'));
   const { build: _, outDir: __, ...earlier } = (await mark()) as Record<string, unknown>;
   await writeFile(folder.path('.media-asset/build.json'), JSON.stringify(earlier));
   await expect(endBuild(build('a'), 'dist', noPages)).rejects.toMatchObject(unfinished);
 });
 
-test('a build whose mark was cleaned away ends well', async () => {
+test('a build whose mark was deleted succeeds', async () => {
   await begin(build('a'));
   await folder.remove('.media-asset');
   await endBuild(build('a'), 'dist', noPages);
@@ -114,7 +114,7 @@ test.each([
   ['some pages', () => folder.page('dist/index.html', 'Harbour', 4711)],
   ['no page', () => mkdir(folder.path('dist'))],
   ['nothing', () => rm(folder.path('dist'), { recursive: true, force: true })],
-])('a build reports nothing where another one has left it %s', async (_, leave) => {
+])('a build reports nothing if another build has left %s', async (_, leave) => {
   await begin(build('a'));
   await begin(build('b'));
   await leave();
@@ -123,15 +123,12 @@ test.each([
   await expect(reportBuild(build('a'), options)).rejects.toMatchObject(unfinished);
 });
 
-describe('where .media-asset cannot be written', () => {
+describe("when .media-asset can't be written", () => {
   const site = 'https://harbour.example';
 
   test.each([
     ['is a file', () => folder.write('.media-asset', '')],
-    [
-      'has a folder in the place of its mark',
-      () => folder.write('.media-asset/build.json/file', ''),
-    ],
+    ['has a folder in place of its mark', () => folder.write('.media-asset/build.json/file', '')],
   ])('because it %s, a build needs it unless it never reports', async (_, spoil) => {
     await spoil();
     await folder.page('dist/index.html', 'Harbour', 4711);
@@ -145,7 +142,7 @@ describe('where .media-asset cannot be written', () => {
     await expect(begin(build('a'))).rejects.toMatchObject({ code: 'file-unwritable' });
   });
 
-  test('a build that never reports ends well with the mark that an earlier one has left', async () => {
+  test('a build that never reports succeeds with the mark of an earlier build', async () => {
     await begin(build('a'));
     await endBuild(build('b', 'dist', site, 'never'), 'dist', noPages);
     expect(await mark()).toMatchObject({ build: 'a', finished: false });
@@ -159,7 +156,7 @@ describe('the stamp of a build', () => {
     return ((await mark()) as { stamp: string }).stamp;
   };
 
-  test('is a file in the output, and the same from build to build', async () => {
+  test('is a file in the output, and the same in each build', async () => {
     const stamp = await stampOf(build('a'));
     expect(stamp).toMatch(/^_astro\/media-asset\.[\da-f]{16}\.txt$/);
     expect(await readFile(folder.path(`dist/${stamp}`), 'utf8')).toContain('media-asset report');
@@ -169,12 +166,12 @@ describe('the stamp of a build', () => {
   test.each<[string, (marked: BuildParameters) => unknown]>([
     ['how pages are named', ({ config }) => ({ config: { ...config, trailingSlash: 'always' } })],
     [
-      'the pages that are left out',
+      'the excluded pages',
       () => ({ options: resolveOptions({ report: { exclude: ['/drafts/**'] } }, {}) }),
     ],
     ['the folder', () => ({ config: build('b', 'dist-quay').config })],
     ['the site', () => ({ config: build('b', 'dist', 'https://quay.example').config })],
-  ])('is another one with %s', async (_, change) => {
+  ])('changes with %s', async (_, change) => {
     const first = build('a');
     const other = { ...build('b'), ...(change(first) as object) } as BuildParameters;
     expect(await stampOf(other)).not.toBe(await stampOf(first));

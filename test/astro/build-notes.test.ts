@@ -33,22 +33,27 @@ test.each([
     trailingSlash: 'always',
   },
   { asked: '/sea', base: '/sea', file: 'index.html', format: 'file', trailingSlash: 'ignore' },
-] as const)('knows $file as $asked', ({ asked: page, file, base = '/', format, trailingSlash }) => {
-  const asked = createRequestedRenditions();
-  asked.note(page, { src: url(1) });
-  asked.note('/sea/other/', { src: url(2) });
-  const built = new URL(pageUrl({ site: 'https://a.example', base, format, trailingSlash }, file));
-  expect(idsOf(asked, built.pathname)).toEqual([1]);
-});
+] as const)(
+  'matches $file with a request for $asked',
+  ({ asked: page, file, base = '/', format, trailingSlash }) => {
+    const asked = createRequestedRenditions();
+    asked.note(page, { src: url(1) });
+    asked.note('/sea/other/', { src: url(2) });
+    const built = new URL(
+      pageUrl({ site: 'https://a.example', base, format, trailingSlash }, file),
+    );
+    expect(idsOf(asked, built.pathname)).toEqual([1]);
+  },
+);
 
-test('has every address of an asset, and of each time that a page asked', () => {
+test('has every URL of an asset, and each request of a page', () => {
   const asked = createRequestedRenditions();
   asked.note('/tide/', { src: url(1), sources: [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }] });
   asked.note('/tide/', { src: url(4) });
   expect(idsOf(asked, '/tide/')).toEqual([1, 2, 3, 4]);
 });
 
-test('has what was asked for without a page, where any page is wanted', () => {
+test('includes requests without a page if any page is accepted', () => {
   const asked = createRequestedRenditions();
   asked.note('getMediaAsset()', { src: url(1) });
   asked.note('getMediaFile()', { src: url(2) });

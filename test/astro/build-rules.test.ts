@@ -54,14 +54,14 @@ describe('the rules that a build leaves', () => {
     });
   });
 
-  test('say where the cache is, in the words of the project', () => {
+  test("name the cache folder as the project's options do", () => {
     const cacheOf = (cacheDir: string) =>
       rulesOf({ site, cacheDir: new URL(cacheDir, root) }).cache;
     expect(cacheOf('.cache/')).toBe(join('.cache', 'media-asset'));
     expect(cacheOf('../shared cache/')).toBe(join('..', 'shared cache', 'media-asset'));
   });
 
-  test('hold how the service is reached, and no secret', () => {
+  test("contain the service's settings and no secret", () => {
     const service = {
       accountsUrl: 'https://accounts.example',
       clientId: 'site',
@@ -84,7 +84,7 @@ describe('the rules that a build leaves', () => {
     expect(JSON.stringify(rules)).not.toContain('hunter2');
   });
 
-  test('hold what is sent with each usage', () => {
+  test('contain the fields that are sent with each usage', () => {
     const report = { project: 'Museum', description: 'Site', exclude: ['/drafts/**'] };
     expect(rulesOf({ site }, { report })).toMatchObject({
       project: 'Museum',
@@ -99,7 +99,7 @@ describe('the rules that a build leaves', () => {
     [{ file: 'state/ledger.json' }, { file: 'state/ledger.json' }],
     [{ redis: 'redis://:hunter2@redis.example' }, 'redis'],
     [undefined, undefined],
-  ])('name the store of the ledger, without what may be secret: %o', (store, expected) => {
+  ])("name the ledger's store without possible secrets: %o", (store, expected) => {
     expect(rulesOf({ site }, { report: { store } }).store).toEqual(expected);
   });
 
@@ -108,7 +108,7 @@ describe('the rules that a build leaves', () => {
     [{ css: 'https://styles.example', fallback: 'https://cdn.example' }, 'https://styles.example'],
     [{ js: 'https://code.example', fallback: 'https://cdn.example' }, 'https://cdn.example'],
     [undefined, undefined],
-  ])('know where stylesheets are linked from: %o', (assetsPrefix, expected) => {
+  ])('know the URLs of linked stylesheets: %o', (assetsPrefix, expected) => {
     const build = { format: 'directory', assetsPrefix };
     expect(rulesOf({ site, build }).assetsPrefix).toBe(expected);
   });

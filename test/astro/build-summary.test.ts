@@ -31,7 +31,7 @@ const usagesOf = (usages: BuildSummary['usages']) =>
   buildSummaryLines({ ...quiet, usages }).slice(4);
 
 describe('the summary of a build', () => {
-  test('says what was scanned, shown, made and asked for', () => {
+  test('counts scanned pages, assets, renditions and requests', () => {
     expect(buildSummaryLines(quiet)).toEqual([
       'pages       12 scanned',
       'assets      4 assets in 5 usages',
@@ -41,7 +41,7 @@ describe('the summary of a build', () => {
     ]);
   });
 
-  test('counts one as one', () => {
+  test('uses the singular for one', () => {
     const lines = summaryOf({
       scan: {
         counts: { pages: 1, redirects: 1, excluded: 2 },
@@ -54,7 +54,7 @@ describe('the summary of a build', () => {
     expect(lines).toContain('1 check, 1 download, 1 asset stale, 2 assets missing');
   });
 
-  test('counts files that are published as they are, where there are any', () => {
+  test('counts files that are published unchanged, if there are any', () => {
     expect(summaryOf({ files: new Map([['a.pdf', 980]]) })).toContain(
       'files       1 file (980 bytes)',
     );
@@ -69,7 +69,7 @@ describe('the summary of a build', () => {
     expect(lines[3]).toBe('files       3 files (12.4 MB)');
   });
 
-  test('names what cannot be scanned: on-demand routes and server islands', () => {
+  test("names on-demand routes and server islands, which can't be scanned", () => {
     const lines = summaryOf({
       unscanned: { routes: ['/search', '/[...rest]'], islands: ['/tide/'] },
     });
@@ -77,13 +77,13 @@ describe('the summary of a build', () => {
     expect(lines).toContain('not scanned server islands on 1 page: /tide/');
   });
 
-  test('counts names beyond a line’s worth', () => {
+  test("counts names that don't fit into a line", () => {
     const islands = Array.from({ length: 500 }, (_, index) => `/tide/${index}/`);
     expect(summaryOf({ unscanned: { routes: [], islands } })).toMatch(/\/tide\/9\/ and 490 more$/);
   });
 });
 
-describe('its lines on usages', () => {
+describe("the summary's lines on usages", () => {
   test.each<[string, BuildSummary['usages'], string[]]>([
     ['nothing changed', sent, ['usages      nothing changed, no request sent']],
     [
@@ -101,7 +101,7 @@ describe('its lines on usages', () => {
       ],
     ],
     [
-      'unsent in part',
+      'partly unsent',
       { ...sent, reported: 2, requests: 3, unsent: 1, reason: 'The service could not be reached.' },
       [
         'usages      2 reported, 0 removed, in 3 requests',

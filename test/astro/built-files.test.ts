@@ -48,7 +48,7 @@ test.each([
   ]);
 });
 
-test('reads pages that lie in a folder named like a file', async () => {
+test('reads pages in a folder that is named like a file', async () => {
   const { renditions } = await read({
     'feed.xml/index.html': rendition,
     'a.html/b.html': rendition,
@@ -56,13 +56,13 @@ test('reads pages that lie in a folder named like a file', async () => {
   expect(renditions.map(({ page }) => page)).toEqual(['<a.html/b.html>', '<feed.xml/index.html>']);
 });
 
-test('reads pages in folders that have the characters of patterns in their names', async () => {
+test('reads pages in folders with glob characters in their names', async () => {
   const files = ['(group)/a.html', '.well-known/b.html', '[slug]/c.html', '{d,e}/!f.html'];
   const { renditions } = await read(Object.fromEntries(files.map((file) => [file, rendition])));
   expect(renditions.map(({ page }) => page)).toEqual(files.map((file) => `<${file}>`));
 });
 
-test('reads a link to a file, and follows none to a folder', async () => {
+test('reads a link to a file, and follows no link to a folder', async () => {
   await mkdir(join(dir, 'boats'));
   await writeFile(join(dir, 'boats/index.html'), rendition);
   await symlink(join(dir, 'boats/index.html'), join(dir, 'link.html'));
@@ -71,7 +71,7 @@ test('reads a link to a file, and follows none to a folder', async () => {
   expect(renditions.map(({ page }) => page)).toEqual(['<boats/index.html>', '<link.html>']);
 });
 
-test.skipIf(onWindows)('passes over what is no file, whatever its name', async () => {
+test.skipIf(onWindows)("skips entries that aren't files, with any name", async () => {
   const socket = createServer().listen(join(dir, 'socket.json'));
   await once(socket, 'listening');
   onTestFinished(() => {
@@ -86,7 +86,7 @@ test.skipIf(onWindows)('passes over what is no file, whatever its name', async (
   expect(renditions.map(({ page }) => page)).toEqual(['<a.html>']);
 });
 
-test.skipIf(onWindows || isRoot)('names a file that it may not read', async () => {
+test.skipIf(onWindows || isRoot)('names a file without read permission', async () => {
   await writeFile(join(dir, 'data.json'), rendition);
   await chmod(join(dir, 'data.json'), 0);
   await expect(read({})).rejects.toMatchObject({
@@ -95,11 +95,11 @@ test.skipIf(onWindows || isRoot)('names a file that it may not read', async () =
   });
 });
 
-describe('a file that is too long to be read at once', () => {
+describe('a file that is too long to read at once', () => {
   const step = 16 * 1024;
   const ids = Array.from({ length: 9 * 64 }, (_, index) => index + 1);
 
-  /** Files of 9 MB with a text at each 16 kB, which begins there or before. */
+  /** Files of 9 MB with a text that begins at or before each multiple of 16 kB. */
   async function readLong(extension: string, textOf: (id: number) => string) {
     const starts = Array.from({ length: 16 }, (_, index) => index * 8);
     for (const start of starts) {
@@ -115,7 +115,7 @@ describe('a file that is too long to be read at once', () => {
   const inEach = (files: readonly string[], found: (id: number) => unknown) =>
     files.flatMap((page) => ids.map((id) => ({ page, found: found(id) })));
 
-  test('gives each rendition whole', async () => {
+  test('returns each rendition complete', async () => {
     const { named, files } = await readLong('json', (id) => rendition.replace('4711', `${id}`));
     expect(
       named.renditions.map(({ page, address: { id, name, extension } }) => {
@@ -124,7 +124,7 @@ describe('a file that is too long to be read at once', () => {
     ).toEqual(inEach(files, (id) => [id, 'quay', 'webp']));
   });
 
-  test('tells data from what is fetched', async () => {
+  test('distinguishes data from URLs that are fetched', async () => {
     const { named, files } = await readLong('json', (id) => {
       return `"originalUrl": "${baseUrl}/1/file/${id}/download/0"`;
     });
@@ -133,7 +133,7 @@ describe('a file that is too long to be read at once', () => {
     );
   });
 
-  test('gives each address of Markdown whole', async () => {
+  test('returns each Markdown URL complete', async () => {
     const { named, files } = await readLong('xml', (id) => {
       return `<img src="media:${id}?crop=400,200,2400,1600&amp;width=640">`;
     });
@@ -142,7 +142,7 @@ describe('a file that is too long to be read at once', () => {
     );
   });
 
-  test('takes little memory', { tags: ['slow'] }, async () => {
+  test('needs little memory', { tags: ['slow'] }, async () => {
     await read({ 'data.json': rendition });
     const island = '<!--[if astro]>server-island-start<![endif]-->';
     const file = await open(join(dir, 'index.html'), 'w');
@@ -158,13 +158,13 @@ describe('a file that is too long to be read at once', () => {
   });
 });
 
-test('reads nothing of an output that is not there', async () => {
+test("reads nothing if the output doesn't exist", async () => {
   const output = join(dir, 'client');
   const { renditions } = await readBuiltFiles({ dir: output, baseUrl, toPage: (file) => file });
   expect(renditions).toEqual([]);
 });
 
-test('reads no pictures', async () => {
+test('reads no images', async () => {
   expect(await read({ 'quay.webp': rendition, 'quay.svgz': rendition })).toEqual({
     renditions: [],
     refused: [],
@@ -175,7 +175,7 @@ test('reads no pictures', async () => {
   });
 });
 
-test('reads none of the code that Astro builds static pages with', async () => {
+test("skips Astro's code for prerendering static pages", async () => {
   const { renditions } = await read({
     'chunks/_astro_data-layer-content.mjs': rendition,
     '.prerender/chunks/_astro_data-layer-content.js': rendition,
@@ -184,7 +184,7 @@ test('reads none of the code that Astro builds static pages with', async () => {
   expect(renditions.map(({ page }) => page)).toEqual(['<notes/.prerender/index.html>']);
 });
 
-test('finds the marks of refused assets, each with its page', async () => {
+test('finds the marks of refused assets with their pages', async () => {
   const { refused } = await read({
     'a.html': '<img data-media-asset-unavailable="4711"><img data-media-asset-unavailable="12">',
     'b.html': '<img data-media-asset-unavailable="4711">',
@@ -196,7 +196,7 @@ test('finds the marks of refused assets, each with its page', async () => {
   ]);
 });
 
-test('finds the service’s own download addresses, and no other service’s', async () => {
+test("finds the service's own download URLs, and none of other services", async () => {
   const { assets } = await read({
     'a.html': `<img src="${baseUrl}/1/file/4711/download/-1?x1=0&amp;y1=0">
       <a href="${baseUrl}/1/file/12/download/0">file</a>
@@ -206,7 +206,7 @@ test('finds the service’s own download addresses, and no other service’s', a
   expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
 });
 
-test('finds the service’s own download addresses inside the image URLs of a host', async () => {
+test("finds the service's own download URLs inside a host's image URLs", async () => {
   const inside = (id: number) => encodeURIComponent(`${baseUrl}/1/file/${id}/download/0`);
   const { assets } = await read({
     'a.html': `<img src="/_image?href=${inside(4711)}&amp;w=640">
@@ -215,7 +215,7 @@ test('finds the service’s own download addresses inside the image URLs of a ho
   expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
 });
 
-test('tells an address that lies in data from one that is fetched', async () => {
+test('distinguishes a URL in data from one that is fetched', async () => {
   const at = (id: number) => `${baseUrl}/1/file/${id}/download/0`;
   const { assets } = await read({
     'a.html': `<astro-island props="{&quot;picture&quot;:[0,{&quot;originalUrl&quot;:[0,&quot;${at(1)}&quot;]}]}">
@@ -239,7 +239,7 @@ test('finds the pages with server islands', async () => {
   expect(deferred).toEqual(['<a.html>']);
 });
 
-test('finds addresses of Markdown that nobody has read, in pages', async () => {
+test('finds unresolved Markdown URLs in pages', async () => {
   const { unread } = await read({
     'a.html': '<img alt="" src="media:4711?width=1"><a href=media:12>Report</a> media:13',
     'b.html': '<code>&lt;img src=&quot;media:4711&quot;></code>',
@@ -251,7 +251,7 @@ test('finds addresses of Markdown that nobody has read, in pages', async () => {
   ]);
 });
 
-test('finds the failures of Markdown', async () => {
+test('finds failures of Markdown', async () => {
   const failure = mediaAssetError('alt-missing', { id: 4711, page: 'src/pages/a.md:3' });
   const { failures } = await read({
     'a.html': `<img data-media-asset-failed="${formatFailure(failure)}" alt="">`,

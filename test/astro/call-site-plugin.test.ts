@@ -7,10 +7,10 @@ $$renderComponent($$result, 'MediaAsset', MediaAsset, {});`;
 
 const source = '---\n---\n  <MediaAsset />';
 
-/** Says only that the call comes from the third line of the source, its third column. */
+/** A source map that only maps the call to the third line and column of the source. */
 const sourceMap = { version: 3, sources: [''], sourcesContent: [source], mappings: ';AAEE' };
 
-/** What the plugin makes of a module. `parse` and `map` stand for the bundler's own. */
+/** Returns the plugin's output for a module. `parse` and `map` replace the bundler's own. */
 function transform({
   text = code,
   id = '/site/src/layouts/Base.astro',
@@ -47,20 +47,20 @@ describe('the call site of a component', () => {
     );
   });
 
-  test('costs no parsing of a file that does not import the components', () => {
+  test("parses no file that doesn't import the components", () => {
     const text = code.replace('astro-media-asset/', '');
     expect(transform({ text, parse: unreachable })).toBeUndefined();
     expect(transform({ id: '/site/src/feed.ts', parse: unreachable })).toBeUndefined();
   });
 
   test.each<[string, Parameters<typeof transform>[0]]>([
-    ['the code cannot be parsed', { parse: unreachable }],
+    ["the code can't be parsed", { parse: unreachable }],
     ['there is no source map', { map: {} }],
     ['the source map has no source', { map: { ...sourceMap, sourcesContent: undefined } }],
-    ['the source map leads elsewhere', { map: { ...sourceMap, mappings: ';AAAA' } }],
-    ['the source map has no place for the call', { map: { ...sourceMap, mappings: 'AAEE' } }],
+    ['the source map points to another place', { map: { ...sourceMap, mappings: ';AAAA' } }],
+    ["the source map doesn't cover the call", { map: { ...sourceMap, mappings: 'AAEE' } }],
     [
-      'the component is not ours',
+      "the component isn't ours",
       { text: code.replace("'MediaAsset', MediaAsset", "'Other', Other") },
     ],
   ])('is left out if %s', (_, given) => {

@@ -31,7 +31,7 @@ let origin: string;
 let server: LocalServer;
 
 beforeAll(async () => {
-  // A dev server that has only the middleware: 404 for what it passes on, 500 for an error.
+  // A dev server with only the middleware: 404 for a request that it passes on, 500 for an error.
   server = await startLocalServer((request, response) =>
     serve(request, response, (error) => {
       response.statusCode = error ? 500 : 404;
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('the dev server', () => {
-  test('gives a rendition of the catalogue, below a base and with a query too', async () => {
+  test('returns a rendition of the catalogue, also below a base and with a query', async () => {
     const response = await fetch(`${origin}${known}?t=1`);
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('image/webp');
@@ -65,15 +65,15 @@ describe('the dev server', () => {
   test.each([
     ['a rendition that nobody issued', unknown, 'GET', 404],
     ['a file that nobody issued', bell.replace('4711', '12'), 'GET', 404],
-    ['another address', '/museum/', 'GET', 404],
+    ['another URL', '/museum/', 'GET', 404],
     ['another method', known, 'POST', 404],
-    ['a rendition that cannot be had', failing, 'GET', 500],
+    ['a rendition that is unavailable', failing, 'GET', 500],
   ])('leaves %s to Astro', async (_, path, method, status) => {
     expect((await fetch(`${origin}${path}`, { method })).status).toBe(status);
   });
 });
 
-describe('the dev server gives a file', () => {
+describe('the dev server answers a file request', () => {
   test.each([
     [undefined, 200, '0123456789', null],
     ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],

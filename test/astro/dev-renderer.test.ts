@@ -45,14 +45,17 @@ test.each<[string, Respond, 'file' | 'video']>([
   ['file-guarded', give('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'file'],
   ['file-is-picture', give(quay.subarray(0, 90)), 'file'],
   ['file-not-video', give('a text'), 'video'],
-])('in dev a page goes on without a file that is missing for %s', async (code, respond, as) => {
-  const { renderer, logged } = await openRenderer(respond);
-  const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
-  expect(file).toEqual({ available: false, id: 4715 });
-  expect(logged).toMatchObject([{ code, severity: 'error', place: '/harbour/' }]);
-});
+])(
+  'in dev a page continues without a file that is unavailable because of %s',
+  async (code, respond, as) => {
+    const { renderer, logged } = await openRenderer(respond);
+    const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
+    expect(file).toEqual({ available: false, id: 4715 });
+    expect(logged).toMatchObject([{ code, severity: 'error', place: '/harbour/' }]);
+  },
+);
 
-test('in dev a request for a file that is wrong itself ends its page', async () => {
+test('in dev a request for an invalid file fails its page', async () => {
   const { renderer, logged } = await openRenderer(status(404));
   const wrong = { id: 4715, name: 7, page: '/harbour/' } as never;
   await expect(renderer.getMediaFile(wrong)).rejects.toMatchObject({ code: 'prop-invalid' });
@@ -61,7 +64,7 @@ test('in dev a request for a file that is wrong itself ends its page', async () 
   expect(logged).toEqual([]);
 });
 
-test('in dev a wrong request names the call site, and shows its file', async () => {
+test('in dev an invalid request names the call site and shows its file', async () => {
   const { renderer } = await openRenderer(status(404));
   const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
   const wrong = { id: 4711, page: '/harbour/' } as never;
@@ -71,7 +74,7 @@ test('in dev a wrong request names the call site, and shows its file', async () 
   });
 });
 
-test('in dev a component on demand is refused if the site has a server, as once it is deployed', async () => {
+test('in dev a component of an on-demand page is refused if the site has a server, like after the deploy', async () => {
   const given = { component: 'MediaFile', page: '/now', props: { id: 4715 } } as const;
   const { renderer } = await openRenderer(status(404), { hasServer: true });
   expect(() => renderer.readProps({ ...given, isPrerendered: false })).toThrow(

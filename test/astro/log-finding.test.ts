@@ -4,7 +4,7 @@ import { annotateFailures, createFailureLog, logFinding } from '../../src/astro/
 import { finding, mediaAssetError } from '../../src/errors/errors.ts';
 import { workflowCommands } from '../support/process/workflow-commands.ts';
 
-/** What the log holds of the unavailable assets. */
+/** Returns the log lines for unavailable assets. */
 function logged(...ids: number[]): string[] {
   vi.stubEnv('GITHUB_ACTIONS', '');
   const lines: string[] = [];
@@ -18,7 +18,7 @@ function logged(...ids: number[]): string[] {
   return lines.join('\n').split('\n');
 }
 
-test('a message and its hint are sentences of one line', () => {
+test('a message and its hint are sentences on one line', () => {
   expect(logged(99)).toEqual([
     expect.stringMatching(
       /^The service no longer delivers asset 99 \(404\) on \/quay\/\. Remove .* \[asset-withdrawn\]$/,
@@ -26,7 +26,7 @@ test('a message and its hint are sentences of one line', () => {
   ]);
 });
 
-test('a hint begins below the last line of a list', () => {
+test('a hint starts below the last line of a list', () => {
   expect(logged(99, 100)).toEqual([
     'The service no longer delivers:',
     '  - asset 99 (404) on /quay/',
@@ -35,7 +35,7 @@ test('a hint begins below the last line of a list', () => {
   ]);
 });
 
-test('a failure of the dev server is logged once, until the page shows the asset again', () => {
+test('a failure in the dev server is logged once, until the page shows the asset again', () => {
   const lines: string[] = [];
   const log = createFailureLog(({ message }) => lines.push(message));
   const failed = (message: string) =>
@@ -47,7 +47,7 @@ test('a failure of the dev server is logged once, until the page shows the asset
   expect(lines).toHaveLength(3);
 });
 
-test('an error that leaves a hook holds no command to a CI host, and neither does its cause', async () => {
+test('an error that leaves a hook contains no command for a CI host, nor does its cause', async () => {
   const cause = new Error('::add-mask::quay', { cause: AbortSignal.abort().reason });
   const path = 'ledger\n##[add-mask]quay';
   const hooks = annotateFailures({

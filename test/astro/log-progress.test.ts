@@ -3,7 +3,9 @@ import { logProgress } from '../../src/astro/log-progress.ts';
 
 type Point = [seconds: number, done: number];
 
-/** What is printed if work comes to these points, in seconds after its start, of 100. */
+/**
+ * Returns the output if the work reaches these steps, of 100, this many seconds after its start.
+ */
 function linesOf(...points: Point[]): string[] {
   const lines: string[] = [];
   let now = 1_000;
@@ -28,6 +30,6 @@ test('long work prints at most one line every 15 seconds', () => {
   ]);
 });
 
-test('the end of the work is no progress', () => {
+test("the end of the work isn't logged as progress", () => {
   expect(linesOf([30, 100])).toEqual([]);
 });

@@ -21,7 +21,7 @@ const withdrawn = 404;
 
 const sent = (picture: object) => encodeURIComponent(JSON.stringify(picture));
 
-/** Answers as the images of a site do, with addresses that say what was asked for. */
+/** A fake of a site's images. Its URLs contain the requested values. */
 async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
   const { id, alt, page, ...picture } = request;
   const parsed = parseRequest(request);
@@ -108,7 +108,7 @@ const markdownOf = (processor: unknown) => ({ markdown: { processor } }) as Astr
 type Shared = Parameters<ReturnType<typeof satteri>['createRenderer']>[0];
 type Render = (text: string, file?: string) => Promise<string>;
 
-/** As Astro 7, Astro 6.4 and 7 with remark and rehype, and Astro 5 render Markdown. */
+/** Renders Markdown like Astro 7, Astro 6.4 and 7 with remark and rehype, and Astro 5. */
 const processors: Record<string, () => Promise<Render>> = {
   async satteri() {
     const processor = satteri();
@@ -143,24 +143,24 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     render = await create();
   });
 
-  /** What stands in the only paragraph. */
+  /** Returns the content of the only paragraph. */
   async function elementOf(text: string): Promise<string> {
     return (await render(text)).trim().replace(/^<p>(.*)<\/p>$/s, '$1');
   }
 
-  test('shows an image of ours as the component does', async () => {
+  test('shows an asset like the component does', async () => {
     expect(await elementOf('![A quay](media:4711?crop=1,2,3,4&width=30)')).toBe(
       `<img data-media-asset="4711" src="/4711?${sent({ crop: { x: 1, y: 2, width: 3, height: 4 }, width: 30 })}" srcset="/4711/1 1x, /4711/2 2x" alt="A quay" width="30" height="20" loading="lazy" decoding="async">`,
     );
   });
 
-  test('keeps the title, and shows at once what has priority', async () => {
+  test('keeps the title, and loads images with priority eagerly', async () => {
     const html = await elementOf('![A quay](media:4711?priority "From the <north>")');
     expect(html).toContain('loading="eager" decoding="sync" fetchpriority="high"');
     expect(html).toMatch(/title="From the (?:<|&lt;|&#x3C;)north(?:>|&gt;)"/);
   });
 
-  test('shows a placeholder as the background of the picture, below what the author declares', async () => {
+  test("shows a placeholder as the image's background, below the author's own background", async () => {
     const address = 'media:4711?placeholder=color';
     const plain = await elementOf(`![A quay](${address})`);
     expect(plain).toContain(' style="background-image:url(data:,A;B)"');
@@ -169,7 +169,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     expect(styled).toContain(' style="background-image:url(data:,A;B);border:0"');
   });
 
-  test('renders a picture for formats, above a placeholder where style attributes are forbidden', async () => {
+  test('renders a <picture> for formats, above a placeholder if style attributes are forbidden', async () => {
     const html = await elementOf('![A quay](media:4711?formats=avif&placeholder=blur)');
     expect(html).toMatch(
       /^<span data-media-asset-frame(?:="")?><img src="data:[^"]*" alt="" aria-hidden="true"><picture><source type="image\/avif" srcset="\/4711\.avif" width="30" height="20"><img data-media-asset="4711" .*<\/picture><\/span>$/,
@@ -185,7 +185,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
       'in HTML',
       '<figure><!-- <img src="media:1"> -->\n<IMG alt="A quay" src=\'media:4711?widths=10\' /></figure>',
     ],
-    ['in HTML in a line', 'A <b><img alt="A quay" src="media:4711?widths=10"></b> line'],
+    ['in inline HTML', 'A <b><img alt="A quay" src="media:4711?widths=10"></b> line'],
   ])('finds an image %s', async (_name, text) => {
     const html = await render(text);
     expect(html).toMatch(
@@ -202,27 +202,27 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
 
   test.each<[name: string, text: string, html: string]>([
     [
-      'by the text of the link',
+      "and names the download after the link's text",
       '[The *annual* report](media:4717 "Of 2025")',
       '<a href="/4717.pdf" title="Of 2025" data-media-asset="4717" type="application/pdf" download="The annual report.pdf">The <em>annual</em> report</a>',
     ],
     [
-      'by its own name, where browsers open it',
+      'without a download if browsers open it',
       '[here](media:4717?name=Annual%20report&download=false)',
       '<a href="/4717.pdf" data-media-asset="4717" type="application/pdf">here</a>',
     ],
     [
-      'that says nothing, by what it is',
+      'without a text, as its name, type and size',
       '[](media:4717)',
       '<a data-media-asset="4717" href="/4717.pdf" type="application/pdf" download="Report 12.pdf">Report 12 (PDF, 1 byte)</a>',
     ],
     [
-      'that is its address, by what it is',
+      'with its URL as the text, as its name, type and size',
       '<media:4717?name=Tides>',
       '<a data-media-asset="4717" href="/4717.pdf" type="application/pdf" download="Tides.pdf">Tides (PDF, 1 byte)</a>',
     ],
     [
-      'in HTML, which keeps its attributes',
+      'in HTML, with its attributes',
       'A <a class="pdf" href="media:4717?name=Tides">the *tides*</a>',
       'A <a class="pdf" data-media-asset="4717" href="/4717.pdf" type="application/pdf" download="Tides.pdf">the <em>tides</em></a>',
     ],
@@ -233,14 +233,14 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     expect(attributes(rendered)).toEqual(attributes(html));
   });
 
-  test('shows a picture in a link to a file', async () => {
+  test('shows an image in a link to a file', async () => {
     const html = await render('[![A quay](media:4711)](media:4717?name=Quay)');
     expect(html).toMatch(
       /<a [^>]*href="\/4717\.pdf"[^>]*><img data-media-asset="4711" [^>]*><\/a>/,
     );
   });
 
-  test('marks a link with a mistake as failed, without an address', async () => {
+  test('marks an invalid link as failed, without a URL', async () => {
     const html = await render('[Report](media:4717?width=3)');
     expect(findFailures(html)[0]?.message).toContain(
       'Unknown parameter `width` of asset 4717. Valid parameters: name, download.',
@@ -249,7 +249,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     expect(html).toContain('>Report</a>');
   });
 
-  test('takes size and attributes of an image in HTML', async () => {
+  test('uses size and attributes of an image in HTML', async () => {
     const html = await elementOf(
       '<img class="wide top" data-zoom="2" width="60" height="40" src="media:4711?height=50" alt="">',
     );
@@ -257,7 +257,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     expect(html).toMatch(/ alt="" .* class="wide top" data-zoom="2">$/);
   });
 
-  test('leaves everything else as it is', async () => {
+  test("doesn't change anything else", async () => {
     const text =
       '[A link](/media:4711) ![Local](/quay.jpg) ![Remote](https://media.example/1.jpg)\n\n`![](media:4711)` <img src="/a.jpg" title="media:4711">\n\n    <img src="media:4711">';
     expect(await render(text)).not.toContain('data-media-asset');
@@ -270,27 +270,24 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     ['![](media:4711)', 'alt-missing', 'the image of asset 4711 has no `alt`'],
     ['<img src="media:4711" alt="" data-media-asset="9">', 'prop-invalid', 'data-media-asset="9"'],
     ['<img src="media:4711">', 'alt-missing', 'the image of asset 4711 has no `alt`'],
-  ])(
-    'marks the place of %s as failed with %s, naming file and line',
-    async (text, code, message) => {
-      const file = join(root, 'folder', 'broken.md');
-      await rm(file, { force: true });
-      const body = `# Title\n\nA line\n${text}`;
-      const [failure, ...others] = findFailures(await render(body, await write(file, body)));
-      expect(others).toEqual([]);
-      expect(failure?.code).toBe(code);
-      expect(failure?.message).toContain('folder/broken.md:4: ');
-      expect(failure?.message).toContain(message);
-    },
-  );
+  ])('marks %s as failed with %s, naming file and line', async (text, code, message) => {
+    const file = join(root, 'folder', 'broken.md');
+    await rm(file, { force: true });
+    const body = `# Title\n\nA line\n${text}`;
+    const [failure, ...others] = findFailures(await render(body, await write(file, body)));
+    expect(others).toEqual([]);
+    expect(failure?.code).toBe(code);
+    expect(failure?.message).toContain('folder/broken.md:4: ');
+    expect(failure?.message).toContain(message);
+  });
 
-  test('counts the lines of the file where the text lacks its frontmatter', async () => {
+  test("counts the file's lines, although the text lacks its frontmatter", async () => {
     const body = '![](media:4711)';
     const file = await write(join(root, 'front.md'), `---\ntitle: Front\n---\n\n${body}\n`);
     expect(findFailures(await render(body, file))[0]?.message).toContain('front.md:5: ');
   });
 
-  test('shows decoration without a text, and a refused asset as a marked place', async () => {
+  test('shows decorative images without a text, and a refused asset as a marked place', async () => {
     expect(await elementOf('![](media:4711?decoration)')).toContain(' alt="" ');
     expect(await elementOf(`![A quay](media:${withdrawn})`)).toBe(
       '<img data-media-asset-unavailable="404" alt="A quay">',
@@ -317,7 +314,7 @@ describe.each([
     return (await renderer?.process(text, join(root, 'note.mdx'), {}))?.code ?? '';
   }
 
-  test('shows images of Markdown and of JSX as the component does', async () => {
+  test('shows images of Markdown and JSX like the component does', async () => {
     const code = await compile(
       '![A quay](media:4711?formats=avif)\n\n<img src="media:4712" alt="A boat" className="wide" />\n\n{1 + 1}',
     );
@@ -328,7 +325,7 @@ describe.each([
     expect(code).not.toContain('media:');
   });
 
-  test('refuses an image of JSX whose text is computed', async () => {
+  test('refuses an image in JSX with computed text', async () => {
     const code = await compile('<img src="media:4711" alt={props.alt} />');
     const value = /data-media-asset-failed"?: "([^"]+)"/.exec(code)?.[1];
     const [failure] = findFailures(`data-media-asset-failed="${value}"`);
@@ -337,7 +334,7 @@ describe.each([
   });
 });
 
-test('the state is a part of the config that Astro compares', () => {
+test('the state is part of the config that Astro compares', () => {
   for (const processor of [satteri(), unified()]) {
     const plugins = pluginsOf();
     plugins.install(markdownOf(processor));
@@ -350,7 +347,7 @@ test('the state is a part of the config that Astro compares', () => {
   }
 });
 
-test('the first version of Sätteri finds each plugin: it knows no lists in lists', () => {
+test("the first version of Sätteri, which doesn't support nested lists, finds each plugin", () => {
   const { options, ...processor } = satteri();
   pluginsOf().install(markdownOf({ options, ...processor }));
   const plugins: unknown[] = [...options.mdastPlugins, ...options.hastPlugins];
@@ -358,7 +355,7 @@ test('the first version of Sätteri finds each plugin: it knows no lists in list
   expect(plugins.some(Array.isArray)).toBe(false);
 });
 
-test('a processor that nobody knows is left alone', () => {
+test('an unknown processor is left alone', () => {
   const processor = { name: 'own', options: {} };
   expect(pluginsOf().install(markdownOf(processor))).toBe(false);
   expect(processor.options).toEqual({});

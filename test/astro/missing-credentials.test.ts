@@ -39,19 +39,23 @@ describe('without credentials', () => {
     ['Netlify calls it a preview', { NETLIFY: 'true', CONTEXT: 'branch-deploy' }],
     ['it is for a pull request', on('pull_request', 'refs/pull/7/merge')],
     ['it is for a merge request', { ...gitlab, CI_MERGE_REQUEST_IID: '7' }, { report: 'deploy' }],
-    ['a push to another branch than the default one of GitHub', onBranch('draft')],
+    ["a push to another branch than GitHub's default branch", onBranch('draft')],
     [
-      'a push to another branch than the default one of GitLab',
+      "a push to another branch than GitLab's default branch",
       { ...gitlab, CI_COMMIT_BRANCH: 'draft' },
     ],
     ['not the production branch', { CF_PAGES: '1', CF_PAGES_BRANCH: 'draft' }, onMain],
-    ['not the production branch, by hand', on('workflow_dispatch', 'refs/heads/draft'), onMain],
+    [
+      'not the production branch, started by hand',
+      on('workflow_dispatch', 'refs/heads/draft'),
+      onMain,
+    ],
     [
       'not the production branch, and reports come after the deploy',
       onBranch('draft'),
       afterDeploy,
     ],
-  ])('a build goes on if it is not for production: %s', async (_name, environment, options) => {
+  ])("a build continues if it isn't for production: %s", async (_name, environment, options) => {
     await build(environment, options);
   });
 
@@ -66,22 +70,26 @@ describe('without credentials', () => {
     ['Netlify says nothing', { NETLIFY: 'true' }],
     ['the branch is the default branch', onBranch('main')],
     ['the branch is the production branch', onBranch('main'), afterDeploy],
-    ['no one says which branch is', { CF_PAGES: '1', CF_PAGES_BRANCH: 'main' }],
+    ['the production branch is unknown', { CF_PAGES: '1', CF_PAGES_BRANCH: 'main' }],
     ['a release', on('release', 'refs/tags/v1')],
     ['a tag on GitHub', on('push', 'refs/tags/v1')],
-    ['a tag on GitHub, which is no branch', on('push', 'refs/tags/v1'), onMain],
+    ['a tag on GitHub, with a set production branch', on('push', 'refs/tags/v1'), onMain],
     ['another workflow has started it', on('workflow_run', 'refs/heads/draft'), onMain],
     ['a person has started it on a branch', on('workflow_dispatch', 'refs/heads/live')],
     ['a tag on GitLab', { ...gitlab, CI_COMMIT_TAG: 'v1' }, onMain],
     ['a tag on Buildkite', { BUILDKITE: '1', BUILDKITE_BRANCH: 'v1', BUILDKITE_TAG: 'v1' }, onMain],
     ['a tag on Jenkins', { JENKINS_URL: 'ci', BRANCH_NAME: 'v1', TAG_NAME: 'v1' }, onMain],
     [
-      'another branch than the default one, and reports come after the deploy',
+      'another branch than the default branch, and reports come after the deploy',
       { ...gitlab, CI_COMMIT_BRANCH: 'production' },
       { report: 'deploy' },
     ],
-    ['another branch than the default one, and no reports', onBranch('live'), { report: 'never' }],
-    ['the CI host is not known', { CI: 'true' }],
+    [
+      'another branch than the default branch, and no reports',
+      onBranch('live'),
+      { report: 'never' },
+    ],
+    ['the CI host is unknown', { CI: 'true' }],
     ['usages are not reported', { VERCEL_ENV: 'production' }, { report: 'never' }],
     ['usages are reported after the deploy', { VERCEL_ENV: 'production' }, { report: 'deploy' }],
     ['every build reports', {}, { report: 'always' }],

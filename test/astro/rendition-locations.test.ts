@@ -28,7 +28,7 @@ describe('the URL of a rendition', () => {
     [{ base: '/museum/site/', assets: 'files' }, `/museum/site/files/${file}`],
     [{ assets: 'static/files/' }, `/static/files/${file}`],
     [{ assetsPrefix: 'https://cdn.example' }, `https://cdn.example/_astro/${file}`],
-    // As with Astro's own pictures: a prefix takes the place of the base.
+    // As with Astro's own images, a prefix replaces the base.
     [
       { assetsPrefix: 'https://cdn.example/a/', base: '/museum' },
       `https://cdn.example/a/_astro/${file}`,
@@ -39,7 +39,7 @@ describe('the URL of a rendition', () => {
     expect(locations(site).toUrl(file)).toBe(url);
   });
 
-  test('in dev has no prefix: the dev server serves everything', () => {
+  test('in dev has no prefix, because the dev server serves everything', () => {
     const site = { assetsPrefix: byExtension, base: '/museum' };
     expect(locations(site, 'dev').toUrl(file)).toBe(`/museum/_astro/${file}`);
   });
@@ -48,6 +48,6 @@ describe('the URL of a rendition', () => {
 test.each([
   ['_astro', `_astro/${file}`],
   ['/static/files/', `static/files/${file}`],
-])('the file of a rendition lies in the assets folder %s', (assets, path) => {
+])('the file of a rendition is in the assets folder %s', (assets, path) => {
   expect(locations({ assets, base: '/museum' }).toFile(file)).toBe(path);
 });

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 type Entry = ReturnType<CollectionContext['store']['values']>[number];
 
-/** A collection as Astro hands it to a loader. */
+/** A collection with the interface that Astro passes to a loader. */
 async function collection(cacheDir?: string) {
   const entries = new Map<string, Entry>();
   const changes: string[] = [];
@@ -90,7 +90,7 @@ const syncAt = (clock = 0) =>
   createCollectionSync({ service: () => service, maxStale: 7, clock: () => clock });
 
 describe('a collection', () => {
-  test('has the files of a folder, by their ids, with the fields that were asked for', async () => {
+  test('has the files of a folder by ID, with the requested fields', async () => {
     const { context, data } = await collection();
     await syncAt()(context, { ...boats, fields: ['filename', 'size'] });
     expect(data()).toEqual({
@@ -99,7 +99,7 @@ describe('a collection', () => {
     });
   });
 
-  test('has what can be read of a list, and a warning for the rest', async () => {
+  test('has the readable files of a list, and a warning for the others', async () => {
     const server = await startLocalServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end('[{"id":4711},{"id":"odd"}]');
@@ -112,7 +112,7 @@ describe('a collection', () => {
     expect(log).toEqual([expect.stringMatching(/^Skipped 1 record of .*\[records-skipped\]$/)]);
   });
 
-  test('has the files of the folders in it where that is wanted', async () => {
+  test('includes the files of subfolders if requested', async () => {
     const { context, data } = await collection();
     await syncAt()(context, { kind: 'folder', folder: 1, recursive: true });
     expect(data()).toMatchObject({
@@ -122,14 +122,14 @@ describe('a collection', () => {
     });
   });
 
-  test('has what a search finds, on all of its pages', async () => {
+  test("has all pages of a search's results", async () => {
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
     const { context, data } = await collection();
     await syncAt()(context, { kind: 'search', query: 'jpg' });
     expect(Object.keys(data())).toEqual(['4711', '4712']);
   });
 
-  test('asks for the media type, and also for unprocessed files where they are wanted', async () => {
+  test('requests the media type, and unprocessed files if configured', async () => {
     emulator.clearLog();
     const { context } = await collection();
     await syncAt()(context, { ...boats, type: 'any', processed: false });
@@ -137,7 +137,7 @@ describe('a collection', () => {
     expect(request?.query).toBe('fields=id,name,filename&type=any');
   });
 
-  test('changes only where the service has changed', async () => {
+  test('only changes if the service has changed', async () => {
     const { context, takeChanges } = await collection();
     await syncAt()(context, boats);
     expect(takeChanges()).toEqual(['set 4711', 'set 4712']);
@@ -155,15 +155,15 @@ describe('a collection', () => {
   });
 });
 
-describe('what is wrong is an error, and leaves the collection as it is', () => {
+describe('a collection stays unchanged after an error about', () => {
   test.each<[name: string, wanted: CollectionSource, code: string]>([
     ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-unknown'],
     [
-      'an unknown folder with those in it',
+      'an unknown folder with subfolders',
       { kind: 'folder', folder: 999, recursive: true },
       'library-unknown',
     ],
-    ['a folder that is no id', { kind: 'folder', folder: 1.5 }, 'argument-invalid'],
+    ['an invalid folder ID', { kind: 'folder', folder: 1.5 }, 'argument-invalid'],
     [
       'an unknown option',
       { kind: 'search', query: 'a', folder: 2 } as CollectionSource,
@@ -197,7 +197,7 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
     ['json', 'request-refused'],
     ['text', 'answer-unexpected'],
     ['empty', 'answer-unexpected'],
-  ] as const)('an answer with 200 that is no list, but %s', async (body, code) => {
+  ] as const)("an answer with status 200 that isn't a list but %s", async (body, code) => {
     const { context, data } = await collection();
     await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body }]);
     await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
@@ -205,10 +205,10 @@ describe('what is wrong is an error, and leaves the collection as it is', () => 
   });
 });
 
-describe('while the service cannot be reached', () => {
+describe('while the service is unreachable', () => {
   const outage = () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]);
 
-  test('a collection is as it was, with a warning', async () => {
+  test('a collection stays as it was, with a warning', async () => {
     const { context, data, log } = await collection();
     await syncAt(1_000)(context, boats);
     await outage();
@@ -220,7 +220,7 @@ describe('while the service cannot be reached', () => {
     expect(log.join()).toContain('[collection-stale]');
   });
 
-  test('it is an error once that has lasted for too long', async () => {
+  test("it's an error after too long an outage", async () => {
     const { context } = await collection();
     await syncAt()(context, boats);
     await outage();
@@ -230,7 +230,7 @@ describe('while the service cannot be reached', () => {
     });
   });
 
-  test('it is an error where this was never listed', async () => {
+  test("it's an error if the collection was never listed", async () => {
     const { context } = await collection();
     await syncAt()(context, boats);
     await outage();
@@ -259,7 +259,7 @@ describe('without credentials', () => {
       clock: () => 30 * day,
     });
 
-  test('a collection has its cached list, however old, also if Astro has dropped the entries', async () => {
+  test('a collection has its cached list of any age, even if Astro has dropped the entries', async () => {
     const cacheDir = await cacheFolder();
     await syncAt()((await collection(cacheDir)).context, boats);
     const { context, data, log } = await collection(cacheDir);
@@ -270,7 +270,7 @@ describe('without credentials', () => {
     );
   });
 
-  test('a collection of which nothing is cached is empty', async () => {
+  test("a collection that isn't cached is empty", async () => {
     const cacheDir = await cacheFolder();
     await syncAt()((await collection(cacheDir)).context, boats);
     const { context, data, log } = await collection(cacheDir);

@@ -13,7 +13,7 @@ const unknown = refusal('asset-unknown', 404);
 const withdrawn = refusal('asset-withdrawn', 410);
 
 describe('refused assets', () => {
-  test('are no error where there are none', () => {
+  test("aren't an error if there are none", () => {
     const unavailable = createUnavailableAssets();
     expect(unavailable.toError()).toBeUndefined();
     expect(unavailable.takeFindings()).toEqual([]);
@@ -44,7 +44,7 @@ describe('refused assets', () => {
     );
   });
 
-  test('name a call site once for all pages that it shows them on', () => {
+  test('name a call site once for all of its pages', () => {
     const unavailable = createUnavailableAssets();
     const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
     for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, callSite }, withdrawn);
@@ -55,7 +55,7 @@ describe('refused assets', () => {
     );
   });
 
-  test('keep why they were refused for pages that turn out to show them', () => {
+  test('keep their reason for pages that turn out to show them', () => {
     const unavailable = createUnavailableAssets();
     unavailable.explain(4711, unknown);
     unavailable.explain(12, withdrawn);
@@ -65,7 +65,7 @@ describe('refused assets', () => {
     expect(unavailable.toError()?.message).not.toContain('asset 12');
   });
 
-  test('keep the status, also where a page from the cache names them first', () => {
+  test('keep their status, even if a cached page names them first', () => {
     const unavailable = createUnavailableAssets();
     unavailable.add({ id: 4711, page: '/old/' });
     unavailable.add({ id: 4711, page: '/' }, unknown);
@@ -83,7 +83,7 @@ describe('refused assets', () => {
     expect(unavailable.toError()?.code).toBe(code);
   });
 
-  test('become findings with a code of their own each', () => {
+  test('become findings, each with its own code', () => {
     const unavailable = createUnavailableAssets();
     unavailable.add({ id: 1, page: '/' }, unknown);
     unavailable.add({ id: 2, page: '/quay/' }, withdrawn);

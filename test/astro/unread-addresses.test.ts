@@ -15,7 +15,7 @@ test.each([
   ['feed.atom', '<feed><content>&lt;a href=&#39;media:2&#39;&gt;</content></feed>', ['media:2']],
   ['feed.json', json('<a>\n</a><img\nsrc="media:1">'), ['media:1']],
   ['feed.json', json('![A boat](media:1)'), ['media:1']],
-  // What only speaks of such an address, or is no feed:
+  // Mentions of such a URL, and files that aren't feeds:
   ['rss.xml', rss('&lt;p&gt;&amp;lt;img src=&amp;quot;media:1&amp;quot;&lt;/p&gt;'), []],
   ['search.json', JSON.stringify(['![A boat](media:1)']), []],
   ['a.js', ' src="media:1"', []],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { installRenderer, type Renderer, rendererKey } from '../../src/astro/renderer.ts';
 import { virtualModuleName, virtualModulePlugin } from '../../src/astro/virtual-module.ts';
 
-/** Loads the module's code as Vite does, and runs it. */
+/** Loads and runs the module's code like Vite. */
 async function load(state = '') {
   const plugin = virtualModulePlugin(async () => state);
   const resolved = plugin.resolveId(virtualModuleName);
@@ -18,14 +18,14 @@ afterEach(() => {
 });
 
 describe('the virtual module', () => {
-  test('is one name, and leaves all others alone', () => {
+  test('resolves one name and leaves all others alone', () => {
     const plugin = virtualModulePlugin(async () => '');
     expect(plugin.resolveId('virtual:other')).toBeUndefined();
     expect(plugin.load(virtualModuleName)).toBeUndefined();
     expect(plugin.load('/src/pages/index.astro')).toBeUndefined();
   });
 
-  test('asks the renderer that was installed last', async () => {
+  test('uses the renderer that was installed last', async () => {
     const { getMediaAsset, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
@@ -40,12 +40,12 @@ describe('the virtual module', () => {
     }
   });
 
-  test('holds the state, whatever characters it has', async () => {
+  test('contains the state with any characters', async () => {
     const state = 'a\'b"c`$d\\\n</script>';
     expect((await load(state)).state).toBe(state);
   });
 
-  test('has other code for another state', async () => {
+  test('changes its code with the state', async () => {
     let state = 'a';
     const plugin = virtualModulePlugin(async () => state);
     const name = plugin.resolveId(virtualModuleName) ?? '';
@@ -54,7 +54,7 @@ describe('the virtual module', () => {
     expect(await plugin.load(name)).not.toBe(before);
   });
 
-  test('names a component that a deployed server renders, its page and its asset', async () => {
+  test('names the page and asset of a component that a deployed server renders', async () => {
     const { readProps } = await load();
     const given = { component: 'MediaAsset', page: '/live', props: { id: 4714 } } as const;
     expect(() => readProps({ ...given, isPrerendered: false })).toThrow(
@@ -68,7 +68,7 @@ describe('the virtual module', () => {
     expect(() => readProps({ ...given, isPrerendered: true })).toThrow('in a process');
   });
 
-  test('says what to do where no renderer can be reached', async () => {
+  test('says what to do if no renderer is available', async () => {
     const { getMediaAsset } = await load();
     await expect(getMediaAsset({ id: 4711, alt: '', page: '/' })).rejects.toMatchObject({
       name: 'MediaAssetError [renderer-alone]',

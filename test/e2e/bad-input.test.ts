@@ -8,7 +8,7 @@ import {
   usagePosts,
 } from '../support/site/site-with-service.ts';
 
-/** An asset, 4715, that says it is a PDF. */
+/** An asset, 4715, whose record says it's a PDF. */
 const disguised = Buffer.from('<!doctype html><script>alert("Disguised")</script>');
 
 let setup: SiteWithService;
@@ -22,7 +22,10 @@ beforeEach(() => setup.restore());
 
 afterAll(() => setup.close());
 
-/** Builds the site with one more element on its quay page; it must fail before anything is sent. */
+/**
+ * Builds the site with one more element on its quay page. The build must fail before it sends
+ * anything.
+ */
 async function buildWith(element: string) {
   await setup.site.edit('src/pages/quay.astro', '{ MediaAsset }', '{ MediaAsset, MediaFile }');
   await setup.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
@@ -35,9 +38,9 @@ async function buildWith(element: string) {
 }
 
 /**
- * Nothing refused in the output, and nothing half-written there, in the state or in the cache.
- * Downloads that an ended process had under way may lie in the cache's folder `tmp`: nothing reads
- * them, and an hour later they go.
+ * Checks that the output contains nothing refused, and that the output, state and cache contain
+ * nothing incomplete. Downloads that an ended process had in progress may remain in the cache's
+ * folder `tmp`. Nothing reads them, and they are deleted an hour later.
  */
 async function expectNothingHalf(): Promise<void> {
   expect(await findInFiles(setup.site.dist, 'Disguised')).toEqual([]);
@@ -77,9 +80,9 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
   ],
 ];
 
-// One of each kind: all wrong values stand in `test/assets/parse-request.test.ts`.
-describe('a wrong prop names the page, the id, the value and what is expected', () => {
-  // What a component throws takes the same way whatever it is: one shows it on each major of Astro.
+// One of each kind. `test/assets/parse-request.test.ts` has all wrong values.
+describe('a wrong prop names the page, the ID, the value and the expected values', () => {
+  // Astro handles all errors of components alike, so one is enough for each major of Astro.
   test.each(wrongProps.slice(0, 1))('%s: %s', expectRefused);
   test.each(wrongProps.slice(1))('%s: %s', { tags: ['any-astro', 'slow'] }, expectRefused);
 });
@@ -95,7 +98,7 @@ function crop(rectangle: string): string {
 }
 
 describe('configuration', () => {
-  test('without a site the build says what to add', { tags: ['slow'] }, async () => {
+  test('without a site, the build says what to add', { tags: ['slow'] }, async () => {
     await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
     const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(1);
@@ -103,7 +106,7 @@ describe('configuration', () => {
       expect(output).toContain(part);
   });
 
-  test('without a service a production build says which variables are missing', async () => {
+  test('without a service, a production build names the missing variables', async () => {
     const { exitCode, output } = await setup.site.build({ VERCEL_ENV: 'production' });
     expect(exitCode).toBe(1);
     for (const part of [
@@ -115,7 +118,7 @@ describe('configuration', () => {
     }
   });
 
-  test('with mistaken options all of them are said at once', { tags: ['slow'] }, async () => {
+  test('all invalid options are reported at once', { tags: ['slow'] }, async () => {
     await setup.site.edit(
       'astro.config.mjs',
       'mediaAssets()',
@@ -128,7 +131,7 @@ describe('configuration', () => {
     }
   });
 
-  test('wrong credentials are said to be wrong', { tags: ['any-astro', 'slow'] }, async () => {
+  test('wrong credentials are reported as wrong', { tags: ['any-astro', 'slow'] }, async () => {
     const { exitCode, output } = await setup.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(exitCode).toBe(1);
     expect(output).toContain('credentials-refused');
@@ -136,12 +139,12 @@ describe('configuration', () => {
   });
 });
 
-describe('a service that answers with something else', { tags: ['any-astro', 'slow'] }, () => {
-  test('in place of a picture fails the build and leaves nothing behind', async () => {
+describe('a service that returns something else', { tags: ['any-astro', 'slow'] }, () => {
+  test('instead of an image fails the build and leaves nothing behind', async () => {
     const signIn = { type: 'text/html', body: '<!doctype html><title>Sign in</title>' };
     const cutShort = { type: 'image/png', body: 'PNG…', length: 9000 };
     const document = { type: 'image/png', body: '%PDF-1.7 nothing' };
-    // What one build left would spoil the next one, and the last.
+    // A file that one build left behind would fail the next build, and the last one.
     for (const [code, answer] of [
       ['answer-html', signIn],
       ['download-corrupt', cutShort],
@@ -162,7 +165,7 @@ describe('a service that answers with something else', { tags: ['any-astro', 'sl
     expect((await setup.build()).exitCode).toBe(0);
   });
 
-  test('a sign-in page in answer to a usage is an error, and the next build reports', async () => {
+  test('a sign-in page as the answer to a usage is an error, and the next build reports', async () => {
     const answer = { type: 'text/html', body: '<html><title>Maintenance</title></html>' };
     const proxy = await startInterceptingProxy(setup.emulator.url, /\/usages$/, answer);
     const base = { MEDIA_ASSET_BASE_URL: proxy.url };

@@ -7,7 +7,7 @@ import { openSiteWithService } from '../support/site/site-with-service.ts';
 const noteModules = fileURLToPath(new URL('../support/process/log-modules.ts', import.meta.url));
 const ours = new URL('../../dist', import.meta.url).href;
 
-test('a build that reports loads nothing of the emulator, the command line or Redis', async () => {
+test("a build that reports doesn't load the emulator, the command line or Redis", async () => {
   const setup = await openSiteWithService('main-job');
   const file = join(setup.emulator.dataDir, 'modules.txt');
   const options = `--import=${noteModules}`;

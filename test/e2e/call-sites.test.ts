@@ -13,7 +13,7 @@ beforeEach(() => setup.restore());
 
 afterAll(() => setup.close());
 
-/** Each has calls of assets that the service doesn't know: 9001 and so on, one of each form. */
+/** One call of each form, with an asset that the service doesn't know: 9001 and so on. */
 const sources: Record<string, string> = {
   'src/pages/quay.astro': `---
 import { MediaAsset, MediaAsset as Photo, MediaFile } from 'astro-media-asset/components';
@@ -64,7 +64,7 @@ import MediaAsset from 'astro-media-asset/MediaAsset.astro';
 `,
 };
 
-/** \`file:line:column\` of the tag that has this id. */
+/** `file:line:column` of the tag with this ID. */
 function siteOf(id: number): string {
   for (const [file, source] of Object.entries(sources)) {
     const at = source.indexOf(id === 9005 ? '{id}' : String(id));
@@ -109,7 +109,7 @@ test('the published files are the same without call sites', { tags: ['slow'] }, 
   expect(await publishedFiles()).toEqual(published);
 });
 
-/** Their bytes as text, by path. */
+/** The files as text, by path. */
 async function publishedFiles(): Promise<Record<string, string>> {
   const files = await setup.site.files('dist/**');
   const read = (file: string) => readFile(setup.site.path(file), 'latin1');

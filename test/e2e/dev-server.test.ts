@@ -35,7 +35,7 @@ async function stop(): Promise<void> {
   server = undefined;
 }
 
-/** The pictures of a page, by their alt. */
+/** The images of a page, by their alt. */
 async function pictures(url: string): Promise<Map<string, Uint8Array>> {
   const html = await (await fetch(url)).text();
   const found = Array.from(html.matchAll(/<img [^>]*>/g), async ([tag]) => {
@@ -48,7 +48,7 @@ async function pictures(url: string): Promise<Map<string, Uint8Array>> {
   return new Map(await Promise.all(found));
 }
 
-/** The middle of the file that a page links. */
+/** Some bytes from the middle of the file that a page links to. */
 async function partOfFile(url: string): Promise<string> {
   const html = await (await fetch(url)).text();
   const href = /<a data-media-asset="4715" href="([^"]*)"/.exec(html)?.[1] ?? '';
@@ -58,7 +58,7 @@ async function partOfFile(url: string): Promise<string> {
   return `${response.status} ${response.headers.get('content-range')} ${bytes.toString('hex')}`;
 }
 
-test('the dev server shows pictures and gives parts of files, also with the service stopped once they are cached', async () => {
+test('the dev server shows images and serves ranges of files, also from the cache after the service stops', async () => {
   await setup.site.write(
     'src/pages/bell.astro',
     `---
@@ -84,7 +84,7 @@ import { MediaFile } from 'astro-media-asset/components';
   await setup.startService();
 });
 
-test('an address that no component has issued is not found, and asks nothing of the service', {
+test("a URL that no component has issued isn't found, and causes no request to the service", {
   tags: ['slow'],
 }, async () => {
   await setup.site.write('src/pages/404.astro', '<h1>Not found</h1>');
@@ -97,7 +97,7 @@ test('an address that no component has issued is not found, and asks nothing of 
   expect(setup.requests()).toEqual([]);
 });
 
-test('an asset that cannot be had is a labelled picture of its size, and the page goes on; a wrong prop is shown in the page that has it', {
+test('an unavailable asset shows a labelled placeholder of its size, and a wrong prop shows an error on its page', {
   tags: ['slow'],
 }, async () => {
   await setup.deleteAsset('quay.png');
@@ -120,7 +120,10 @@ test('an asset that cannot be had is a labelled picture of its size, and the pag
   expect(err?.loc).toEqual({ file: setup.site.path('src/pages/quay.astro'), line: 9, column: 5 });
 });
 
-/** What the dev server says first to a browser that has opened a page, apart from its greeting. */
+/**
+ * Returns the first message, except the greeting, that the dev server sends to a browser that opens
+ * a page.
+ */
 async function nextMessage(
   url: string,
   html: string,

@@ -22,8 +22,8 @@ import {
 } from '../support/site/site-with-service.ts';
 
 /**
- * The recipes of `docs/guides/`, run as their hosts would: each time in a new checkout.
- * They are about hosts and commands:
+ * Runs the recipes of `docs/guides/` like their hosts, each time in a new checkout. They depend on
+ * hosts and commands, not on Astro:
  * @module-tag any-astro
  * @module-tag slow
  */
@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** What stands in for the registry and `node_modules/.bin`. */
+/** Replaces the registry and `node_modules/.bin`. */
 async function program(name: string, script: string): Promise<void> {
   const path = join(folder, 'bin', name);
   await writeFile(path, `#!/bin/sh\n${script}\n`);
@@ -62,7 +62,7 @@ async function program(name: string, script: string): Promise<void> {
 type Edit = (site: Site) => Promise<void>;
 
 /**
- * Runs a recipe in a new checkout: restores its cache, runs its steps, and saves what it saves.
+ * Runs a recipe in a new checkout: restores its cache, runs its steps, and saves its cache.
  * `sharedAstro` builds in the process of an earlier build.
  */
 async function ciRun(
@@ -146,7 +146,7 @@ async function sharedBuild(site: Site, variables: Variables): Promise<string> {
   return output;
 }
 
-/** A step of a job: fails with what it has said, as hosts do. */
+/** Runs a step of a job. Like on a host, a failed step throws its output. */
 function shell(cwd: string, script: string, variables: Variables): Promise<string> {
   const env = environment(variables) as NodeJS.ProcessEnv;
   return new Promise((resolve, reject) => {
@@ -159,13 +159,16 @@ function shell(cwd: string, script: string, variables: Variables): Promise<strin
 
 const quayGone: Edit = (site) => site.remove('src/pages/quay.astro');
 
-/** The same story on each host: production, nothing changed, a change in review, the change merged. */
+/**
+ * The same history on each host: production, nothing changed, a change in review, the change
+ * merged.
+ */
 async function runsRight(
   recipe: Recipe,
   { production, review }: { production: Variables; review: Variables },
 ): Promise<void> {
   const sent = () => usagePosts(setup.requests()).length;
-  // In a process of its own: the next build knows nothing but what the host has kept.
+  // In its own process, so the next build only knows what the host has kept.
   await ciRun(recipe, { variables: production, sharedAstro: false });
   const first = setup.pairs();
   expect(first).toHaveLength(5);
@@ -185,7 +188,7 @@ async function runsRight(
 }
 
 describe.skipIf(process.platform === 'win32')('the recipe for', () => {
-  test('GitHub Actions keeps the list right', async () => {
+  test('GitHub Actions keeps the usages correct', async () => {
     const event = join(folder, 'event.json');
     await writeFile(event, JSON.stringify({ repository: { default_branch: 'main' } }));
     const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event };
@@ -203,7 +206,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
     expect(await readdir(join(folder, 'cache'))).toEqual(['.media-asset']);
   });
 
-  test('GitLab CI keeps the list right', async () => {
+  test('GitLab CI keeps the usages correct', async () => {
     const gitlab = { CI: 'true', GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' };
     await runsRight(gitlabRecipe(await guide('ci-gitlab')), {
       production: { ...gitlab, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
@@ -218,7 +221,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
     const first = setup.pairs();
     expect(first).toHaveLength(5);
 
-    // The same pages in the same files: nothing in them tells that one no longer counts.
+    // The same pages in the same files, so they don't show that one no longer counts.
     const excluded: Edit = (site) =>
       site.edit(
         'astro.config.mjs',
@@ -270,7 +273,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
         { ...pages, CF_PAGES_BRANCH: 'main' },
         { ...pages, CF_PAGES_BRANCH: 'spring' },
       ],
-    ])('%s keeps the list right', async (name, production, review) => {
+    ])('%s keeps the usages correct', async (name, production, review) => {
       await runsRight(hostRecipe(await guide(`ci-${name.toLowerCase()}`), name), {
         production: { ...production, MEDIA_ASSET_STATE_URL: redis.url },
         review,

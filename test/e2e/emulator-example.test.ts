@@ -1,5 +1,5 @@
 /**
- * It is about Vitest and the emulator:
+ * Depends on Vitest and the emulator, not on Astro:
  * @module-tag any-astro
  * @module-tag slow
  */
@@ -39,7 +39,7 @@ import { MediaAsset } from 'astro-media-asset/components';
 
 afterAll(() => site.delete());
 
-/** The first example of a page that names a file, which is its first line. */
+/** Returns the first example of a docs page whose first line names a file. */
 async function exampleOf(page: string): Promise<{ file: string; text: string }> {
   const text = await readFile(join(root, page), 'utf8');
   const example = text.match(/```js\n(\/\/ (test\/\S+)\n.*?)```/s);
@@ -48,7 +48,7 @@ async function exampleOf(page: string): Promise<{ file: string; text: string }> 
   return { file: example[2], text: example[1] };
 }
 
-test('the test that docs/reference/emulator.md shows runs as it stands, and passes', async () => {
+test('the test that docs/reference/emulator.md shows runs unchanged and passes', async () => {
   const { file, text } = await exampleOf('docs/reference/emulator.md');
   await site.write(file, text);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');

@@ -28,7 +28,7 @@ async function namedIn(file: string): Promise<string[]> {
   return findRenditions(text).map(({ id, name, extension }) => `${id} ${name}.${extension}`);
 }
 
-/** The attributes of the first element that a pattern begins. */
+/** Returns the attributes of the first tag whose start matches the pattern. */
 async function attributesOf(file: string, start: string): Promise<Record<string, string>> {
   const html = await setup.site.read(`dist/${file}`);
   const [, text = ''] = new RegExp(`${start}([^>]*)>`).exec(html) ?? [];
@@ -40,7 +40,7 @@ async function attributesOf(file: string, start: string): Promise<Record<string,
   );
 }
 
-test('every rendition and file that a page, a stylesheet or a feed names is published', async () => {
+test('every rendition and file in a page, a stylesheet or a feed is published', async () => {
   expect(run.exitCode, run.output).toBe(0);
   expect(run.output).not.toMatch(/rendition-unknown|\[WARN\] \[media-asset\]/);
   const published = await setup.site.files('dist/_astro/media-asset/**/*');
@@ -54,14 +54,14 @@ test('every rendition and file that a page, a stylesheet or a feed names is publ
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a link to no file and a pipe in the output do not end the build',
+  "a broken link and a pipe in the output don't fail the build",
   async () => {
     expect(await readdir(setup.site.dist)).toContain('pipe.json');
     expect(run.exitCode, run.output).toBe(0);
   },
 );
 
-test('the service lists what pages show, and not what only feeds name', () => {
+test('the service lists the assets of pages, but not those of feeds alone', () => {
   expect(setup.pairs()).toEqual([
     `4711 ${site}/museum/backgrounds/`,
     `4711 ${site}/museum/head/`,
@@ -90,12 +90,12 @@ describe('getMediaAsset() and getMediaFile()', () => {
     ['head/index.html', ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 film.mp4']],
     ['image-hosts/index.html', ['4712 netlify.webp', '4713 astro.webp']],
     ['backgrounds/index.html', ['4713 element.webp', '4711 inline.webp', '4712 variable.webp']],
-  ])('give %s what it names', async (file, expected) => {
+  ])('give %s its assets', async (file, expected) => {
     expect([...new Set(await namedIn(file))].sort()).toEqual(expected.sort());
   });
 
   test.each(['rss.xml', 'feed.json', 'sitemap.xml', 'head/index.html'])(
-    'give %s absolute addresses, with the base',
+    'give %s absolute URLs, with the base',
     async (file) => {
       const text = await setup.site.read(`dist/${file}`);
       const addresses = [...text.matchAll(/[^"<>]*\/media-asset\//g)].map(([one]) => one);
@@ -111,7 +111,7 @@ describe('getMediaAsset() and getMediaFile()', () => {
 });
 
 describe('<MediaFile>', () => {
-  test('is a link with name, type and size, in the language of the link, to the same bytes', async () => {
+  test('is a link to the same bytes with name, type and size, in the language of the link', async () => {
     const link = await attributesOf('files/index.html', '<a data-media-asset="4717"');
     expect(link).toMatchObject({
       type: 'application/pdf',
@@ -126,7 +126,7 @@ describe('<MediaFile>', () => {
     expect(Buffer.from(published).equals(files['vessel-report.pdf'])).toBe(true);
   });
 
-  test('has what stands in it as its text, and no name of the service in its address', async () => {
+  test('shows its content as the text, and has no name from the service in its URL', async () => {
     const html = await setup.site.read('dist/files/index.html');
     expect(html).toMatch(
       /<a data-media-asset="4715" href="[^"]*\/4715\.wav" type="audio\/wav">The <em>bell<\/em><\/a>/,
@@ -136,7 +136,7 @@ describe('<MediaFile>', () => {
 });
 
 describe('<MediaVideo>', () => {
-  test('has size, poster of that size, type and captions', async () => {
+  test('has its size, a poster of that size, a type and captions', async () => {
     const video = await attributesOf('files/index.html', '<video (?=[^>]*aria-label)');
     expect(video).toMatchObject({
       'data-media-asset': '4716 4714',
@@ -156,7 +156,7 @@ describe('<MediaVideo>', () => {
     );
   });
 
-  test('leaves size and controls to the page where that says them', async () => {
+  test('leaves size and controls to the page if requested', async () => {
     const video = await attributesOf('files/index.html', '<video (?![^>]*aria-label)');
     expect(video).toMatchObject({
       'data-media-asset': '4716 4713',
@@ -170,7 +170,7 @@ describe('<MediaVideo>', () => {
   });
 });
 
-test('media-asset scan finds the same, each element once', async () => {
+test('media-asset scan finds the same usages, each element once', async () => {
   const { stdout } = await setup.command('scan', 'dist', '--json');
   const { pages } = JSON.parse(stdout);
   expect(pages[`${site}/museum/files/`].assets).toEqual({
@@ -182,7 +182,7 @@ test('media-asset scan finds the same, each element once', async () => {
   });
 });
 
-test('the commands show files among renditions and in the cache', async () => {
+test('the commands list files among renditions and in the cache', async () => {
   const { stdout: renditions } = await setup.command('renditions');
   expect(renditions).toMatch(/^4717 {2}file application\/pdf\n.*\/annual-report\.pdf$/m);
   const { stdout } = await setup.command('cache', 'list', '--json');
@@ -192,7 +192,7 @@ test('the commands show files among renditions and in the cache', async () => {
   ).toEqual(Object.values(files).map((bytes, index) => `${4715 + index} ${bytes.length}`));
 });
 
-test('a page without a file and a video that were withdrawn keeps their places, and names nothing', async () => {
+test('a page keeps the places of a withdrawn file and video without naming them', async () => {
   await setup.deleteAsset('vessel-report.pdf');
   await setup.deleteAsset('vessel-film.mp4');
   await setup.site.edit(

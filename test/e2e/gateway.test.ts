@@ -1,5 +1,5 @@
 /**
- * It's about answers, which are the same on every major:
+ * Depends on answers, which are the same on every major of Astro:
  * @module-tag any-astro
  */
 
@@ -8,17 +8,17 @@ import { forwardRequest } from '../support/service/forward-request.ts';
 import { startLocalServer } from '../support/service/local-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-/** How a gateway refuses downloads: of one asset, or of all. */
+/** A gateway's refusal of downloads. */
 interface GatewayRefusal {
   readonly status: number;
   readonly type: 'text/html' | 'application/json';
-  /** All unless given. */
+  /** Default: all assets. */
   readonly id?: number;
-  /** Answers from another origin, to which it redirects the download. */
+  /** The gateway redirects downloads to another origin, which gives this answer. */
   readonly isForeign?: boolean;
 }
 
-/** A firewall or proxy in front of a service. It lets everything through until it's told otherwise. */
+/** A firewall or proxy in front of a service. Passes everything on until a test sets a refusal. */
 interface Gateway {
   readonly url: string;
   refuse(refusal: GatewayRefusal | undefined): void;
@@ -94,7 +94,9 @@ afterAll(async () => {
   await setup.close();
 });
 
-/** The site builds from the cache although no download is answered, and shows every image. */
+/**
+ * Expects the site to build from the cache and show every image, although no download is answered.
+ */
 async function expectCacheToSurvive(): Promise<void> {
   gateway.refuse({ status: 503, type: 'application/json' });
   const { exitCode, output } = await build();
@@ -155,8 +157,8 @@ describe('a service that refuses every asset is one error', () => {
   }
 });
 
-describe('one refused asset is withdrawn while others are given out', () => {
-  test('and the build fails, naming its pages, with the cache kept', async () => {
+describe('one refused asset is withdrawn if the service returns others', () => {
+  test('and the build fails with the names of its pages, and keeps the cache', async () => {
     refuse({ status: 404, type: 'application/json', id: 4712 });
     const { exitCode, output } = await build();
     expect(output).toContain(
@@ -167,13 +169,13 @@ describe('one refused asset is withdrawn while others are given out', () => {
     await expectCacheToSurvive();
   });
 
-  test('and is left out where the site asks for that', { tags: ['slow'] }, async () => {
+  test('and is left out if the site allows it', { tags: ['slow'] }, async () => {
     refuse({ status: 410, type: 'application/json', id: 4712 });
     expect((await build('warn')).exitCode).toBe(0);
     expect(setup.pairs()).toEqual(listed.filter((pair) => !pair.startsWith('4712 ')));
   });
 
-  test('but an HTML page about it is an outage', { tags: ['slow'] }, async () => {
+  test('but an HTML page as its answer is an outage', { tags: ['slow'] }, async () => {
     refuse({ status: 404, type: 'text/html', id: 4712 });
     const { exitCode, output } = await build('warn');
     expect(output).toContain('Asset 4712 is stale');
@@ -203,7 +205,7 @@ import { MediaAsset } from 'astro-media-asset/components';
     expect(setup.pairs()).toEqual([]);
   });
 
-  test('is not if the service refuses that too', async () => {
+  test('is not if the service refuses that call too', async () => {
     refuse({ status: 403, type: 'application/json' });
     await setup.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
     const { exitCode, output } = await build('warn');

@@ -8,7 +8,7 @@ import type { Run } from '../support/site/site.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 /**
- * The code blocks of the guides, built as one site against a service with the assets that they name.
+ * Builds the code blocks of the guides as one site, with a service that has their assets.
  * @module-tag any-astro
  * @module-tag slow
  */
@@ -29,7 +29,7 @@ beforeAll(async () => {
     'uploads/report.pdf': drawPdf(),
   };
   setup = await openSiteWithService('guides', { files });
-  // The first example of each guide works with an image of this size.
+  // The first example of each guide needs an image of at least this size.
   const harbour = { path: 'harbour.jpg', width: 1200, height: 800 };
   await setup.replaceAsset(harbour.path, await drawTestPicture(harbour));
   for (const block of siteBlocks) await setup.site.write(...siteFile(block));
@@ -106,7 +106,7 @@ test.each(commandBlocks.map((block) => [nameOf(block), block.text]))(
 function siteFile(block: DocBlock): [file: string, text: string] {
   const { language, file, text } = block;
   const name = nameOf(block);
-  // Each page has content collections of its own.
+  // Each page has its own content collections.
   if (file === 'src/content.config.ts') return [`src/collections/${name}.ts`, text];
   if (file !== undefined) return [file, text];
   const hasImports = language !== 'astro' || text.startsWith('---');
@@ -114,7 +114,7 @@ function siteFile(block: DocBlock): [file: string, text: string] {
   return [`src/pages/${name}.${language}`, hasImports ? text : imports + text];
 }
 
-/** The assets that an example names. */
+/** The assets in an example. */
 function idsIn(text: string): number[] {
   return Array.from(text.matchAll(/\b471\d\b/g), ([id]) => Number(id));
 }
@@ -123,7 +123,7 @@ function publishedIn(text: string): number[] {
   return findRenditions(text).map(({ id }) => id);
 }
 
-/** The attributes of a tag, with their values up to an ellipsis. */
+/** The attributes of a tag, with the hash in a file's URL replaced by an ellipsis. */
 function attributesOf(tag = ''): string[] {
   return Array.from(tag.matchAll(/[\w-]+="[^"]*"/g), ([attribute]) =>
     attribute.replace(/(4717-).*(-file)/, '$1…$2'),

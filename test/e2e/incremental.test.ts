@@ -22,7 +22,7 @@ beforeEach(() => setup.restore(built));
 
 afterAll(() => setup.close());
 
-/** The size of the picture that a built page shows; fails where it is not in the output. */
+/** The size of a built page's image. Fails if the output lacks the image. */
 async function pictureOf(page: string): Promise<{ src: string; size: number }> {
   const html = await setup.site.read(`dist/${page}/index.html`);
   const src = /src="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -30,7 +30,7 @@ async function pictureOf(page: string): Promise<{ src: string; size: number }> {
 }
 
 describe.runIf(astroHas('incremental builds'))('with incremental builds', () => {
-  test('a page that Astro skips has its pictures in the output', async () => {
+  test('the output has the images of a page that Astro skips', async () => {
     const before = await pictureOf('aurora');
     const { output } = await setup.build();
 
@@ -39,7 +39,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect((await pictureOf('borea')).size).toBeGreaterThan(0);
   });
 
-  test('a skipped page keeps its pictures where another page is rendered anew', {
+  test('a skipped page keeps its images if another page is rendered again', {
     tags: ['slow'],
   }, async () => {
     await setup.site.edit(
@@ -59,7 +59,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     ]);
   });
 
-  test('a page is rendered anew when its asset has changed in the service', {
+  test('a page is rendered again when its asset has changed in the service', {
     tags: ['slow'],
   }, async () => {
     const before = await pictureOf('aurora');
@@ -83,7 +83,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect(again.output).toContain('asset 4711');
   });
 
-  test('a skipped page is rendered anew once its withdrawn asset is back', {
+  test('a skipped page is rendered again once its withdrawn asset is back', {
     tags: ['slow'],
   }, async () => {
     const bytes = await setup.assetBytes('harbour.jpg');

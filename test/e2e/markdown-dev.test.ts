@@ -21,7 +21,7 @@ const html = async (path: string) => (await fetch(server.url + path)).text();
 const entry = 'src/content/notes/knot.md';
 const patience = { timeout: 20_000, interval: 500 };
 
-/** Astro can miss a change of an entry that comes while it takes in another: people save again. */
+/** Astro can miss a change to an entry while it handles another one. People save again. */
 async function savedAgain(): Promise<string> {
   await setup.site.write(entry, await setup.site.read(entry));
   return html('/notes/knot/');
@@ -34,7 +34,7 @@ async function sizesOf(path: string): Promise<number[]> {
   );
 }
 
-test('pages and entries show their pictures, and follow an edit', async () => {
+test('pages and entries show their images, and follow an edit', async () => {
   for (const [path, count] of [
     ['/rope/', 12],
     ['/notes/knot/', 3],
@@ -52,14 +52,14 @@ test('pages and entries show their pictures, and follow an edit', async () => {
   expect(Math.min(...(await sizesOf('/notes/knot/')))).toBeGreaterThan(50);
 });
 
-test('an asset that cannot be had is a labelled picture, and a mistake its message', async () => {
+test('an unavailable asset shows a labelled placeholder, and a mistake its message', async () => {
   await setup.site.edit(entry, '4712?crop=', '4999?crop=');
   await expect.poll(savedAgain, patience).toMatch(/src="data:image\/svg\+xml,[^"]*asset%204999/);
   await setup.site.edit(entry, '?crop=', '?corp=');
   await expect
     .poll(savedAgain, patience)
     .toContain('alt="src/content/notes/knot.md:5: Unknown parameter');
-  // A mistake that is made again is said again.
+  // A repeated mistake is logged again.
   await setup.site.edit(entry, '?corp=', '?crop=');
   await expect.poll(savedAgain, patience).toContain('asset%204999');
   await setup.site.edit(entry, '?crop=', '?corp=');

@@ -10,7 +10,7 @@ const report = Buffer.from('%PDF-1.7\n% a report\n%%EOF\n');
 
 let setup: SiteWithService;
 
-// One site, whose builds follow one another.
+// One site. Its builds depend on each other.
 beforeAll(async () => {
   setup = await openSiteWithService('markdown');
   await setup.replaceAsset('report.pdf', report);
@@ -20,7 +20,7 @@ afterAll(() => setup.close());
 
 const page = (path: string) => setup.site.read(`dist/${path}/index.html`);
 
-/** Width, height and kind of the files that a page names, in its order. */
+/** Width, height and kind of the files in a page, in order. */
 async function filesOf(path: string): Promise<string[]> {
   const urls = (await page(path)).match(/\/_astro\/media-asset\/[^\s"]+(?<!pdf)(?=[\s"])/g) ?? [];
   return Promise.all(
@@ -31,7 +31,7 @@ async function filesOf(path: string): Promise<string[]> {
   );
 }
 
-test('pages of Markdown and MDX, and collections of both, show pictures and are usages', async () => {
+test('Markdown and MDX in pages and collections shows images and is reported as usages', async () => {
   const { exitCode, output } = await setup.build();
   expect(output).not.toContain('error');
   expect(exitCode).toBe(0);
@@ -94,7 +94,7 @@ test('a link publishes a file', async () => {
   expect(setup.pairs()).toContain('4715 https://harbour.example/boat/');
 });
 
-test('folders and searches of the service are collections', async () => {
+test('folders and searches of the service can be collections', async () => {
   const html = await page('gallery');
   expect(html.match(/<figure id="\d+">/g)).toHaveLength(4);
   expect(html).toContain('<figcaption>quay.png</figcaption>');
@@ -102,12 +102,14 @@ test('folders and searches of the service are collections', async () => {
   expect(setup.pairs().filter((pair) => pair.endsWith('/gallery/'))).toHaveLength(4);
 });
 
-test('styles come with pictures that need them only', async () => {
+test('only images that need styles come with them', async () => {
   expect(await page('notes/knot')).toContain('[data-media-asset-layout]');
   expect(await page('rope')).not.toContain('[data-media-asset-layout]');
 });
 
-test('what Astro keeps of an unchanged build has its pictures', { tags: ['slow'] }, async () => {
+test('content that Astro keeps from an unchanged build has its images', {
+  tags: ['slow'],
+}, async () => {
   const before = await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page));
   const { output } = await setup.build();
   expect(output).not.toContain('Clearing content store');
@@ -117,7 +119,7 @@ test('what Astro keeps of an unchanged build has its pictures', { tags: ['slow']
   expect(await filesOf('notes/knot')).toHaveLength(3);
 });
 
-test('a changed asset reaches what Astro keeps; copied and unread addresses are findings', {
+test('a changed asset updates content that Astro keeps; copied and unread URLs are findings', {
   tags: ['slow'],
 }, async () => {
   const before = await page('notes/knot');
@@ -139,7 +141,7 @@ test('a changed asset reaches what Astro keeps; copied and unread addresses are 
   expect(output).toContain("/unread/ contains media:4711, which browsers can't open");
 });
 
-test('a mistake in an entry ends the build, also the next one, and names file and line', {
+test('a mistake in an entry fails this build and the next one, with file and line', {
   tags: ['slow'],
 }, async () => {
   await setup.site.edit('src/content/notes/knot.md', 'crop=', 'corp=');
@@ -152,7 +154,7 @@ test('a mistake in an entry ends the build, also the next one, and names file an
   }
 });
 
-test('a collection that cannot be listed ends the build', { tags: ['slow'] }, async () => {
+test("a collection that can't be listed fails the build", { tags: ['slow'] }, async () => {
   await setup.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
@@ -163,7 +165,7 @@ test('a collection that cannot be listed ends the build', { tags: ['slow'] }, as
 
 // Before Astro 7, remark and rehype are the default.
 test.runIf(astroHas('Sätteri'))(
-  'with remark and rehype all is as with the default processor',
+  'remark and rehype give the same results as the default processor',
   { tags: ['slow'] },
   async () => {
     await setup.site.edit('src/content/notes/knot.md', 'corp=', 'crop=');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => setup.close());
 
-test('a library with negative ids has its images published and its usages reported', async () => {
+test('images of a library with negative IDs are published and their usages reported', async () => {
   for (const file of await setup.site.files('src/**/*.{md,mdx,ts,astro}')) {
     const text = await setup.site.read(file);
     const negative = text.replaceAll('media:47', 'media:-47').replace('folder: 1', 'folder: -1');

@@ -23,9 +23,9 @@ beforeEach(() => setup.restore(built));
 
 afterAll(() => setup.close());
 
-// How the client and the cache take it is the same on every major of Astro.
+// The client and the cache handle an outage alike on every major of Astro.
 describe('with the service stopped', { tags: ['any-astro'] }, () => {
-  test('a full cache is enough for a build, which says what is stale and unsent', async () => {
+  test('a build with a full cache succeeds, and names stale assets and unsent usages', async () => {
     const listed = setup.pairs();
     await setup.stopService();
     await setup.site.edit(
@@ -46,7 +46,7 @@ describe('with the service stopped', { tags: ['any-astro'] }, () => {
     expect(setup.pairs()).toEqual([...listed, '4711 https://harbour.example/quay/'].sort());
   });
 
-  test('a build with nothing in the cache fails and names the page, the asset and the reason', {
+  test('a build with an empty cache fails, and names the page, the asset and the reason', {
     tags: ['slow'],
   }, async () => {
     await setup.restore();
@@ -61,10 +61,10 @@ describe('with the service stopped', { tags: ['any-astro'] }, () => {
 });
 
 describe('an asset deleted in the service', () => {
-  test('fails the next build, which names every page, and is purged by one that succeeds', async () => {
+  test('fails the next build, which names every page, and is purged by the next successful one', async () => {
     const listed = setup.pairs();
     const cache = setup.site.path('node_modules/.astro');
-    // A word of its own: the names of the cache's files are digits too.
+    // A unique word, because the names of the cache's files are digits too.
     const asset = /\b4712\b/;
     expect(await findInFiles(cache, asset)).not.toEqual([]);
     await setup.deleteAsset('quay.png');
@@ -88,7 +88,7 @@ describe('an asset deleted in the service', () => {
     expect(await findInFiles(cache, asset)).toEqual([]);
   });
 
-  test('is left out with a warning where the site asks for that, and its usages are removed', {
+  test('is left out with a warning if the site allows it, and its usages are removed', {
     tags: ['slow'],
   }, async () => {
     await setup.site.edit(
@@ -133,7 +133,7 @@ describe('an asset deleted in the service', () => {
 });
 
 describe('an asset replaced in the service', () => {
-  test('is fetched anew with its custom formats, and published under another address', {
+  test('is downloaded again with its custom formats, and published under another URL', {
     tags: ['slow'],
   }, async () => {
     const before = await setup.site.read('dist/index.html');

@@ -1,5 +1,5 @@
 /**
- * It installs Astro itself:
+ * Installs Astro itself:
  * @module-tag any-astro
  * @module-tag slow
  */
@@ -19,7 +19,7 @@ let setup: SiteWithService;
 let folder: string;
 let site: Site;
 
-/** A project of a user's own: Astro and the packed package from the registry, and nothing else. */
+/** A user's project with nothing but Astro and the packed package from the registry. */
 beforeAll(async () => {
   setup = await openSiteWithService('bare');
   folder = await mkdtemp(join(tmpdir(), 'package-'));
@@ -76,7 +76,7 @@ test('its command and its client work there', async () => {
   expect(client.stdout).toBe('function\n');
 });
 
-test('it says what to install where an option needs more', async () => {
+test('it says what to install if an option needs another package', async () => {
   const code = `import('./node_modules/astro-media-asset/dist/assets/svg/sanitize-svg.js')
   .then(({ loadSanitizer }) => loadSanitizer())
   .catch(({ message }) => console.log(message));`;
@@ -85,7 +85,7 @@ test('it says what to install where an option needs more', async () => {
   expect(stdout).toContain('run `npm install --save-dev dompurify jsdom`.');
 });
 
-test('its emulator runs there, and ends with nothing left of it', async () => {
+test('its emulator runs there, and leaves nothing behind', async () => {
   await site.write(
     'emulator.mjs',
     `import { existsSync } from 'node:fs';
@@ -100,7 +100,7 @@ console.log(status, existsSync(emulator.media));
   expect(stdout).toBe('200 false\n');
 });
 
-test('it holds what it needs and nothing else', async () => {
+test('it contains what it needs and nothing else', async () => {
   const files = await site.files('node_modules/astro-media-asset/**');
   const folders = new Set(files.map((file) => file.split('/').slice(2, 4).join('/')));
   expect([...folders].filter((name) => !/^(dist|docs)\//.test(name)).sort()).toEqual([

@@ -7,7 +7,7 @@ const bases = [undefined, '/museum', '/museum/site/'];
 const formats = ['directory', 'file', 'preserve'] as const;
 const slashes = ['ignore', 'never', 'always'] as const;
 
-/** Each page prints the address that Astro itself has for it. */
+/** Each page prints the URL that Astro has for it. */
 const page = `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
@@ -29,7 +29,10 @@ beforeAll(async () => {
 
 afterAll(() => setup.close());
 
-/** A deep base with every other rule; without one and with a short one, each two rules once. */
+/**
+ * Every combination with a deep base. Without a base and with a short one, each format and each slash
+ * rule once.
+ */
 const settings = bases
   .flatMap((base) => formats.flatMap((format) => slashes.map((slash) => ({ base, format, slash }))))
   .filter(
@@ -66,7 +69,9 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
   expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(newest);
 }
 
-/** An address as Astro 7.3 has it: those are the service's on every major, see `docs/reference/limits.md`. */
+/**
+ * A URL as Astro 7.3 has it. The service gets those on every major, see `docs/reference/limits.md`.
+ */
 function asNewest(
   address: string,
   { base = '', format }: Omit<(typeof settings)[number], 'slash'>,

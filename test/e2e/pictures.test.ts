@@ -34,17 +34,17 @@ async function images(): Promise<Record<string, string>[]> {
   return Array.from(html.matchAll(/<img ([^>]*)>/g), ([, text = '']) => {
     const attributes = Array.from(
       text.matchAll(/([\w-]+)(?:="([^"]*)")?/g),
-      // Both are the same to a browser: Astro 5 writes the one, later ones the other.
+      // Astro 5 writes one form, later versions the other. Browsers treat both alike.
       ([, name = '', value]) => [name, value?.replaceAll('&amp;', '&') ?? ''] as const,
     );
     const names = attributes.map(([name]) => name);
-    // Of an attribute that stands twice, browsers take the first.
+    // If an attribute is repeated, browsers use the first.
     expect(names).toEqual([...new Set(names)]);
     return Object.fromEntries(attributes);
   });
 }
 
-/** The asset 4713 as displayed: its file holds it turned, with EXIF orientation 6. */
+/** Asset 4713 as displayed. Its file holds it rotated, with EXIF orientation 6. */
 const ship = { width: 480, height: 640, seed: 2 };
 const quay = { width: 640, height: 480, seed: 1 };
 
@@ -53,9 +53,9 @@ describe('a crop cut by the local', { tags: ['slow'] }, () => showsItsRegion('lo
 
 function showsItsRegion(crops: string): void {
   test.each([
-    ['a picture', 4712, quay, { x: 40, y: 20, width: 240, height: 160 }],
+    ['an image', 4712, quay, { x: 40, y: 20, width: 240, height: 160 }],
     [
-      'a photograph that its file holds turned',
+      'a photograph that is rotated in its file',
       4713,
       ship,
       { x: 30, y: 300, width: 200, height: 310 },
@@ -82,10 +82,10 @@ function showsItsRegion(crops: string): void {
 }
 
 describe('<MediaAsset>', () => {
-  test('asks the service for a crop with x1, y1 and its size, and for the original without one; media-asset renditions lists both', async () => {
+  test('requests a crop with x1, y1 and its size, and an image without a crop as the original; media-asset renditions lists both', async () => {
     await setup.build();
     const requests = downloads(setup.requests());
-    // Where a crop of the upright picture comes before one of the turned picture, it is proven too.
+    // An extra request checks this crop if it comes before that of the rotated image.
     const proof = '200 /1/file/4712/download/-1?x1=128&y1=68&w=320&h=160';
     expect(requests.filter((request) => request !== proof).sort()).toEqual([
       '200 /1/file/4711/download/0',
@@ -110,7 +110,7 @@ describe('<MediaAsset>', () => {
     );
   });
 
-  test('renders an img with its size, a second density as far as the pixels go, and the id', async () => {
+  test('renders an img with its size, the ID, and further densities if the image has enough pixels', async () => {
     await setup.site.write(
       'src/pages/index.astro',
       page(`<MediaAsset id={4711} alt="Two densities" width={300} class="wide" data-test="x" />
@@ -161,7 +161,7 @@ describe('<MediaAsset>', () => {
     expect(square).toHaveProperty('alt', '');
   });
 
-  test('keeps below base, or behind the assets prefix, in the assets folder of the site', async () => {
+  test('keeps below the base or assets prefix, in the assets folder of the site', async () => {
     await setup.site.edit(
       'astro.config.mjs',
       'integrations:',
@@ -189,7 +189,7 @@ describe('<MediaAsset>', () => {
   });
 });
 
-test('getMediaAsset gives the same as data, with the address of the custom format', async () => {
+test("getMediaAsset returns the same as data, with the custom format's URL", async () => {
   await setup.site.write(
     'src/pages/index.astro',
     page(
@@ -224,7 +224,7 @@ const data = await getMediaAsset(props);
 describe('delivery by the service', () => {
   const config = "mediaAssets({ delivery: 'service' })";
 
-  test('puts the download addresses into the page, and publishes no file', async () => {
+  test('puts the download URLs into the page, and publishes no file', async () => {
     await setup.emulator.setSettings({ openDownloads: true });
     await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
     const { output } = await setup.build();
@@ -240,7 +240,7 @@ describe('delivery by the service', () => {
     expect(setup.pairs()).toHaveLength(5);
   });
 
-  test('warns where visitors would be refused', async () => {
+  test('warns if visitors would be refused', async () => {
     await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
     const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(0);
@@ -248,7 +248,7 @@ describe('delivery by the service', () => {
   });
 });
 
-test('a page that names the address of the service is said, once an asset', async () => {
+test("a page with the service's URL is a finding, once per asset", async () => {
   const url = `${setup.emulator.url}/1/file/4714/download/0`;
   await setup.site.write('src/pages/copied.md', `![](${url})\n\n![](${url})\n`);
   const { exitCode, output } = await setup.build();

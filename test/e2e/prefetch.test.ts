@@ -14,8 +14,8 @@ let setup: SiteWithService;
 let proxy: PausableProxy;
 
 /**
- * One site, whose builds follow one another. Vite goes on with bundling, and the page of the tower is
- * rendered, once the test lets them.
+ * One site. Its builds depend on each other. Vite's bundling and the render of the tower's page
+ * wait for the test.
  */
 beforeAll(async () => {
   setup = await openSiteWithService('main-job');
@@ -59,7 +59,7 @@ async function build(): Promise<void> {
   expect(exitCode, output).toBe(0);
 }
 
-/** Whether, in time, the cache holds a further rendition of an asset. */
+/** Waits for the cache to hold another rendition of an asset, up to a time limit. */
 async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
   const cacheDir = setup.site.path('node_modules/.astro/media-asset');
   const count = () =>
@@ -78,7 +78,7 @@ async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
     });
 }
 
-test('what sources name is fetched while Vite bundles, and a page waits for its own assets only', async () => {
+test('assets in the sources are fetched while Vite bundles, and a page only waits for its own assets', async () => {
   const tower = '200 /1/file/4714/download/0';
   const others = [
     '200 /1/file/4711/download/0',
@@ -100,14 +100,14 @@ test('what sources name is fetched while Vite bundles, and a page waits for its 
   await build();
 
   expect(before?.answered).not.toContain(tower);
-  // Astro 5 renders the start page before the tower's, later ones after it.
+  // Astro 5 renders the start page before the tower's page, later versions after it.
   const earlier = before?.pages.filter((file) => file !== 'dist/index.html');
   expect(earlier).toEqual(['dist/404.html', 'dist/notes/rope/index.html', 'dist/quay/index.html']);
   expect(proxy.answered()).toContain(tower);
   expect(await setup.site.files('dist/_astro/media-asset/4714-*/*')).not.toEqual([]);
 });
 
-test('what the last build used is checked while Vite bundles, and fetched where the cache lacks it', async () => {
+test("the last build's assets are checked while Vite bundles, and fetched if the cache lacks them", async () => {
   await setup.command('cache', 'clear', '--asset', '4714', '--yes');
   const fetched = proxy.answeredAll([
     '304 /1/file/4711/download/0',
@@ -119,7 +119,7 @@ test('what the last build used is checked while Vite bundles, and fetched where 
   await build();
 });
 
-test('a page of a later build waits for no changed asset of another page', async () => {
+test("a page of a later build doesn't wait for another page's changed asset", async () => {
   const tower = '200 /1/file/4714/download/0';
   const shown = () => setup.site.files('dist/_astro/media-asset/4714-*/*');
   const before = await shown();

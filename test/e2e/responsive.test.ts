@@ -8,7 +8,7 @@ let setup: SiteWithService;
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h9v9z"/><script>alert(1)</script></svg>';
 
-/** Its drawing is asset 4715. */
+/** Its SVG is asset 4715. */
 beforeAll(async () => {
   setup = await openSiteWithService('main-job', {
     files: { 'zone.svg': Buffer.from(drawing) },
@@ -36,7 +36,7 @@ import { MediaAsset } from 'astro-media-asset/components';
   return setup.site.read('dist/index.html');
 }
 
-/** Width, height and format of each published file that an attribute names. */
+/** Width, height and format of each published file in an attribute. */
 async function filesOf(html: string, attribute: string): Promise<string[]> {
   const urls = [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))]
     .flatMap(([, value = '']) => value.split(', '))
@@ -51,7 +51,7 @@ async function filesOf(html: string, attribute: string): Promise<string[]> {
 }
 
 describe('<MediaAsset>', () => {
-  test('offers formats and art direction in one picture, which is one usage', async () => {
+  test('offers formats and art direction in one <picture>, which is one usage', async () => {
     const html =
       await build(`<MediaAsset id={4711} alt="A harbour" width={300} formats={['avif', 'webp']}
       sources={[{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }]}
@@ -86,7 +86,7 @@ describe('<MediaAsset>', () => {
     expect(setup.pairs().filter((pair) => pair.endsWith('.example/'))).toHaveLength(1);
   });
 
-  test("takes its layout, breakpoints and scopes of styles from Astro's own options", async () => {
+  test("uses Astro's own options for layout, breakpoints and scoped styles", async () => {
     const html = await build(
       `<MediaAsset id={4711} alt="" width={400} /><MediaAsset id={4711} alt="" width={100} layout="none" />
       <MediaAsset id={4711} alt="" width={100} formats={['webp']} class="wide"
@@ -109,7 +109,7 @@ describe('<MediaAsset>', () => {
     expect(html).toMatch(new RegExp(`<img (?=[^>]* class="wide ${scope}")`));
   });
 
-  test('shows a placeholder, and a sanitised drawing, without a script', async () => {
+  test('shows a placeholder and a sanitised SVG without a script', async () => {
     await setup.site.edit('astro.config.mjs', 'mediaAssets()', "mediaAssets({ svg: 'sanitize' })");
     const html = await build(
       `<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority style={{ marginTop: 0 }} />

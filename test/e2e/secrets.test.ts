@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findInFiles } from '../support/process/find-in-files.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-/** Unlike anything that a build would write by itself. */
+/** Values that a build wouldn't write by itself. */
 const secrets = {
   clientSecret: 'client-secret-7f3a',
   password: 'password-91bc',
@@ -30,7 +30,7 @@ test('no secret is left in any file or log line of a build', async () => {
   runs.push(await setup.build());
 
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 1, 1]);
-  // What is no secret is found: in pages, ledger, rules of the build and cache.
+  // The search does find values that aren't secret: in pages, ledger, build rules and cache.
   const found = await findInFiles(setup.site.dir, setup.emulator.url);
   for (const place of ['.media-asset/ledger-', '.media-asset/build.json', 'node_modules/.astro/']) {
     expect(found.some((file) => file.startsWith(place))).toBe(true);

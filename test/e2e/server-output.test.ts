@@ -10,7 +10,7 @@ import {
   usagePosts,
 } from '../support/site/site-with-service.ts';
 
-/** The least that Astro takes for a server: before Astro 6, one that names what it exports. */
+/** A minimal adapter. Before Astro 6, an adapter has to list its exports. */
 const entrypoint = astroMajor < 6 ? "exports: ['app']" : "entrypointResolution: 'auto'";
 const server =
   astroMajor < 6
@@ -57,7 +57,7 @@ describe('a site with a server', () => {
     expect(setup.pairs()).toHaveLength(5);
   });
 
-  test('is reported from the folder of its pages, and from none above', async () => {
+  test('is reported from the folder of its pages, but not from one above it', async () => {
     expect(JSON.parse(await setup.site.read('.media-asset/build.json'))).toMatchObject({
       finished: true,
       output: 'dist/client',
@@ -71,7 +71,7 @@ describe('a site with a server', () => {
     expect(usagePosts(setup.requests())).toEqual([]);
   });
 
-  test('has nothing amiss that doctor finds', async () => {
+  test('passes all checks of doctor', async () => {
     const { stdout } = await setup.command('doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { subject: string; state: string }[] };
     expect(checks.filter(({ state }) => state !== 'ok')).toEqual([]);
@@ -109,7 +109,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(exitCode).toBe(0);
   });
 
-  test('publishes the pictures that a prerendered page hands to a server island', async () => {
+  test('publishes the images that a prerendered page passes to a server island', async () => {
     const folder = setup.site.path('dist/client/_astro/media-asset');
     const files = (await readdir(folder, { recursive: true })).join('\n');
     expect(files).toContain('low-tide.webp');
@@ -117,7 +117,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(setup.pairs().filter((pair) => pair.endsWith('/tide/'))).toEqual([]);
   });
 
-  test('answers a component that it renders on demand with one clear error, as dev does', async () => {
+  test('fails a component of an on-demand page with one clear error, like in dev', async () => {
     await setup.site.write(
       'src/components/Shelf.astro',
       "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n<MediaAsset id={4714} alt='' />\n",
@@ -143,7 +143,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     await setup.site.remove('src/pages/live.astro');
   });
 
-  test('whose pages are all rendered on demand builds, sends nothing and removes nothing', async () => {
+  test('builds with only on-demand pages, and sends and removes nothing', async () => {
     const listed = setup.pairs();
     setup.requests();
     await setup.site.write('astro.config.mjs', config('server'));
@@ -157,14 +157,14 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(setup.pairs()).toEqual(listed);
   });
 
-  test('fails where nobody may check what the last build used, though no page is rendered', async () => {
+  test("fails if it can't check the last build's assets, even without rendering a page", async () => {
     const { exitCode, output } = await setup.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(output).toContain('credentials-refused');
     expect(exitCode).toBe(1);
   });
 });
 
-/** What the built server logs and answers when somebody asks for a page. */
+/** Returns the built server's log and answer for a request of a page. */
 async function ask(path: string): Promise<string> {
   const { site } = setup;
   await site.write(

@@ -1,5 +1,5 @@
 /**
- * It is about our own cache folder:
+ * Depends on our own cache folder, not on Astro:
  * @module-tag any-astro
  * @module-tag slow
  */
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const addresses = /\/_astro\/media-asset\/[^"') ,]+/g;
 
-test('two builds at once on one cache folder are both right, and leave it whole', async () => {
+test('two concurrent builds with one cache folder succeed and keep it intact', async () => {
   const environment = { ...setup.emulator.env, MEDIA_ASSET_REPORT: 'never' };
   const runs = await Promise.all([setup.build(environment), other.build(environment)]);
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);

@@ -1,5 +1,5 @@
 /**
- * It is about tokens and where they are kept:
+ * Depends on tokens and their store, not on Astro:
  * @module-tag any-astro
  * @module-tag slow
  */
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-test('a build uses the sign-in of its user, and keeps each token that replaces another', async () => {
+test("a build uses its user's sign-in, and stores each renewed token", async () => {
   const { site, emulator } = setup;
   const environment = {
     HOME: home,
@@ -45,7 +45,7 @@ test('a build uses the sign-in of its user, and keeps each token that replaces a
   const store = join(home, '.config/astro-media-asset/tokens.json');
   const first = refreshTokenIn(await readFile(store, 'utf8'));
 
-  // The token of the sign-in is over by the second build at the latest; the next ones live long.
+  // The sign-in's token expires before the second build. Later tokens are valid for long.
   await emulator.setSettings({ tokenLifetime: 3600 });
   for (const build of ['first', 'second']) {
     const { exitCode, output } = await site.build(environment);

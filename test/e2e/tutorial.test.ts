@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await createSite('bare');
   expect(blockOf('tutorial', 'service')).toBe('npx media-asset emulator\n');
   const entry = site.path('node_modules/astro-media-asset/dist/cli/main.js');
-  // The tutorial's port may be taken on this machine.
+  // The tutorial's port may be in use on this machine.
   const words = [entry, 'emulator', '--port', '0'];
   const env = { PATH: process.env.PATH, HOME: site.dir };
   emulator = spawn(process.execPath, words, { cwd: site.dir, env });
@@ -33,17 +33,17 @@ afterAll(async () => {
   await site.delete();
 });
 
-/** As the tutorial's reader sees it. */
+/** The text of the tutorial as a reader sees it. */
 const assetPage = async () => (await fetch(`${url}/asset/4711`)).text();
 
-test('Git ignores the secrets, the service and the ledger of the tutorial', async () => {
+test("Git ignores the tutorial's secrets, service and ledger", async () => {
   await promisify(execFile)('sh', ['-c', blockOf('tutorial', 'ignored')], { cwd: site.dir });
   expect((await site.read('.gitignore')).trim().split('\n')).toEqual([
     ...['.env', '.emulator/', '.media-asset/'],
   ]);
 });
 
-test('the tutorial leads to a cropped image and its usage, and to no usage once it is gone', async () => {
+test('the tutorial leads to a cropped image and its usage, and removes the usage with the image', async () => {
   // The scripts of the template: `astro dev` and `astro build`.
   expect(blockOf('tutorial', 'dev')).toBe('npm run dev\n');
   const dev = await startDevServer({ site, emulator: { env: {} } });
@@ -71,7 +71,7 @@ test('the tutorial leads to a cropped image and its usage, and to no usage once 
   expect(await assetPage()).not.toContain('The harbor');
 });
 
-test('the example, the config and the variables of the README work with the emulator', async () => {
+test("the README's example, config and variables work with the emulator", async () => {
   const values: Readonly<Record<string, string>> = {
     MEDIA_ASSET_BASE_URL: url,
     MEDIA_ASSET_CLIENT_ID: 'emulator',
@@ -88,7 +88,7 @@ test('the example, the config and the variables of the README work with the emul
   expect(await site.files('dist/_astro/media-asset/4711-*/*.webp')).toHaveLength(2);
 });
 
-test('the commands that need a registry or a clone are those of the package', async () => {
+test('the commands that need a registry or a clone match the package', async () => {
   const create = blockOf('tutorial', 'create').trim().split('\n');
   expect(create[0]).toMatch(/^npm create astro@latest my-site -- /);
   expect(create.slice(1)).toEqual(['cd my-site', 'npm install astro-media-asset']);

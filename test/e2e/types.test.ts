@@ -35,7 +35,7 @@ const rightCalls = [
   'console.log(asset.available && asset.src);',
 ];
 
-/** Each with what the error names. */
+/** Wrong props, each with a word of its error. */
 const wrongProps: [string, string][] = [
   ['crop={{ x: 0, y: 0, width: 10 }}', 'height'],
   ["crop={{ x: '0', y: 0, width: 10, height: 10 }}", 'number'],
@@ -119,14 +119,14 @@ let site: Site;
 /** The errors of `astro check`, by `file:line`. */
 const errors = new Map<string, { text: string; column: number }>();
 
-/** What an error says, and the word that it stands at. */
+/** The text of an error, and the word at its position. */
 function errorAt(place: string, line: string): string {
   const error = errors.get(place);
   if (!error) return 'no error';
   return `${error.text} ${/^\w+/.exec(line.slice(error.column - 1))?.[0] ?? ''}`;
 }
 
-/** A page whose first line below the imports is the fourth. */
+/** A page. The first line below its imports is line four. */
 function page(script: readonly string[], body: readonly string[]): string {
   const from = "from 'astro-media-asset/components';";
   const components = ['getMediaAsset', 'MediaAsset', 'MediaFile', 'MediaVideo'];
@@ -135,7 +135,7 @@ function page(script: readonly string[], body: readonly string[]): string {
   return ['---', `import { ${used.join(', ')} } ${from}`, ...script, '---', ...body].join('\n');
 }
 
-/** One check for all tests: TypeScript reads everything anew for each. */
+/** One check for all tests, because TypeScript reads all files again for each check. */
 beforeAll(async () => {
   site = await createSite('bare');
   const settings = { extends: 'astro/tsconfigs/strictest', include: ['src'] };
@@ -183,6 +183,6 @@ test.each(wrongCalls.map((row, index) => [...row, index] as const))(
   },
 );
 
-test('astro check accepts every prop with a right value, and the attributes of an img', () => {
+test("astro check accepts a valid value of every prop, and an img's attributes", () => {
   expect([...errors].filter(([place]) => !/^(elements|calls)\./.test(place))).toEqual([]);
 });

@@ -14,7 +14,7 @@ import {
 
 const site = 'https://harbour.example';
 
-/** What the fixture site shows, read off its sources. */
+/** The usages of the fixture site, read off its sources by hand. */
 const shown = [
   `4711 ${site}/`,
   `4712 ${site}/`,
@@ -24,7 +24,7 @@ const shown = [
 ];
 
 let setup: SiteWithService;
-/** The first build, what it asked of the service, and what it left. */
+/** The first build, its requests to the service, and the files it left. */
 let first: Run & { readonly requests: readonly LoggedRequest[]; readonly left: Snapshot };
 
 beforeAll(async () => {
@@ -37,14 +37,14 @@ beforeEach(() => setup.restore(first.left));
 
 afterAll(() => setup.close());
 
-/** The pairs in the built site, found by a reader that shares no code with the scan. */
+/** The pairs in the built site, found by a parser that shares no code with the scan. */
 function pairsInOutput(): string[] {
   const pageOf = (file: string) =>
     `${site}/${file.replace(/(index)?\.html$/, (_, index) => (index ? '' : '/'))}`;
   return pairsInHtml({ dir: setup.site.dist, pageOf });
 }
 
-/** The literal request of the interface that reports assets on a page of the fixture site. */
+/** The interface's literal request that reports assets on a page of the fixture site. */
 function reportOf(ids: number[], path: string, name: string) {
   return readWire('usage-report', {
     access_token: '<token>',
@@ -59,7 +59,7 @@ function reportOf(ids: number[], path: string, name: string) {
 }
 
 describe('the first build', () => {
-  test('reports every pair once, as the interface says', async () => {
+  test('reports every pair once, as the interface requires', async () => {
     expect(first.output).toContain('5 reported, 0 removed');
     expect(first.exitCode).toBe(0);
     expect(setup.pairs()).toEqual(shown);
@@ -79,7 +79,7 @@ describe('the first build', () => {
     }
   });
 
-  test('shows in the service what another reader finds in the built pages', async () => {
+  test('leaves the same pairs in the service that another parser finds in the built pages', async () => {
     expect(setup.pairs()).toEqual(pairsInOutput());
     const answer = await setup.emulator.fetch('/1/file/4712/usage?fields=any');
     const listed = (await answer.json()) as { url: string; project: string; type: string }[];
@@ -87,7 +87,7 @@ describe('the first build', () => {
     expect(listed[0]).toMatchObject({ project: 'harbour.example', type: 'WEB' });
   });
 
-  test('gives project and contact from the environment', async () => {
+  test('sends project and contact from the environment', async () => {
     await setup.restore();
     await setup.build({
       MEDIA_ASSET_PROJECT: 'Museum',
@@ -101,7 +101,7 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  test('with nothing changed sends no usage, downloads no body, checks each asset, and says how far long work has come', async () => {
+  test('without changes, checks each asset, downloads and reports nothing, and shows the progress of long work', async () => {
     const clock = new URL('../support/process/jumping-clock.ts', import.meta.url).href;
     const { output } = await setup.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
 
@@ -117,7 +117,7 @@ describe('a further build', () => {
     expect(setup.pairs()).toEqual(shown);
   });
 
-  test('names the assets in its plan, and so does the command without the cache', async () => {
+  test('names the assets in its plan, like the command without the cache', async () => {
     const [whole, tower] = [
       /<MediaAsset id=\{4711\}[^>]*>/,
       '<MediaAsset id={4714} alt="A tower" />',
@@ -132,7 +132,7 @@ describe('a further build', () => {
     }
   });
 
-  test('removes exactly the usages of a page that is gone', async () => {
+  test('removes the usages of a deleted page, and no others', async () => {
     await setup.site.remove('src/pages/quay.astro');
     const { output } = await setup.build();
 
@@ -147,7 +147,7 @@ describe('a further build', () => {
     });
   });
 
-  test('removes exactly the asset that has left a page', async () => {
+  test('removes the usage of an asset that a page no longer shows, and no others', async () => {
     await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, '');
     await setup.build();
 
@@ -155,7 +155,7 @@ describe('a further build', () => {
     expect(usagePosts(setup.requests())).toHaveLength(1);
   });
 
-  test('reports an asset that is new on a page', async () => {
+  test('reports an asset that a page newly shows', async () => {
     await setup.site.edit('src/pages/quay.astro', '<h1>', '<MediaAsset id={4714} alt="" /><h1>');
     await setup.build();
 
@@ -163,7 +163,7 @@ describe('a further build', () => {
     expect(usagePosts(setup.requests())).toHaveLength(1);
   });
 
-  test('replaces the old name of a page by the new one, with the date of the first report', async () => {
+  test("replaces a page's old name, and keeps the date of the first report", async () => {
     const dates = setup.emulator.usages().map(({ date }) => date);
     await setup.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
     await setup.build();
@@ -179,7 +179,7 @@ describe('a further build', () => {
     expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
   });
 
-  test('moves the usages of a page that has moved', async () => {
+  test('moves the usages of a page to its new URL', async () => {
     const page = await setup.site.read('src/pages/quay.astro');
     await setup.site.remove('src/pages/quay.astro');
     await setup.site.write('src/pages/places/quay.astro', page);
@@ -191,7 +191,7 @@ describe('a further build', () => {
     expect(setup.pairs()).toEqual(pairsInOutput());
   });
 
-  test('holds removals that the guard does not allow, and sends them once a person allows it', async () => {
+  test("blocks removals that exceed the guard's limit, and sends them once a person allows it", async () => {
     const source = await setup.site.read('src/pages/quay.astro');
     const pages = Math.ceil(heldIds.length / 2);
     for (let page = 1; page <= pages; page++) {

@@ -18,10 +18,10 @@ afterAll(() => setup.close());
 
 const unset = { MEDIA_ASSET_REPORT: undefined };
 
-// Every host's variables are those of `test/usage/decide/report-decision.test.ts`.
-describe('a build that is no production build', () => {
+// `test/usage/decide/report-decision.test.ts` has the variables of every host.
+describe("a build that isn't a production build", () => {
   test.each([
-    ['on a developer’s machine', {}],
+    ["on a developer's machine", {}],
     [
       'for a pull request',
       {
@@ -32,7 +32,7 @@ describe('a build that is no production build', () => {
       },
     ],
     [
-      'of another commit than the default branch’s',
+      "of another commit than the default branch's",
       {
         CI: 'true',
         GITHUB_ACTIONS: 'true',
@@ -55,7 +55,7 @@ describe('a build that is no production build', () => {
   });
 });
 
-test('a production build of a known host sends', { tags: ['slow'] }, async () => {
+test('a production build on a known host sends', { tags: ['slow'] }, async () => {
   const commit = '1'.repeat(40);
   await setup.site.write('.git/HEAD', commit);
   const vercel = { VERCEL: '1', VERCEL_ENV: 'production', VERCEL_GIT_COMMIT_SHA: commit };
@@ -63,7 +63,7 @@ test('a production build of a known host sends', { tags: ['slow'] }, async () =>
   expect(setup.pairs()).toHaveLength(5);
 });
 
-test('with report never, nothing is planned or sent, and no site is needed', {
+test('with report never, it plans and sends nothing, and needs no site', {
   tags: ['slow'],
 }, async () => {
   await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
@@ -80,14 +80,14 @@ test('with report never, a build needs no .media-asset folder', { tags: ['slow']
   expect(exitCode).toBe(0);
 });
 
-test('with report deploy, the build plans and media-asset report sends afterwards', async () => {
+test('with report deploy, the build plans, and media-asset report sends later', async () => {
   const options = `{ report: 'deploy', service: { baseUrl: '${setup.emulator.url}' } }`;
   await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
   const { output } = await setup.build({ ...unset, MEDIA_ASSET_BASE_URL: undefined });
   expect(output).toContain('media-asset report dist');
   expect(setup.pairs()).toEqual([]);
 
-  // The environment has the credentials, and only the build has named the service.
+  // The environment has the credentials, and only the build names the service.
   const environment = { ...setup.emulator.env, MEDIA_ASSET_BASE_URL: undefined };
   const words = ['report', 'dist', '--yes', '--json'];
   const { exitCode, stdout } = await setup.site.command(environment, ...words);
@@ -96,7 +96,7 @@ test('with report deploy, the build plans and media-asset report sends afterward
   expect(setup.pairs()).toHaveLength(5);
 });
 
-test('media-asset report follows the options of the build', {
+test('media-asset report uses the options of the build', {
   tags: ['any-astro', 'slow'],
 }, async () => {
   const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
@@ -135,7 +135,7 @@ const failingIntegrations: [where: string, integrations: (thrower: string) => st
   ],
 ];
 
-describe('an integration that fails after the build leaves no usage sent', () => {
+describe('an integration that fails after the build keeps usages from being sent', () => {
   test.each(failingIntegrations.slice(0, 1))('%s', sendsNothing);
   test.each(failingIntegrations.slice(1))('%s', { tags: ['slow'] }, sendsNothing);
 });
@@ -155,7 +155,7 @@ describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] 
   const withoutQuay = (pairs: readonly string[]) =>
     pairs.filter((pair) => !pair.endsWith('/quay/'));
 
-  test('the newer one replaces what the older one has prepared', async () => {
+  test('a newer one replaces the requests prepared by an older one', async () => {
     await setup.build(deploy);
     await setup.site.remove('src/pages/quay.astro');
     await setup.build(deploy);
@@ -170,7 +170,7 @@ describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] 
     expect(usagePosts(setup.requests())).toEqual([]);
   });
 
-  test('the one that is deployed counts, without a page that a later step removed once this is allowed', async () => {
+  test("the deployed one counts, and a page that a later step deleted is removed once that's allowed", async () => {
     await setup.build(deploy);
     await setup.site.remove('dist/quay');
     const { output } = await setup.command('report', 'dist', '--yes');
@@ -180,7 +180,7 @@ describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] 
     expect(setup.pairs()).toHaveLength(3);
   });
 
-  test('none is an error that says what to do', async () => {
+  test('a missing one is an error that says what to do', async () => {
     const { exitCode, stderr } = await setup.command('report', 'dist', '--yes');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('[rules-missing]');
@@ -237,7 +237,7 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
     expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
   });
 
-  test('no title of a page and no text of an error is a command', async () => {
+  test("a page's title and an error's text can't be a command", async () => {
     const command = '##[add-mask]quay';
     await setup.site.edit('src/pages/quay.astro', 'The quay<', `::add-mask::quay ${command}<`);
     await setup.site.edit('src/pages/quay.astro', '<h1>', `<h1 data-media-asset="${command} old">`);

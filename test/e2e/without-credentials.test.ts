@@ -3,7 +3,7 @@ import { startDevServer } from '../support/site/dev-server.ts';
 import { run, type Variables } from '../support/site/site.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-/** What GitHub gives a pull request from a fork: secrets are empty texts. */
+/** A pull request from a fork on GitHub: secrets are empty strings. */
 const pullRequest = {
   GITHUB_ACTIONS: 'true',
   GITHUB_EVENT_NAME: 'pull_request',
@@ -18,7 +18,7 @@ const kept = '{.media-asset/ledger*,node_modules/.astro/media-asset/{catalogue.j
 
 let setup: SiteWithService;
 
-// One site, whose builds follow one another.
+// One site. Its builds depend on each other.
 beforeAll(async () => {
   setup = await openSiteWithService('markdown', { sharedAstro: true });
   // Asset 4715.
@@ -30,7 +30,7 @@ afterAll(() => setup.close());
 const astro = (words: string[], environment: Variables = {}) =>
   run(setup.site.dir, setup.site.astro, words, environment);
 
-/** Files of the project by their names, as text. */
+/** The project's files by their names, as text. */
 async function filesOf(pattern: string): Promise<Record<string, string>> {
   const names = await setup.site.files(pattern);
   const texts = await Promise.all(names.map((name) => setup.site.read(name)));
@@ -74,7 +74,7 @@ test('no other command reports its pages', async () => {
   expect(setup.pairs()).toEqual([]);
 });
 
-test('the next build with credentials gives the right images, and so does one without afterwards', async () => {
+test('the next build with credentials has the right images, and so do later builds without', async () => {
   const { exitCode } = await setup.build();
   expect(exitCode).toBe(0);
   const pages = await filesOf('dist/**/*.html');
@@ -95,7 +95,7 @@ test('the next build with credentials gives the right images, and so does one wi
   expect(await setup.site.files('dist/_astro/media-asset/**')).toEqual(files);
   expect(await filesOf(kept)).toEqual(before);
 
-  // Pages whose asset isn't cached.
+  // Pages with assets that aren't cached.
   const [note, page] = ['src/content/notes/new.md', 'src/pages/new.astro'];
   await setup.site.write(note, '---\ntitle: New\n---\n\n![New](media:4716?width=50)\n');
   await setup.site.write(

@@ -1,6 +1,6 @@
 /**
- * One process of several that share a picture cache: does what a build with three sizes of each
- * asset does, and writes the published files into the folder `output`. Prints its peak memory in MB.
+ * One of several processes that share an image cache. Works like a build with three sizes of each
+ * asset, and writes the published files into the folder `output`. Prints its peak memory in MB.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

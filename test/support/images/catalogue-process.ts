@@ -1,4 +1,7 @@
-/** One process of several that save a catalogue: opens it, and saves what it adds once it is told to. */
+/**
+ * One of several processes that save a catalogue. Opens it, and saves an addition when it gets a
+ * message.
+ */
 import { openCatalogue } from '../../../src/assets/store/catalogue.ts';
 
 const { cacheDir, ids } = JSON.parse(process.argv[2] ?? '{}') as {

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A grey PNG that says so many pixels, and holds these bytes as their data. */
+/** A grey PNG of the given size, with these bytes as its pixel data. */
 export function drawPng({
   width,
   height,
@@ -43,7 +43,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A JPEG whose frame header says other sides than its pixels have. */
+/** A JPEG whose frame header gives another size than that of its pixels. */
 export function resizeJpegHeader(jpeg: Buffer, side: number): Buffer {
   const lying = Buffer.from(jpeg);
   const frame = lying.indexOf(Buffer.from([0xff, 0xc0]));
@@ -53,10 +53,10 @@ export function resizeJpegHeader(jpeg: Buffer, side: number): Buffer {
 }
 
 /**
- * A GIF of so many frames, each of which draws the first pixel of a square canvas, black and white in
- * turn: 23 bytes a frame.
+ * A GIF whose frames each draw the first pixel of a square canvas, alternately black and white: 23
+ * bytes a frame.
  *
- * @param time for which each is shown, in hundredths of a second
+ * @param time display time of each frame, in hundredths of a second
  */
 export function drawGif({
   side,

@@ -1,4 +1,4 @@
-/** Small files of kinds that are no pictures, made by code. */
+/** Small generated files that aren't images. */
 
 /** A PDF of one empty page. */
 export function drawPdf(title = 'Annual report'): Buffer {
@@ -20,7 +20,7 @@ export function drawPdf(title = 'Annual report'): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** A second of a tone, as a WAV file of one channel with 8 bits. */
+/** A tone of one second, as a WAV file with one channel and 8 bits. */
 export function drawSound(frequency = 440): Buffer {
   const rate = 8000;
   const samples = Buffer.from(
@@ -44,7 +44,7 @@ export function drawSound(frequency = 440): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** An MP4 file with the headers of a video and no frame: enough to be named and measured. */
+/** An MP4 file with a video's headers and no frame. Enough to detect its type and size. */
 export function drawMp4({
   width,
   height,
@@ -52,7 +52,7 @@ export function drawMp4({
 }: {
   width: number;
   height: number;
-  /** Stored on its side, as a telephone held upright does. */
+  /** Stored rotated, like a video of a phone held upright. */
   isTurned?: boolean;
 }): Buffer {
   const one = 0x10000;

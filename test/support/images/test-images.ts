@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 
-/** A picture as displayed, in pixels: RGB, three bytes each, row by row. */
+/** The pixels of an image as displayed: RGB, three bytes each, row by row. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -18,20 +18,23 @@ export interface Rectangle {
 }
 
 export interface TestPicture {
-  /** File name, with folders: `harbour/quay.jpg`. Its ending says the kind. */
+  /** File name, with folders: `harbour/quay.jpg`. Its extension sets the format. */
   readonly path: string;
   /** Size as displayed, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** EXIF orientation, 1 to 8: the stored pixels are turned so that the same picture is displayed. */
+  /**
+   * EXIF orientation, 1 to 8. The stored pixels are rotated so that the displayed image stays the
+   * same.
+   */
   readonly orientation?: number;
-  /** Makes pictures of one size differ. */
+  /** Makes images of the same size different. */
   readonly seed?: number;
 }
 
 const cell = 40;
 
-/** The pictures that `drawTestPictures` draws unless told otherwise; as assets 4711 to 4714. */
+/** The images that `drawTestPictures` draws by default, as assets 4711 to 4714. */
 const testPictures: readonly TestPicture[] = [
   { path: 'harbour/quay.jpg', width: 2400, height: 1600 },
   { path: 'harbour/tower.jpg', width: 1200, height: 1800, orientation: 6 },
@@ -40,9 +43,9 @@ const testPictures: readonly TestPicture[] = [
 ];
 
 /**
- * What a test picture shows: a gradient in x (red) and in y (green), a colour of its own for each
- * cell of 40 px (blue), and a light grid of 2 px lines with a dark edge. A crop that is off by one
- * pixel, turned or scaled differs from its region by far more than an encoder does.
+ * The content of a test image: a gradient in x (red) and in y (green), a different colour for each
+ * cell of 40 px (blue), and a light grid of 2 px lines with a dark edge. A crop that is rotated,
+ * scaled or off by one pixel differs from its region by far more than an encoder's loss.
  */
 export function patternPixels({ width, height, seed = 0 }: Omit<TestPicture, 'path'>): Pixels {
   const data = new Uint8Array(width * height * 3);
@@ -57,7 +60,7 @@ export function patternPixels({ width, height, seed = 0 }: Omit<TestPicture, 'pa
   return { width, height, data };
 }
 
-/** A test picture as a file's bytes, in the kind that its path ends with. */
+/** A test image as a file, in the format of its path's extension. */
 export async function drawTestPicture(picture: TestPicture): Promise<Buffer> {
   const { orientation = 1 } = picture;
   const stored = storedPixels(patternPixels(picture), orientation);
@@ -82,9 +85,9 @@ export async function drawTestPicture(picture: TestPicture): Promise<Buffer> {
 }
 
 /**
- * Draws test pictures into a media folder.
+ * Draws test images into a media folder.
  *
- * @param folder A new temporary one unless given.
+ * @param folder Default: a new temporary folder.
  * @returns The folder.
  */
 export async function drawTestPictures(
@@ -100,7 +103,7 @@ export async function drawTestPictures(
   return media;
 }
 
-/** The pixels of an encoded picture as displayed. */
+/** The pixels of an encoded image as displayed. */
 export async function displayedPixels(bytes: Uint8Array): Promise<Pixels> {
   const { data, info } = await sharp(bytes)
     .autoOrient()
@@ -121,7 +124,7 @@ export function regionPixels(pixels: Pixels, { x, y, width, height }: Rectangle)
   return { width, height, data };
 }
 
-/** How far two pictures of one size differ, in steps of 256: on average and at the worst place. */
+/** The mean and the largest difference of two images of the same size, of 255. */
 export function pixelDifference(one: Pixels, other: Pixels): { mean: number; largest: number } {
   if (one.width !== other.width || one.height !== other.height)
     throw new Error(
@@ -142,8 +145,8 @@ function cellColour(column: number, row: number, seed: number): number {
 }
 
 /**
- * The pixels that a camera stores, such that a viewer who heeds the EXIF orientation displays the
- * given ones (EXIF 2.3, 4.6.4 A). Written out here so that it is independent of sharp.
+ * The pixels that a camera stores so that a viewer which applies the EXIF orientation displays the
+ * given ones (EXIF 2.3, 4.6.4 A). Written out to be independent of sharp.
  */
 export function storedPixels(displayed: Pixels, orientation: number): Pixels {
   if (orientation === 1) return displayed;
@@ -161,7 +164,7 @@ export function storedPixels(displayed: Pixels, orientation: number): Pixels {
   return { width, height, data };
 }
 
-/** Where the stored pixel (x, y) is displayed, in a displayed picture of w × h. */
+/** The place of the stored pixel (x, y) in a displayed image of w × h. */
 function displayedAt(
   orientation: number,
   x: number,

@@ -6,34 +6,34 @@ import type { LedgerIdentity } from '../../../src/usage/ledger/ledger-identity.t
 import { redisStateStore } from '../../../src/usage/ledger/redis-state-store.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 
-/** In ms. Long, so that a killed or paused run, whose process lives on here, renews nothing. */
+/** In ms. Long, so that a killed or paused run, whose process continues here, renews nothing. */
 const expiry = 60 * 60 * 1000;
 
-/** Nothing is waited for: a run that has stopped stays as it is. */
+/** Doesn't wait, because a stopped run never changes. */
 const sleep = () => setImmediate();
 
-/** Where the ledger of one history lives. */
+/** The place of one history's ledger. */
 export interface HistoryStore {
-  /** The store as a further run opens it. */
+  /** The store, opened as by another run. */
   open(): StateStore;
-  /** Lets so much time go by that every lease runs out. */
+  /** Makes every lease expire. */
   expireLeases(): Promise<void>;
-  /** What the place holds, as it is; `undefined` for nothing. */
+  /** The place's raw content; `undefined` if it has none. */
   content(): Promise<string | undefined>;
-  /** Puts such a content there past every check. */
+  /** Replaces the content without any check. */
   put(content: string | undefined): Promise<void>;
 }
 
-/** Gives an empty place for a new history. */
+/** Returns an empty place for a new history. */
 export type OpenHistoryStore = (identity: LedgerIdentity) => Promise<HistoryStore>;
 
-/** `path` is that of a file which is not there yet. */
+/** `path` must not exist yet. */
 export function fileHistoryStore(path: string): HistoryStore {
   return {
     open: () => fileStateStore({ path, sleep, expiry }),
     async expireLeases() {
       const long = new Date(Date.now() - 2 * expiry);
-      // Without a lock there is nothing to run out.
+      // Without a lock, no lease can expire.
       await utimes(`${path}.lock`, long, long).catch(() => {});
     },
     content: () => readFile(path, 'utf8').catch(() => undefined),
@@ -42,7 +42,7 @@ export function fileHistoryStore(path: string): HistoryStore {
   };
 }
 
-/** Places in a Redis, the whole of which is emptied for each. */
+/** Places in a Redis, which is emptied for each. */
 export async function redisHistoryStores(
   url: string,
 ): Promise<{ openStore: OpenHistoryStore; close(): Promise<void> }> {
@@ -69,7 +69,7 @@ export async function redisHistoryStores(
   };
 }
 
-/** A store's name ends with its key. */
+/** The store's name ends with its key. */
 function keyOf({ name }: StateStore): string {
   return /\S+$/.exec(name)?.[0] ?? '';
 }

@@ -4,31 +4,31 @@ import type { MediaService } from '../../../src/service/types.ts';
 import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
 
 /**
- * What happens to a run at a point, counted from 0: before and after each use of its store and each
- * request. `limit`: its time is over. `kill`: nothing that it does takes effect any more, and its
- * lease stays. `pause`: it stands still before its next use of the store, or before it hears of an
- * answer, until it is woken.
+ * Interrupts a run at a point, counted from 0: before and after each use of its store and each
+ * request. `limit`: its time limit ends. `kill`: nothing it does has an effect any more, and its
+ * lease stays. `pause`: it stops before its next use of the store, or before it receives an answer,
+ * until it resumes.
  */
 export interface Interruption {
   readonly kind: 'limit' | 'kill' | 'pause';
   readonly at: number;
 }
 
-/** One run's own service, store and signal, and what has become of it. */
+/** A run's own service, store and signal, and its state. */
 export interface InterruptedRun {
   readonly service: MediaService;
   readonly store: StateStore;
   readonly signal: AbortSignal;
-  /** Requests. */
+  /** The number of requests. */
   readonly sent: number;
   readonly isKilled: boolean;
   readonly hasLease: boolean;
-  /** Waits until it stands still with nothing under way. Gives false if it has ended before. */
+  /** Waits until it is paused with nothing in progress. Returns `false` if it has ended before. */
   waitForPause(end: Promise<unknown>): Promise<boolean>;
   resume(): void;
-  /** Ends what a killed run would have taken along: timers and connections. */
+  /** Ends the timers and connections that would have died with a killed run. */
   dispose(): Promise<void>;
-  /** Waits for what is under way: an end that came by an error doesn't. */
+  /** Waits for work in progress. A run that ended with an error doesn't wait for it. */
   settled(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function interruptRun({
   baseUrl: string;
   accessToken: string;
   attempts: number;
-  /** Hears of each request as it is sent. */
+  /** Called for each request as it is sent. */
   onSend?: (() => void) | undefined;
 }): InterruptedRun {
   const limit = new AbortController();
@@ -98,7 +98,7 @@ export function interruptRun({
     return whileBusy(() => between(act));
   }
 
-  /** Between two attempts, a call is as busy as the store that it asks. */
+  /** Between two attempts, a call only waits for its store. */
   async function whileIdle(act: () => Promise<void>): Promise<void> {
     busy -= 1;
     try {

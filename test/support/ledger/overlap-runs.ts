@@ -4,26 +4,27 @@ import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { HistoryCounts } from './history-counts.ts';
 import type { InterruptedRun, Interruption } from './interrupted-run.ts';
 
-/** A run that has begun, with what it is to make true. */
+/** A run that has started, with the usages that it should leave. */
 export interface StartedRun extends InterruptedRun {
-  /** `undefined` where it broke off. */
+  /** `undefined` if it ended with an error. */
   readonly end: Promise<ReportResult | undefined>;
-  /** The lines that the service has to list once it is done. */
+  /** The lines that the service must list after the run. */
   readonly wanted: readonly string[];
 }
 
 export interface Overlap {
   /** The point at which the first run pauses. */
   readonly at: number;
-  /** Whether its lease has run out when the second one begins. */
+  /** Whether its lease has expired when the second run starts. */
   readonly isExpired: boolean;
-  /** Made to the site before the second run. */
+  /** Changes the site before the second run. */
   readonly change: () => void;
 }
 
 /**
- * Begins a run that pauses at a point, makes a second one, and wakes the first. While a lease holds,
- * the second sends nothing; where it has taken over, the first sends nothing more.
+ * Starts a run that pauses at a point, makes a second one, and resumes the first. While the lease
+ * is valid, the second run sends nothing. After the second has taken over, the first sends nothing
+ * more.
  */
 export async function overlapRuns(
   { at, isExpired, change }: Overlap,
@@ -77,7 +78,7 @@ export async function overlapRuns(
   await check(isLast ? firstEnd.value : undefined, first.wanted);
 }
 
-/** The codes of an error and of what has caused it. */
+/** The codes of an error and of its causes. */
 function codesOf(error: unknown): unknown[] {
   if (!isMediaAssetError(error)) return [];
   const { code, cause } = error;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 export type Pair = `${number} ${string}`;
 
 /**
- * The pairs in a folder of built HTML, found in another way than the product finds them: by
- * regular expressions over the text. It knows the pages of our test sites, not all of HTML: no
- * stylesheets, no broken markup.
+ * The pairs in a folder of built HTML, found with regular expressions, independently of the
+ * product. Supports the pages of our test sites, not all of HTML: no stylesheets, no broken markup.
  *
- * `pageOf` gives a file's URL, or undefined for a file that does not count. In order, each once.
+ * `pageOf` returns a file's URL, or undefined for a file that doesn't count. Sorted, without
+ * duplicates.
  */
 export function pairsInHtml({
   dir,
@@ -30,14 +30,14 @@ export function pairsInHtml({
   return [...pairs].sort();
 }
 
-/** The ids that a page's text names, repeats included; none for a page that sends visitors on. */
+/** The IDs in a page's text, with repeats. Empty for a redirect page. */
 export function idsInHtml(html: string, serviceUrl?: string): number[] {
   const text = html
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<(title|textarea)\b[^>]*>[\s\S]*?<\/\1>/gi, '');
   if (/<meta\s+http-equiv="?refresh"?\s+content="[02];/i.test(text)) return [];
   const ids: number[] = [];
-  // Scripts and styles first: their text is no markup.
+  // Remove scripts and styles first: their text isn't markup.
   const rest = text.replace(
     /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi,
     (_, tag: string, attributes: string, content: string) => {

@@ -11,8 +11,8 @@ import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import type { HistoryCounts } from './history-counts.ts';
 
 /**
- * Reconciles under every name that the site ever had: first `media-asset reconcile --all --yes` under
- * each project and contact whose usages are left alone, then
+ * Reconciles under every project and contact that the site ever had. Equals
+ * `media-asset reconcile --all --yes` under each of those in the usages that are left alone, then
  * `media-asset reconcile <folder> --all --yes`.
  */
 export async function reconcileAll(
@@ -41,7 +41,7 @@ export async function reconcileAll(
   return { ...result, findings: [...findings, ...result.findings] };
 }
 
-/** The fields of a run under each project and contact that a site has had. */
+/** The fields of a run under each earlier project and contact. */
 function formerFields(leftAlone: readonly OtherUsage[], fields: SiteFields): SiteFields[] {
   const names = Map.groupBy(leftAlone, ({ project, contact }) => `${project} ${contact}`);
   return [...names.values()].flatMap(([usage]) => {

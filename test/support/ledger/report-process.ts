@@ -1,8 +1,8 @@
 /**
- * Makes one real report and ends with 0 if it was complete. With `killAt` it ends itself with
- * SIGKILL at that point, counted from 1: before each change of a file, in the middle of each write, and
- * before and after each request. With `failAt` the disk is full there, for this once. Prints how many
- * points there were.
+ * Makes one real report and exits with 0 if it was complete. With `killAt` it ends itself with
+ * SIGKILL at that point, counted from 1: before each change of a file, in the middle of each write,
+ * and before and after each request. With `failAt`, the disk is full once at that point. Prints the
+ * number of points.
  */
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ const job = JSON.parse(process.argv[2] ?? '') as ReportJob;
 let points = 0;
 let requests = 0;
 
-/** Never ends at the chosen point, or fails there. */
+/** Never returns at the chosen point, or fails there. */
 async function point(before?: () => Promise<unknown>): Promise<void> {
   points += 1;
   if (points === job.failAt) {
@@ -46,7 +46,7 @@ Object.assign(files, Object.fromEntries(changes), {
   async writeFile(...parameters: Parameters<typeof writeFile>) {
     const [path, content, options] = parameters;
     await point();
-    // The file is there, and what belongs in it is not.
+    // The file exists without its content.
     await point(() => writeFile(path, '', options));
     await point(() => writeFile(path, half(content), options));
     return writeFile(...parameters);
@@ -69,7 +69,7 @@ Object.assign(files, Object.fromEntries(changes), {
     });
   },
 });
-// Named imports of the module now are the ones above.
+// From here on, named imports of the module are the ones above.
 syncBuiltinESMExports();
 
 const { createMediaService } = await import('../../../src/service/index.ts');

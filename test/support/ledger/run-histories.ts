@@ -15,13 +15,13 @@ import {
   unknownId,
 } from './usage-history.ts';
 
-/** Where the random histories start: `HISTORY_SEED`, or a new number. */
+/** The seed of the random histories: `HISTORY_SEED`, or a new number. */
 export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Milliseconds that so many histories may take on a loaded machine with two cores. */
+/** Time limit for this many histories on a loaded machine with two cores, in milliseconds. */
 export const historyTimeout = (runs: number) => 60_000 + runs * 4000;
 
-/** Every way to read what the interface leaves open about usages: 144. */
+/** All 144 ways to read the interface where it leaves something open about usages. */
 const emulatorSemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
   (usages) =>
     (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
@@ -72,8 +72,8 @@ export async function openHistorySetup(): Promise<HistorySetup> {
 
 /**
  * Runs random histories: the same number for each reading of the interface, or one each for some of
- * them if `runs` is smaller. Fails with the shortest history that goes wrong. If the test runs out of
- * time, the histories end before the next test begins.
+ * them if `runs` is smaller. Fails with the shortest failing history. If the test times out, the
+ * histories end before the next test starts.
  */
 export function runHistories(
   setup: HistorySetup,
@@ -106,7 +106,7 @@ async function countHistories(
   const counts = createHistoryCounts();
   let done = 0;
   for (const [index, semantics] of emulatorSemantics.entries()) {
-    // Where there are few, they lie far apart: 7 has no factor in common with 144.
+    // Spreads few histories over all readings: 7 has no factor in common with 144.
     const place = (index * 7 + start) % emulatorSemantics.length;
     const numRuns = Math.ceil((runs - place) / emulatorSemantics.length);
     if (numRuns <= 0) continue;

@@ -1,17 +1,17 @@
 import type { Usage } from '../../../src/service/types.ts';
 
-/** A usage record as a service keeps it. */
+/** A usage record in the service. */
 interface ModelRecord extends Omit<Usage, 'ids' | 'removed'> {
   readonly id: number;
 }
 
-/** What the interface leaves open about usages. */
+/** The behaviours that the interface leaves open about usages. */
 export interface Semantics {
-  /** What a second report of the same asset on the same page does. */
+  /** The effect of a second report of the same asset on the same page. */
   readonly repeated: 'overwrite' | 'append';
-  /** What a removal must agree in, besides the asset. */
+  /** The fields, in addition to the asset, that a removal must match. */
   readonly matches: 'page' | 'page-project' | 'all-fields';
-  /** Whether a removal takes all records that match, or the first. */
+  /** Whether a removal removes all matching records, or only the first. */
   readonly takes: 'all' | 'first';
 }
 
@@ -24,9 +24,9 @@ export const everySemantics: readonly Semantics[] = (['overwrite', 'append'] as 
 
 export interface ServiceModel {
   readonly records: ModelRecord[];
-  /** Reports or removes. False where a removal found nothing to remove. */
+  /** Reports or removes. Returns `false` if a removal found nothing to remove. */
   apply(usage: Usage): boolean;
-  /** `page id name`, sorted; a pair that is listed twice stands here twice. */
+  /** `page id name`, sorted. A pair that is listed twice appears twice. */
   list(): string[];
 }
 

@@ -5,42 +5,42 @@ import { compileCache } from '../process/compile-cache.ts';
 
 const child = fileURLToPath(new URL('report-process.ts', import.meta.url));
 
-/** What a report in a process of its own is to do. */
+/** The input of a report in its own process. */
 export interface ReportJob
   extends Required<Pick<ReportRun, 'manifest' | 'fields' | 'identity' | 'windowSize'>> {
   /** Access token. */
   readonly token: string;
-  /** The ledger's file, or the address of its Redis. */
+  /** The ledger's file, or the URL of its Redis. */
   readonly ledger: string;
   /** @default 'file' */
   readonly kind?: 'file' | 'redis';
-  /** How long a lease holds that is not renewed, in ms. @default 60000 */
+  /** Time until a lease that isn't renewed expires, in ms. @default 60000 */
   readonly expiry?: number;
-  /** Requests under way at once. @default 4 */
+  /** Concurrent requests. @default 4 */
   readonly concurrency?: number;
-  /** The point at which it is killed, from 1; not at all unless given. */
+  /** The point at which it is killed, from 1. Default: never. */
   readonly killAt?: number;
-  /** The change of a file, from 1 and without requests, for which the disk is full. */
+  /** The change of a file, from 1 and without requests, at which the disk is full. */
   readonly failAt?: number;
-  /** The request before which it is killed, from 1; none unless given. */
+  /** The request before which it is killed, from 1. Default: none. */
   readonly killAtRequest?: number;
 }
 
-/** How a process has ended: its exit code, or the signal that ended it. */
+/** The end of a process: its exit code, or the signal that ended it. */
 export interface ReportEnd {
   readonly ended: number | NodeJS.Signals;
-  /** Points at which it could have been killed; `NaN` where it was. */
+  /** The number of points at which it could have been killed; `NaN` if it was. */
   readonly points: number;
-  /** What it has written to standard error. */
+  /** Its output to stderr. */
   readonly errors: string;
 }
 
-/** Reports in a process of its own. */
+/** Makes a report in its own process. */
 export function reportInProcess(job: ReportJob): Promise<ReportEnd> {
   return startReport(job).end;
 }
 
-/** Begins a report in a process of its own. */
+/** Starts a report in its own process. */
 export function startReport(job: ReportJob): {
   readonly child: ChildProcess;
   readonly end: Promise<ReportEnd>;

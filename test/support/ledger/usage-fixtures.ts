@@ -4,7 +4,10 @@ export const site = 'https://harbour.example';
 export const identity = { service: 'https://media.example', site, base: '/' };
 export const siteFields = { project: 'Harbour', contact: 'web@harbour.example', description: '' };
 
-/** A manifest from paths, each with its name and its asset ids: `{ '/quay/': ['The quay', 1, 2] }`. */
+/**
+ * Creates a manifest from paths, each with its name and its asset IDs:
+ * `{ '/quay/': ['The quay', 1, 2] }`.
+ */
 export function manifestOf(pages: Record<string, readonly [string, ...number[]]>): Manifest {
   return {
     version: 1,

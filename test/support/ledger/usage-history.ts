@@ -26,22 +26,25 @@ import { type Overlap, overlapRuns, type StartedRun } from './overlap-runs.ts';
 import { reconcileAll } from './reconcile-all.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';
 
-/** What a site shows: by path, the page's name and its assets. */
+/** A site's content: by path, the page's name and its assets. */
 export type ShownPages = Record<string, readonly [string, ...number[]]>;
 
 /** The assets of the library. */
 export const libraryIds = [4711, 4712, 4713, 4714, 4715];
 
-/** An id that the library does not have: its reports are refused. */
+/** An ID that the library doesn't have, so its reports are refused. */
 export const unknownId = 9;
 
-/** `/a/`, `/b/`, …: so many that a site with four assets on each has twice what the guard always allows. */
+/**
+ * `/a/`, `/b/`, …: with four assets on each, a site has twice the removals that the guard always
+ * allows.
+ */
 export const subpages: readonly string[] = Array.from(
   { length: Math.ceil(removalsAlwaysAllowed / 2) },
   (_, index) => `/${String.fromCharCode(97 + index)}/`,
 );
 
-/** How a run goes. */
+/** The options of a run. */
 export interface RunOptions
   extends Partial<
     Pick<
@@ -53,38 +56,40 @@ export interface RunOptions
   readonly interruption?: Interruption | undefined;
 }
 
-/** What a history uses of its test's context to end with the test. */
+/** The parts of its test's context that a history needs to end with the test. */
 export type HistoryTest = Pick<TestContext, 'signal' | 'onTestFinished'>;
 
-/** One site and its service, from a first build on. */
+/** One site and its service, starting with a first build. */
 export interface UsageHistory {
   pages: ShownPages;
   fields: ReportRun['fields'];
   /** Milliseconds since the epoch. */
   now: number;
   readonly counts: HistoryCounts;
-  /** Reports, and checks what holds after every run. Gives `undefined` where the run broke off. */
+  /**
+   * Reports, and checks the laws for every run. Returns `undefined` if the run ended with an error.
+   */
   run(options?: RunOptions): Promise<ReportResult | undefined>;
-  /** Two runs at once, and the same checks. `waits`: each waits for the other, so that both end well. */
+  /** Two runs at once, with the same checks. `waits`: each waits for the other, so both succeed. */
   runTwice(options: RunOptions & { readonly waits: boolean }): Promise<void>;
   /** A run that pauses, a second one, and the end of the first. */
   overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
-  /** Reconciles under each name that the site has had. */
+  /** Reconciles under each project and contact that the site has had. */
   reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
   loseLedger(): Promise<void>;
-  /** Puts back one of the ledgers there have been; `which` is any number. */
+  /** Restores one of the earlier ledgers; `which` is any number. */
   rollBackLedger(which: number): Promise<void>;
   /**
-   * Runs without faults until one completes, after `reconcile` where the ledger cannot be trusted,
+   * Runs without faults until a run completes, after `reconcile` if the ledger can't be trusted,
    * and checks that the service's list is right.
    */
   complete(): Promise<void>;
-  /** Waits for the runs under way, and deletes the ledger. */
+  /** Waits for the runs in progress, and deletes the ledger. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a history on an emulator with no usages but another site's. No run begins once `signal` is
+ * Starts a history on an emulator with only another site's usages. No run starts once `signal` is
  * aborted.
  */
 export async function openUsageHistory(
@@ -136,7 +141,7 @@ export async function openUsageHistory(
       store: place.open(),
       baseUrl: emulator.url,
       accessToken,
-      // Nothing holds where a request that was repeated takes effect after its repetition.
+      // No law holds if a repeated request takes effect after its repetition.
       attempts: hasLateFaults(faults) ? 1 : 2,
       onSend,
     });
@@ -203,7 +208,7 @@ export async function openUsageHistory(
     if (result?.outcome === 'held') expect(lines).toEqual(expect.arrayContaining([...wanted]));
   }
 
-  /** The listed pairs that the guard has to keep. */
+  /** The listed pairs that the guard must keep. */
   async function guardedPairs(act: Act, { allowRemovals }: RunOptions): Promise<string[]> {
     if (allowRemovals || act !== reportUsage) return [];
     const held = heldPairs(await ledger(), manifestOf(history.pages));
@@ -228,7 +233,7 @@ export async function openUsageHistory(
       await place.expireLeases();
     }
     if (act !== reportUsage && result?.outcome === 'done') {
-      // What could not be listed is said to be in doubt, and may still stand in the service.
+      // Usages that couldn't be listed are reported as in doubt, and may still be in the service.
       if (isWhole(result)) isTrusted = true;
       else counts.add('reconcile with an asset unlisted');
     }
@@ -269,7 +274,7 @@ export async function openUsageHistory(
       const refusals = ends.filter((end) => end.status === 'rejected');
       for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'ledger-busy' });
       expect(refusals.length).toBeLessThan(waits ? 1 : 2);
-      // First all of one run, then all of the other.
+      // First all steps of one run, then all steps of the other.
       expect(senders.join('')).toMatch(/^(a*b*|b*a*)$/);
       await check(undefined, []);
     },
@@ -342,13 +347,13 @@ function hasDoubt(content: string | undefined): boolean {
   return content?.includes('"state":"in-doubt"') ?? false;
 }
 
-/** What the service can end a run with: nothing that a repetition would mend, or no list. */
+/** The errors of the service that end a run: those that a retry wouldn't fix, or a missing list. */
 function isFromService(error: unknown): boolean {
   if (error instanceof ServiceError) return true;
   return isMediaAssetError(error) && error.code === 'usages-not-listed';
 }
 
-/** Whether every folder, and every asset of the library was listed. */
+/** Whether every folder and every asset of the library was listed. */
 function isWhole({ findings }: ReportResult): boolean {
   const ids = libraryIds.map(String);
   return !findings.some(

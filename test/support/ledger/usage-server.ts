@@ -3,14 +3,14 @@ import type { MediaService, Usage } from '../../../src/service/types.ts';
 import { startLocalServer } from '../service/local-server.ts';
 import { createServiceModel, type Semantics, type ServiceModel } from './service-model.ts';
 
-/** How the server treats a request. `lost` is carried out, `reset` is not; neither is answered. */
+/** How the server treats a request. `lost` is carried out, `reset` isn't. Neither is answered. */
 export type Treatment =
   | 'done'
   | 'lost'
   | 'reset'
   | {
       readonly status: number;
-      /** The ids of the request that are carried out all the same. */
+      /** The IDs of the request that are carried out nevertheless. */
       readonly partly?: readonly number[];
       readonly body?: string;
       readonly type?: string;
@@ -21,24 +21,24 @@ export type Treatment =
 export interface UsageServer {
   readonly url: string;
   readonly model: ServiceModel;
-  /** Every request that came, in order. */
+  /** Every request, in order of arrival. */
   readonly log: Usage[];
   /** Decides on a request; `index` counts from the last `reset` of the log. */
   treat: (usage: Usage, index: number) => Treatment | Promise<Treatment>;
-  /** The answer to a listing: the records of an asset, or a status of refusal. */
+  /** The answer to a listing: an asset's records, or the status of a refusal. */
   list: (id: number) => 'records' | number | Promise<'records' | number>;
-  /** A client of it that makes each call once. */
+  /** A client of this server that makes each call once. */
   client(): MediaService;
   close(): Promise<void>;
 }
 
-/** A service that takes usages over HTTP, keeps them in a model, and can be told to fail. */
+/** A service that takes usages over HTTP, keeps them in a model, and fails on demand. */
 export async function startUsageServer({
   semantics,
   absent = 200,
 }: {
   semantics: Semantics;
-  /** The answer to a removal of what is not there. */
+  /** The answer to a removal of a missing usage. */
   absent?: number;
 }): Promise<UsageServer> {
   const model = createServiceModel(semantics);

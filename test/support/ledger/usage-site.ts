@@ -11,7 +11,7 @@ import { everySemantics, type Semantics } from './service-model.ts';
 import { site, siteFields } from './usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from './usage-server.ts';
 
-/** A site in a folder of its own, and a service to which it reports. */
+/** A site in its own folder, and the service that it reports to. */
 export interface UsageSite {
   readonly server: UsageServer;
   readonly store: StateStore;
@@ -20,7 +20,7 @@ export interface UsageSite {
   /** Milliseconds since the epoch: the reporter's clock. */
   now: number;
   report(manifest: Manifest, options?: Partial<ReportRun>): Promise<ReportResult>;
-  /** The ledger's text; `undefined` where there is none. */
+  /** The ledger's text; `undefined` if there is no ledger. */
   ledger(): Promise<string | undefined>;
   /** The files next to the ledger. */
   files(): Promise<string[]>;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that no one listens on. It lies below the ephemeral ports, so that the system
- * gives it to no one before it is used, or while its server is stopped.
+ * An unused port of 127.0.0.1. It's below the ephemeral ports, so the system doesn't assign it
+ * before it's used, or while its server is stopped.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -4,16 +4,16 @@ import { commandEntry } from '../site/built-folder.ts';
 import type { Variables } from '../site/site.ts';
 import { compileCache } from './compile-cache.ts';
 
-/** Milliseconds until something must be seen, or the command must have ended. */
+/** Milliseconds until a text must appear, or the command must end. */
 const timeLimit = 25_000;
 
 /** A pseudo-terminal that runs one `media-asset` command. */
 export interface InteractiveTerminal {
-  /** All that the terminal was sent, as it came. */
+  /** All output so far, unchanged. */
   readonly received: string;
-  /** The lines as they stand on the screen: overwritten ones are gone. Without colours. */
+  /** The lines on the screen, without overwritten ones and without colours. */
   screen(): string;
-  /** Waits until a text has come. */
+  /** Waits until a text appears. */
   waitFor(text: string | RegExp): Promise<void>;
   type(text: string): void;
   /** Waits for the end of the command. */
@@ -37,7 +37,7 @@ export function openInteractiveTerminal(
     HOME: directory,
     ...environment,
   };
-  // An undefined one would come as a text.
+  // An undefined variable would be passed as text.
   const env = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined),
   );
@@ -100,7 +100,7 @@ export function openInteractiveTerminal(
   };
 }
 
-/** What carriage returns and clearing leave of each line. */
+/** The text that remains of each line after carriage returns and clearing. */
 function screenOf(received: string): string {
   return received
     .replace(/\r\n/g, '\n')

@@ -1,6 +1,6 @@
 /**
- * Makes all that a Node program does take long, by what `Date.now` says: each look at the clock
- * finds it 16 seconds on. `NODE_OPTIONS=--import=<URL of this file>`.
+ * Makes all work of a Node program seem slow: `Date.now` advances by 16 seconds with each call.
+ * `NODE_OPTIONS=--import=<URL of this file>`.
  */
 const { now } = Date;
 let ahead = 0;

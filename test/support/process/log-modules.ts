@@ -1,4 +1,7 @@
-/** Loaded before a program: writes the URL of each module that the program loads to a file, a line each. */
+/**
+ * Loaded before a program. Writes the URL of each module that the program loads to a file, one per
+ * line.
+ */
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

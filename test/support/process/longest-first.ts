@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The test files that take longest, longest first; of the others none takes much over 20 s. */
+/** The slowest test files, slowest first. None of the others takes much over 20 s. */
 const longest = [
   'assets/decoding-memory',
   'usage/histories',
@@ -23,7 +23,7 @@ const longest = [
   'service/token-stores',
 ];
 
-/** Begins with the files that take longest, so that no worker ends alone with one of them. */
+/** Starts the slowest files first, so that no worker is alone with one of them at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));

@@ -3,18 +3,18 @@ import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { lineWriters, type Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { Run, Variables } from '../site/site.ts';
 
-/** What a test can put in front of a command, next to its words. */
+/** Input that a test can give a command in addition to its arguments. */
 export interface CommandContext
   extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>> {
-  /** The folder in which the command is called. */
+  /** The working directory. */
   readonly directory: string;
-  /** All of its variables. */
+  /** All of its environment variables. */
   readonly environment?: Variables;
 }
 
 /**
- * Runs `media-asset` in this process, as if its output went to files. That a process of its own does
- * the same is tested once per command, in `processes.test.ts`.
+ * Runs `media-asset` in this process, as if its output went to files. `processes.test.ts` tests
+ * once per command that its own process does the same.
  */
 export async function runCommand(
   words: readonly string[],
@@ -50,8 +50,8 @@ export async function runCommand(
 }
 
 /**
- * Runs a command with Ctrl-C pressed before it begins: for what it says before it does anything. No
- * one listens at its service's address.
+ * Runs a command after pressing Ctrl-C, for its output before it does anything. Its service's URL
+ * has no server.
  */
 export function runInterrupted(
   words: readonly string[],

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own, of 128 KiB. */
+/** A disk with 128 KiB. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Fills it up to so many free bytes, in steps of 4 KiB. */
+  /** Fills the disk until this many bytes are free, in steps of 4 KiB. */
   fill(free: number): void;
   empty(): void;
   setReadOnly(isReadOnly: boolean): void;

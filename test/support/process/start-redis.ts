@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
 
-/** A Redis of its own, on a port of 127.0.0.1. */
+/** A Redis of the test, on a port of 127.0.0.1. */
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
-  /** Stops it in the middle of whatever it does, so that it neither answers nor hangs up. */
+  /** Pauses it at any point, so that it neither answers nor closes connections. */
   pause(): void;
   resume(): void;
   /** Ends it at once, like a machine that fails. */
@@ -18,9 +18,9 @@ export interface RedisServer {
 }
 
 /**
- * Whether there is a redis-server here. Says so where there is none.
+ * Whether redis-server is installed. Warns if it isn't.
  *
- * @throws where `REQUIRE_REDIS=1` and there is none
+ * @throws if `REQUIRE_REDIS=1` and it isn't installed
  */
 export function findRedis(): boolean {
   const found = spawnSync('redis-server', ['--version']).status === 0;
@@ -36,11 +36,11 @@ export async function startRedis({
   data,
   port: given,
 }: {
-  /** None unless given. */
+  /** Default: none. */
   password?: string;
-  /** A folder in which it keeps every write, and finds what one before it has kept. */
+  /** A folder where it keeps every write, and finds the data of an earlier one. */
   data?: string;
-  /** A free one unless given. Give the earlier one to start the same store again. */
+  /** Default: a free port. Pass the earlier one to start the same store again. */
   port?: number;
 } = {}): Promise<RedisServer> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'redis-')));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { commandEntry } from '../site/built-folder.ts';
 
-/** Spawn options for a user without rights: root may read and write everything. */
+/** Spawn options for a user without privileges, because root may read and write everything. */
 export const unprivilegedUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 /** False on Windows, and in a checkout that the user can't read, such as one below root's home. */

@@ -1,6 +1,6 @@
 /**
- * The lines that GitHub Actions, Azure Pipelines or TeamCity would take for a command, as GitHub's runner
- * reads them: `::name …::` after blanks, `##[name]` anywhere.
+ * The lines that GitHub Actions, Azure Pipelines or TeamCity would treat as a command, as GitHub's
+ * runner reads them: `::name …::` after whitespace, `##[name]` anywhere.
  */
 export function workflowCommands(output: string): string[] {
   return output

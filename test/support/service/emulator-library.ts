@@ -7,18 +7,18 @@ import {
   startEmulatorProcess,
 } from './emulator-process.ts';
 
-/** Pictures in folders, as assets 4711 to 4713, in this order. */
+/** Images in folders, as assets 4711 to 4713, in this order. */
 export const libraryPictures: readonly TestPicture[] = [
   { path: 'boats/ferry.jpg', width: 240, height: 160 },
   { path: 'boats/quay.jpg', width: 600, height: 400 },
   { path: 'boats/旅/港の夜明け.png', width: 120, height: 80 },
 ];
 
-/** A folder in which commands are called, and the service that they speak with. */
+/** A working directory for commands, and the service that they use. */
 export interface EmulatorLibrary {
   readonly folder: BuiltFolder;
   readonly emulator: EmulatorProcess;
-  /** Runs `media-asset` with the credentials of the service. */
+  /** Runs `media-asset` with the service's credentials. */
   run(...words: readonly string[]): ReturnType<BuiltFolder['command']>;
   close(): Promise<void>;
 }

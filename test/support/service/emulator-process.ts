@@ -21,22 +21,22 @@ import { compileCache } from '../process/compile-cache.ts';
 
 const entry = fileURLToPath(new URL('../../../src/emulator/main.ts', import.meta.url));
 
-/** Milliseconds until the emulator must listen, or have ended. */
+/** Milliseconds until the emulator must listen or end. */
 const timeLimit = 20_000;
 
 export interface EmulatorProcessOptions extends Omit<EmulatorSettingsInput, 'admin'> {
-  /** Media folder; a new, empty one unless given. */
+  /** Media folder. Default: a new, empty one. */
   readonly media?: string;
-  /** Data folder; a new one unless given. Give one to start the same service again. */
+  /** Data folder. Default: a new one. Pass the earlier one to start the same service again. */
   readonly data?: string;
-  /** A free one unless given. Give the earlier one to start the same service again. */
+  /** Default: a free port. Pass the earlier one to start the same service again. */
   readonly port?: number;
 }
 
 /** A row of the emulator's table of usages, by column. */
 export type UsageRow = Readonly<Record<string, SQLOutputValue>>;
 
-/** An emulator in a process of its own. */
+/** An emulator in its own process. */
 export interface EmulatorProcess {
   readonly url: string;
   readonly port: number;
@@ -45,31 +45,31 @@ export interface EmulatorProcess {
   readonly dataDir: string;
   /** The variables that a site needs to use it. */
   readonly env: Readonly<Record<string, string>>;
-  /** All that it has written to standard output and standard error so far. */
+  /** All output to stdout and stderr so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Every request since the start of the data folder or the last `clearLog`; sends none itself. */
   log(): LoggedRequest[];
   clearLog(): void;
   /** The usage records of one asset, or of all; sends no request. */
   usages(asset?: number): UsageRecord[];
-  /** The usage records as the database holds them, to be put back later; sends no request. */
+  /** The usage records as stored in the database, to restore them later. Sends no request. */
   usageRows(): UsageRow[];
   replaceUsageRows(rows: readonly UsageRow[]): void;
   /** A new access token, by the password grant. */
   signIn(): Promise<string>;
-  /** Sends a request with a token (a new one for each emulator unless given). */
+  /** Sends a request with a token (default: a new one for each emulator). */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Replaces all faults, and starts their counts and random numbers again. */
+  /** Replaces all faults, and restarts their counts and random numbers. */
   setFaults(faults: readonly FaultInput[]): Promise<void>;
   clearFaults(): Promise<void>;
-  /** The faults, and how many requests each has met and hit. */
+  /** The faults, and how many requests each has matched and hit. */
   faults(): Promise<FaultState[]>;
-  /** Changes settings while it runs; what is left out stays. */
+  /** Changes settings while it runs. Omitted settings stay. */
   setSettings(changes: EmulatorChanges): Promise<void>;
-  /** Deletes all usages and the log; late requests that are under way never arrive. */
+  /** Deletes all usages and the log. Late requests in progress never take effect. */
   reset(): Promise<void>;
   /**
-   * Ends it with SIGTERM and gives its exit code (null where a signal ended it). Folders that were
+   * Ends it with SIGTERM and returns its exit code (null if a signal ended it). Folders that were
    * made for it are deleted unless `keep` is set.
    */
   stop(options?: { keep?: boolean }): Promise<number | null>;
@@ -77,7 +77,7 @@ export interface EmulatorProcess {
   kill(): Promise<void>;
 }
 
-/** Starts an emulator as its own process and waits until it listens. */
+/** Starts an emulator in its own process and waits until it listens. */
 export async function startEmulatorProcess(
   options: EmulatorProcessOptions = {},
 ): Promise<EmulatorProcess> {
@@ -202,7 +202,7 @@ export function readEmulatorLog(dataDir: string): LoggedRequest[] {
   return withDatabase(dataDir, listRequests);
 }
 
-/** The usage records in an emulator's data folder: of one asset, or of all; oldest first. */
+/** The usage records in an emulator's data folder, of one asset or of all, oldest first. */
 function readEmulatorUsages(dataDir: string, asset?: number): UsageRecord[] {
   return withDatabase(dataDir, (database) => readUsageRecords(database, asset));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Sends a request on to a service, and gives its answer. */
+/** Forwards a request to a service, and returns its answer. */
 export async function forwardRequest(
   service: string,
   request: IncomingMessage,

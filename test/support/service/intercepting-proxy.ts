@@ -15,7 +15,7 @@ export async function startInterceptingProxy(
   answer: {
     type: string;
     body: string | Uint8Array;
-    /** The `Content-Length`, if it isn't the body's. */
+    /** The `Content-Length`, if it differs from the body's. */
     length?: number;
   },
 ): Promise<InterceptingProxy> {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   readonly url: string;
   readonly port: number;
-  /** Ends its connections too. A second call does nothing. */
+  /** Also ends its connections. A second call does nothing. */
   close(): Promise<void>;
 }
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { commandEntry } from '../site/built-folder.ts';
 import type { Run, Variables } from '../site/site.ts';
 
-/** A `media-asset login` under way. */
+/** A `media-asset login` in progress. */
 export interface Login {
-  /** The address of the authorization page that it shows. */
+  /** The URL of the authorization page that it shows. */
   readonly address: string;
   type(text: string): void;
   interrupt(): void;
@@ -50,7 +50,7 @@ export async function startLogin({
   };
 }
 
-/** Fills in the form of the emulator's authorization page; gives the address that it leads to. */
+/** Submits the form of the emulator's authorization page. Returns the URL that it redirects to. */
 export async function submitAuthorization(
   address: string,
   changes: Record<string, string> = {},

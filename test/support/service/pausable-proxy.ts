@@ -5,16 +5,19 @@ import { startLocalServer } from './local-server.ts';
 /** The longest wait, in ms. */
 const timeLimit = 200_000;
 
-/** A proxy in front of a service that holds answers back until a test lets them go. */
+/** A proxy in front of a service that delays answers until a test releases them. */
 export interface PausableProxy {
   readonly url: string;
   /** Downloads that were answered since the last call of `answeredAll`, as `status path?query`. */
   answered(): string[];
-  /** Whether all of these are answered from now on, in time. */
+  /** Whether all of these are answered from now on, within the time limit. */
   answeredAll(downloads: readonly string[]): Promise<boolean>;
-  /** Holds back the answers to such requests until the function that it gives is called. */
+  /** Delays the answers to matching requests until the returned function is called. */
   hold(path: RegExp): () => void;
-  /** `GET /gate/<name>` is answered with 204 once `opens` is, or with 504 where that gives false. */
+  /**
+   * Answers `GET /gate/<name>` with 204 once `opens` resolves to true, or with 504 if it resolves
+   * to false.
+   */
   gate(name: string, opens: () => Promise<boolean>): void;
   close(): Promise<void>;
 }
@@ -66,7 +69,7 @@ export async function startPausableProxy(service: string): Promise<PausableProxy
   };
 }
 
-/** Whether `done` is called in time. */
+/** Whether `done` is called within the time limit. */
 export function calledInTime(begin: (done: () => void) => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, timeLimit, false);

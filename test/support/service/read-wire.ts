@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-/** A request of `fixtures/wire/`, its placeholders filled in. */
+/** A request of `fixtures/wire/` with its placeholders filled in. */
 export interface WireFixture {
   readonly method: string;
   /** Path and query, as in the request line. */
   readonly target: string;
   readonly path: string;
-  /** Without the question mark; empty where there is none. */
+  /** Without the question mark; empty if there is none. */
   readonly query: string;
-  /** By their names in lower case. Only those that matter. */
+  /** By lower-case name. Only the relevant ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -16,7 +16,7 @@ export interface WireFixture {
 export type WireValue = string | number | readonly number[];
 
 /**
- * Reads `fixtures/wire/<name>.http`. Throws where a placeholder has no value, or a value no
+ * Reads `fixtures/wire/<name>.http`. Throws if a placeholder has no value, or a value has no
  * placeholder.
  */
 export async function readWire(

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** The bytes that a service answers a download with: the original, or the crop of the query. */
+/** A service's answer to a download: the original, or the crop in the query. */
 export async function serveCrop(url: string, original: Buffer): Promise<Buffer> {
   const { pathname, searchParams } = new URL(url, 'http://service.example');
   if (!pathname.endsWith('/-1')) return original;

@@ -1,4 +1,6 @@
-/** One process of several that share a token store: makes a call, and prints `done` or the error. */
+/**
+ * One of several processes that share a token store. Makes a call, and prints `done` or the error.
+ */
 import { openMediaService } from '../../../src/service/open-media-service.ts';
 
 const {

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
 import type { EmulatorProcess } from './emulator-process.ts';
 
-/** Does something while an emulator has faults, and waits until late requests have arrived. */
+/** Calls a function while an emulator has faults, and waits until late requests have arrived. */
 export async function withFaults<T>(
   {
     emulator,
@@ -20,7 +20,7 @@ export async function withFaults<T>(
   }
 }
 
-/** Waits until the requests that such faults have made late have taken effect. */
+/** Waits until requests delayed by such faults have taken effect. */
 export async function waitForLateRequests(
   emulator: EmulatorProcess,
   faults: readonly FaultInput[] = [],

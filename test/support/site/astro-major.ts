@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The project whose Astro the tests' sites have: `TEST_ASTRO` names a folder of `test/astro-versions`. */
+/**
+ * The project whose Astro the test sites use. `TEST_ASTRO` names a folder of `test/astro-versions`.
+ */
 const project = process.env.TEST_ASTRO
   ? join(root, 'test/astro-versions', process.env.TEST_ASTRO)
   : root;
 
-/** The folders of the packages that the tests' sites have, by name. */
+/** The folders of the test sites' packages, by name. */
 export const astroPackages = new Map<string, string>(
   ['astro', '@astrojs/mdx'].map((name) => [name, packageFolder(name, project)]),
 );
@@ -20,10 +22,10 @@ astroPackages.set('@astrojs/markdown-remark', packageFolder('@astrojs/markdown-r
 
 const { version } = JSON.parse(readFileSync(join(astro, 'package.json'), 'utf8'));
 
-/** The major of Astro that the tests' sites have. */
+/** The major version of the test sites' Astro. */
 export const astroMajor: number = Number.parseInt(version, 10);
 
-/** What some tests are about, and the first major of Astro that has it. */
+/** Features that some tests need, each with the first major of Astro that has it. */
 const firstMajors = {
   /** `experimental.incrementalBuild`, since 7.2. */
   'incremental builds': 7,
@@ -31,7 +33,7 @@ const firstMajors = {
   Sätteri: 7,
 } as const;
 
-/** Whether the sites' Astro has what a test is about: `test.runIf(astroHas('incremental builds'))`. */
+/** Whether the sites' Astro has the feature: `test.runIf(astroHas('incremental builds'))`. */
 export function astroHas(feature: keyof typeof firstMajors): boolean {
   return astroMajor >= firstMajors[feature];
 }

@@ -1,4 +1,4 @@
-/** Runs Astro's command line for one run after another: the child of `shared-astro.ts`. */
+/** Runs Astro's command line, one run after another. The child of `shared-astro.ts`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ let current: RunOutput | undefined;
 const exit = process.exit.bind(process);
 process.on('disconnect', () => exit(0));
 
-// Astro ends twice after an error, by its promise and by its timer: only the first is the run's.
+// After an error, Astro exits twice: by its promise and by its timer. Only the first is the run's.
 process.exit = ((code?: number) => {
   (turns.getStore() ?? current)?.end(Number(code ?? 0));
 }) as typeof process.exit;
@@ -41,7 +41,7 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
     end(exitCode) {
       if (turn.ended) return;
       turn.ended = true;
-      // What a failed build has still under way ends with its process, as it does for a user.
+      // Work that a failed build still has in progress ends with its process, as for a user.
       process.send?.({ exitCode, ...output }, () => exitCode !== 0 && exit(exitCode));
     },
   };
@@ -64,7 +64,7 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
   });
 });
 
-/** The module that Astro's program runs: `dist/cli` of its package, in every major. */
+/** The module that Astro's program runs: its package's `dist/cli`, in every major. */
 async function commandLine(program: string): Promise<string> {
   const file = await realpath(program);
   const folder = file.endsWith('astro.mjs') ? dirname(dirname(file)) : dirname(file);

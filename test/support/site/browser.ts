@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** A real browser that notes what goes wrong in its pages. */
+/** A real browser that records problems in its pages. */
 export interface TestBrowser {
-  /** Opens a page, in a profile of its own; addresses may be relative to `baseURL`. */
+  /** Opens a page in a new profile. URLs may be relative to `baseURL`. */
   open(options: { baseURL: string } & BrowserContextOptions): Promise<Page>;
   /**
-   * Console errors, uncaught exceptions, answers with an error status and failed requests since
-   * the last call.
+   * Console errors, uncaught exceptions, error responses and failed requests since the last call.
    */
   problems(): string[];
   /** Closes the pages, not the browser. */
@@ -16,10 +15,10 @@ export interface TestBrowser {
 }
 
 /**
- * The path of a Chromium: `CHROMIUM_PATH`, or the first of the usual names on the PATH. Says so
- * where there is none.
+ * The path of a Chromium: `CHROMIUM_PATH`, or the first of the usual names on the PATH. Warns if
+ * there is none.
  *
- * @throws where `REQUIRE_CHROMIUM=1` and there is none
+ * @throws if `REQUIRE_CHROMIUM=1` and there is none
  */
 export function findChromium(): string | undefined {
   const names = [process.env.CHROMIUM_PATH, 'chromium', 'chromium-browser', 'google-chrome'];
@@ -36,7 +35,7 @@ function resolvePath(name: string): string {
   return spawnSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8' }).stdout.trim();
 }
 
-/** @param executablePath what `findChromium` has found */
+/** @param executablePath the result of `findChromium` */
 export async function openBrowser(executablePath: string): Promise<TestBrowser> {
   const browser: Browser = await chromium.launch({
     executablePath,
@@ -65,7 +64,7 @@ export async function openBrowser(executablePath: string): Promise<TestBrowser> 
 function noteProblems(page: Page, note: (problem: string) => void): void {
   page.on('pageerror', (error) => note(`exception: ${error.message}`));
   page.on('console', (message) => {
-    // The answers below say which address it was.
+    // The responses below name the URL.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) note(`console: ${message.text()}`);
   });
@@ -74,7 +73,7 @@ function noteProblems(page: Page, note: (problem: string) => void): void {
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A page that moves on breaks its requests off itself.
+    // A page that navigates aborts its own requests.
     if (reason !== 'net::ERR_ABORTED') note(`${reason} ${request.url()}`);
   });
 }

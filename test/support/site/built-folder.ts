@@ -8,7 +8,7 @@ import { type Run, run, type Variables } from './site.ts';
 
 export const commandEntry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
-/** What the rules of a build have, for a site that keeps to the defaults. */
+/** The rules of a build with default options. */
 export const builtRules: BuildRules & { readonly stamp: string } = {
   version: 1,
   site: 'https://harbour.example',
@@ -22,19 +22,19 @@ export const builtRules: BuildRules & { readonly stamp: string } = {
   stamp: '_astro/media-asset.4711.txt',
 };
 
-/** A temporary folder in which `media-asset` is called. */
+/** A temporary working directory for `media-asset`. */
 export interface BuiltFolder {
   readonly dir: string;
   path(file: string): string;
   write(file: string, text: string): Promise<void>;
   remove(file: string): Promise<void>;
-  /** Writes a page with a title and the assets that it shows. */
+  /** Writes a page with a title and its assets. */
   page(file: string, title: string, ...ids: readonly (number | string)[]): Promise<void>;
-  /** Leaves what a finished build into `dir` leaves: these rules, and its stamp. */
+  /** Leaves these rules and their stamp, like a finished build into `dir`. */
   build(rules: object, dir?: string): Promise<void>;
   /** Runs `media-asset` in the folder, without a terminal, in this process. */
   command(words: readonly string[], environment?: Variables): Promise<Run>;
-  /** The same in a process of its own. */
+  /** The same in its own process. */
   process(words: readonly string[], environment?: Variables): Promise<Run>;
   delete(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { SiteWithService } from './site-with-service.ts';
 /** A running `astro dev`. */
 export interface DevServer {
   readonly url: string;
-  /** All that it has printed so far. */
+  /** All output so far. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function startDevServer({
 }): Promise<DevServer> {
   const child = spawn(process.execPath, [site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'], {
     cwd: site.dir,
-    // Without the variables of the test runner: Astro's dev server heeds VITEST.
+    // Without the test runner's variables, because Astro's dev server reacts to VITEST.
     env: {
       PATH: process.env.PATH,
       ASTRO_TELEMETRY_DISABLED: '1',

@@ -10,14 +10,14 @@ export interface DocBlock {
   readonly line: number;
   /** Empty if it has none. */
   readonly language: string;
-  /** The file that a comment at its start names. */
+  /** The file that a comment on its first line names. */
   readonly file: string | undefined;
-  /** Of a diff: as it's afterwards. */
+  /** For a diff, the code after the change. */
   readonly text: string;
 }
 
 /**
- * What tests a block of a guide:
+ * The test of a guide's block:
  *
  * - `host`: `e2e/docs-recipes.test.ts` runs it as its CI host would
  * - `site`: `e2e/guides.test.ts` builds it
@@ -52,7 +52,7 @@ export const docBlocks: readonly DocBlock[] = (
   await Promise.all(paths.sort().map(readBlocks))
 ).flat();
 
-/** These pages are told as one story. */
+/** The blocks of these pages depend on each other. */
 const stories = ['README', 'tutorial', 'guides/other-generators'];
 
 function runnerOf({ page, language, file, text }: DocBlock): Runner {
@@ -63,7 +63,7 @@ function runnerOf({ page, language, file, text }: DocBlock): Runner {
   return text.startsWith('mediaAssets(') ? 'options' : 'named';
 }
 
-/** The blocks of the pages that begin with `pages` and have this runner. */
+/** The blocks with this runner on pages whose names start with `pages`. */
 export function blocksRunBy(runner: Runner, pages: string): DocBlock[] {
   return docBlocks.filter((block) => block.page.startsWith(pages) && runnerOf(block) === runner);
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Holds back every rendition until the returned function is called. */
+/** Blocks every rendition until the returned function is called. */
 export async function holdImages(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

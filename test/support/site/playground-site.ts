@@ -8,14 +8,14 @@ import { type Site, siteIn } from './site.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A copy of the playground, and a service with its pictures and files. */
+/** A copy of the playground, and a service with its images and files. */
 export interface PlaygroundSite {
   readonly site: Site;
   readonly emulator: EmulatorProcess;
   close(): Promise<void>;
 }
 
-/** @param port the service's; a free one unless given */
+/** @param port the service's port; default: a free one */
 export async function openPlaygroundSite(port?: number): Promise<PlaygroundSite> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'));
   const emulator = await startEmulatorProcess({

@@ -1,6 +1,6 @@
 /**
- * Imports the integration that is named, as a config file does, and runs its first hook, in a
- * process of its own. Prints the milliseconds that this took.
+ * Imports an integration like a config file, and runs its first hook, in its own process. Prints
+ * the time in milliseconds.
  *
  * `node run-config-hook.ts <integration> [<module that is loaded before>]`
  */

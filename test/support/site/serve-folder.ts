@@ -13,7 +13,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Serves a built site as a host would. */
+/** Serves a built site like a host. */
 export function serveFolder(folder: string): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

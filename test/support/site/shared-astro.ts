@@ -9,13 +9,13 @@ export interface AstroRun {
   readonly program: string;
   readonly directory: string;
   readonly words: readonly string[];
-  /** All that the run finds in its environment. */
+  /** The run's whole environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const entry = fileURLToPath(new URL('./astro-worker.ts', import.meta.url));
 
-/** Milliseconds that one run may take. */
+/** Time limit of one run, in milliseconds. */
 const timeLimit = 120_000;
 
 let child: ChildProcess | undefined;
@@ -29,8 +29,8 @@ export interface Outcome {
 }
 
 /**
- * Runs Astro's command line in a process that has run it before. That takes a quarter of the time,
- * since loading Astro and Vite is most of a small build. A failed run ends the process.
+ * Runs Astro's command line in a process that has run it before. This takes a quarter of the time,
+ * because loading Astro and Vite is most of a small build. A failed run ends the process.
  */
 export function runSharedAstro(astroRun: AstroRun): Promise<Outcome> {
   const turn = last.then(() => takeTurn(astroRun));
@@ -41,7 +41,7 @@ export function runSharedAstro(astroRun: AstroRun): Promise<Outcome> {
 async function takeTurn(astroRun: AstroRun): Promise<Outcome> {
   if (!child?.connected) child = start();
   const astro = child;
-  // Between two runs the child keeps no test process alive.
+  // Between two runs, the child must not keep a test process alive.
   astro.ref();
   astro.channel?.ref();
   const timer = setTimeout(() => astro.kill('SIGKILL'), timeLimit);

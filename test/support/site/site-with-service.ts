@@ -15,24 +15,24 @@ import { createSite, type Run, type Site, type Variables } from './site.ts';
 export interface SiteWithService {
   emulator: EmulatorProcess;
   readonly site: Site;
-  /** Builds the site with the emulator's credentials, and with reporting on. */
+  /** Builds the site with the emulator's credentials, and reports. */
   build(environment?: Variables, ...words: string[]): Promise<Run>;
-  /** As `build`, but always in a process of its own: it knows nothing but what the disk holds. */
+  /** Like `build`, but always in a new process, which only knows what is on disk. */
   buildAlone(environment?: Variables): Promise<Run>;
   /** Runs `media-asset` in the site's folder, with the emulator's credentials. */
   command(...words: string[]): Promise<Run>;
-  /** The service's usages as `id page`, sorted; a pair that it lists twice stands here twice. */
+  /** The service's usages as `id page`, sorted. A pair that it lists twice appears twice. */
   pairs(): string[];
   /** The requests since the last call of this function. */
   requests(): LoggedRequest[];
-  /** Keeps the site and the service as they are now. */
+  /** Takes a snapshot of the site and the service. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Restores the files, assets and usages of a snapshot, or those that were there at the start. Clears
-   * the faults and the request log.
+   * Restores the files, assets and usages of a snapshot, or those from the start. Clears the faults
+   * and the request log.
    */
   restore(mark?: Snapshot): Promise<void>;
-  /** Puts other bytes in the place of an asset. */
+  /** Replaces the bytes of an asset. */
   replaceAsset(name: string, bytes: Uint8Array): Promise<void>;
   assetBytes(name: string): Promise<Uint8Array>;
   deleteAsset(name: string): Promise<void>;
@@ -42,14 +42,16 @@ export interface SiteWithService {
   close(): Promise<void>;
 }
 
-/** The site and the service at one time. */
+/** The state of the site and the service. */
 export interface Snapshot {
   readonly site: string;
   readonly media: string;
   readonly usages: readonly UsageRow[];
 }
 
-/** Assets 4711 to 4714, in this order. The ship lies in its file as a camera held upright leaves it. */
+/**
+ * Assets 4711 to 4714, in this order. The ship is stored like a photograph of a phone held upright.
+ */
 const pictures = [
   { path: 'harbour.jpg', width: 640, height: 480 },
   { path: 'quay.png', width: 640, height: 480, seed: 1 },
@@ -64,9 +66,9 @@ export async function openSiteWithService(
     sharedAstro = false,
     ...settings
   }: EmulatorProcessOptions & {
-    /** Builds run in one process after the other: see `runSharedAstro`. */
+    /** Builds run one after another in one process: see `runSharedAstro`. */
     sharedAstro?: boolean;
-    /** More assets, by name: ids are given in the order of all names. */
+    /** More assets, by name. IDs follow the order of all names. */
     files?: Readonly<Record<string, Uint8Array>>;
   } = {},
 ): Promise<SiteWithService> {
@@ -140,20 +142,20 @@ export async function openSiteWithService(
   };
 }
 
-/** Makes a folder's contents those of another. */
+/** Replaces a folder's contents by those of another. */
 async function copyInto(from: string, to: string): Promise<void> {
   const options = { recursive: true, force: true };
-  // The folder itself stays: a process may work in it.
+  // The folder itself stays, because a process may have it as its working directory.
   for (const name of await readdir(to).catch(() => [])) await rm(join(to, name), options);
   await cp(from, to, { ...options, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
-/** Usage posts among requests. */
+/** The usage posts among requests. */
 export function usagePosts(requests: readonly LoggedRequest[]): LoggedRequest[] {
   return requests.filter(({ path }) => path === '/1/files/multiple/usages');
 }
 
-/** Downloads among requests, as `status path?query`. */
+/** The downloads among requests, as `status path?query`. */
 export function downloads(requests: readonly LoggedRequest[]): string[] {
   return requests
     .filter(({ path }) => path.includes('/download/'))

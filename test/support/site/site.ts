@@ -11,28 +11,28 @@ import { runSharedAstro } from './shared-astro.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A copy of a fixture site in a temporary folder, as a user's project would be. */
+/** A copy of a fixture site in a temporary folder, like a user's project. */
 export interface Site {
   readonly dir: string;
   /** The folder of the built site. */
   readonly dist: string;
-  /** The program of the site's own Astro. */
+  /** The path of the site's own Astro program. */
   readonly astro: string;
   path(file: string): string;
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
-  /** Replaces a text that must be there. */
+  /** Replaces a text. Fails if the text is missing. */
   edit(file: string, from: string | RegExp, to: string): Promise<void>;
   remove(file: string): Promise<void>;
   /** Runs `astro build`. */
   build(environment?: Variables, ...words: string[]): Promise<Run>;
-  /** As `build`, but always in a process of its own. */
+  /** Like `build`, but always in a new process. */
   buildAlone(environment?: Variables, ...words: string[]): Promise<Run>;
   /** Runs `media-asset` in the project's folder. */
   command(environment: Variables, ...words: string[]): Promise<Run>;
-  /** The project's files that match a glob, dot files included. */
+  /** The project's files that match a glob, including dot files. */
   files(pattern: string): Promise<string[]>;
-  /** A file of the built site, by the path that a page names it by. */
+  /** A file of the built site, by its path in a page. */
   readOutput(path: string): Promise<Uint8Array>;
   /** The first group of a pattern in each built HTML file that has it, sorted. */
   textOfOutput(pattern: RegExp): Promise<string[]>;
@@ -45,13 +45,13 @@ export interface Run {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both, without colours. */
+  /** Stdout and stderr, without colours. */
   readonly output: string;
 }
 
 /**
  * @param fixture a folder of `fixtures/sites`
- * @param options.sharedAstro its builds run in one process after the other: see `runSharedAstro`
+ * @param options.sharedAstro its builds run one after another in one process: see `runSharedAstro`
  */
 export async function createSite(
   fixture: string,
@@ -69,13 +69,13 @@ export async function createSite(
     await symlink(folder, join(dir, 'node_modules', name), 'junction');
   }
   const config = join(dir, 'astro.config.mjs');
-  // A major refuses a config with an experiment that it does not know.
+  // Each major refuses a config with an unknown experiment.
   if (!astroHas('incremental builds'))
     await writeFile(config, (await readFile(config, 'utf8')).replace(/.*incrementalBuild.*\n/, ''));
   return siteIn(dir, options);
 }
 
-/** A project that is there already. */
+/** An existing project. */
 export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
   const path = (file: string) => join(dir, file);
   const write = async (file: string, text: string) => {
@@ -122,8 +122,8 @@ export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
 }
 
 /**
- * Runs a Node program to its end, in an environment that holds nothing of the machine's own: no
- * CI variables, no `MEDIA_ASSET_…`, and not the test runner's.
+ * Runs a Node program to its end, without the machine's environment: no CI variables, no
+ * `MEDIA_ASSET_…`, and none of the test runner's.
  */
 export function run(
   directory: string,

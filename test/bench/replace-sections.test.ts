@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replaceSections } from '../../bench/replace-sections.ts';
 
-test('a subject that is measured again takes the place of its old section; others stay, in order', () => {
+test('a new measurement replaces the section of its subject; others stay, in order', () => {
   const text = '# Results\n\n## plan\n\nOld.\n\n## gone\n\nOld.\n\n## images\n\nOld.\n';
   const measured = new Map([
     ['scan', '## scan\n\nNew.'],

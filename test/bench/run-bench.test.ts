@@ -28,7 +28,7 @@ const values = new Map([
   ['sent', [0, 0, 0]],
 ]);
 
-test('a figure stands beside each of its peers, with the ratio of the medians and whether the goal is reached', () => {
+test('a result is shown next to each of its peers, with the ratio of the medians and whether the goal is reached', () => {
   const table = resultsTable({ name: '', about: '', rows: resultRows(figures, values) });
   expect(table.replace(/ +/g, ' ').split('\n').slice(2)).toEqual([
     '| scan | 200 ms | 190–210 | rehype: 9000 ms | 0.02 | ≤ 0.04 | reached |',
@@ -42,7 +42,7 @@ test.each([
   [-20, 100],
   [20, -100],
   [-20, -100],
-])('of times below 0 nobody is the faster one: %d beside %d', (scan, rehype) => {
+])('times below 0 are too small to compare: %d and %d', (scan, rehype) => {
   const values = new Map([
     ['scan', [scan]],
     ['rehype', [rehype]],
@@ -57,7 +57,7 @@ test.each([
   expect(resultsTable({ name: '', about: '', rows })).toMatch(/≤ 1 +\| too small \|$/);
 });
 
-test('inputs are closed also where an answer is wrong', async () => {
+test('inputs are closed even if a check fails', async () => {
   let closed = false;
   const bench = {
     name: 'a',
@@ -75,7 +75,7 @@ test('inputs are closed also where an answer is wrong', async () => {
   expect(closed).toBe(true);
 });
 
-test('a round that lacks a figure is an error', async () => {
+test('a round without one of the results is an error', async () => {
   const bench = {
     name: 'a',
     about: '',

@@ -15,7 +15,7 @@ function bench(...parameters: string[]): Promise<{ code: unknown; output: string
 }
 
 test.each([['--only', 'nothing'], ['--rounds', '0'], ['--fast']])(
-  'wrong usage ends with 2: %s',
+  'wrong usage exits with 2: %s',
   async (...parameters) => {
     const { code, output, error } = await bench(...parameters);
     expect([code, output]).toEqual([2, '']);
@@ -23,7 +23,7 @@ test.each([['--only', 'nothing'], ['--rounds', '0'], ['--fast']])(
   },
 );
 
-test('a quick run prints its tables and leaves the results as they are', {
+test("a quick run prints its tables and doesn't change the results", {
   timeout: 60_000,
 }, async () => {
   const before = await readFile(file('RESULTS.md'), 'utf8');

@@ -13,7 +13,7 @@ const chromium = findChromium();
 const authorize =
   '/authorize?response_type=code&client_id=emulator&redirect_uri=http://127.0.0.1:1/callback';
 
-describe.skipIf(chromium === undefined)('the emulator’s pages for everyone', () => {
+describe.skipIf(chromium === undefined)("the emulator's pages for everyone", () => {
   let media: string;
   let emulator: EmulatorProcess;
   let browser: TestBrowser;
@@ -59,7 +59,7 @@ describe.skipIf(chromium === undefined)('the emulator’s pages for everyone', (
     expect(await page.locator('[role=status]').count()).toBe(1);
   });
 
-  test('the keyboard reaches the content first, and its focus is seen', async () => {
+  test('the keyboard reaches the content first, and its focus is visible', async () => {
     const page = await browser.open({ baseURL: emulator.url });
     await page.goto('/');
     await page.keyboard.press('Tab');
@@ -94,7 +94,7 @@ describe.skipIf(chromium === undefined)('the emulator’s pages for everyone', (
   });
 });
 
-/** Interactive roles and pictures of a page that have no name for a screen reader. */
+/** Interactive roles and images of a page that have no name for a screen reader. */
 async function unnamedControls(page: Page): Promise<string[]> {
   const tree = await page.locator('body').ariaSnapshot();
   const named = /- (link|button|searchbox|textbox|combobox|checkbox|radio|img)\b(?! ["/])/g;
@@ -102,8 +102,8 @@ async function unnamedControls(page: Page): Promise<string[]> {
 }
 
 /**
- * Texts of a page whose contrast with what they stand on is below WCAG's AA: 4.5, or 3 for large
- * ones. Backgrounds are plain colours, as the emulator's pages have them.
+ * The texts of a page whose contrast with their background is below WCAG's AA: 4.5, or 3 for large
+ * ones. Supports only plain background colours, like those of the emulator's pages.
  */
 function lowContrast(page: Page): Promise<string[]> {
   return page.evaluate(findLowContrast);

@@ -45,7 +45,7 @@ import { Content } from '../quay.md';
     await setup?.close();
   });
 
-  test('a lazy image loads the file for the column, an eager one that of its sizes', async () => {
+  test('a lazy image loads the file for the column, an eager one the file for its sizes', async () => {
     const viewport = { width: 1280, height: 2000 };
     const page = await browser.open({ baseURL: host.url, viewport });
     const release = await holdImages(page);

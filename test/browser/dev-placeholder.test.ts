@@ -25,7 +25,7 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
     await setup?.close();
   });
 
-  test('shows a labelled placeholder for an asset that is gone, and the rest of the page', async () => {
+  test('shows a labelled placeholder for a missing asset, and the rest of the page', async () => {
     const page = await browser.open({ baseURL: server.url });
     await page.goto('/');
     const placeholder = page.getByAltText('The quay');
@@ -35,9 +35,9 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
     for (let at = 0; at < shot.data.length; at += 3) {
       colours.add(Buffer.from(shot.data.slice(at, at + 3)).toString('hex'));
     }
-    // The ground and the letters.
+    // The background and the letters.
     expect([...colours]).toEqual(expect.arrayContaining(['fdecea', '8a1c12']));
-    // It is loaded lazily.
+    // The image is lazy.
     const harbour = 'document.querySelector("img[alt=\'The whole harbour\']")';
     const width = `${harbour}.decode().then(() => ${harbour}.naturalWidth)`;
     expect(await page.evaluate(width)).toBe(400);

@@ -11,10 +11,10 @@ import { serveFolder } from '../support/site/serve-folder.ts';
 
 const chromium = findChromium();
 
-/** In the order of their ids. */
+/** In the order of their IDs. */
 const pictures = globSync('**/*.{jpg,png}', { cwd: mediaFolder }).sort();
 
-/** Nothing from elsewhere, and no style or script that is not of the build. */
+/** Allows nothing from other origins, and only the build's own styles and scripts. */
 const policy = JSON.stringify({ directives: ["default-src 'self'", "img-src 'self' data:"] });
 
 describe.skipIf(chromium === undefined)('the gallery of the playground in a browser', () => {
@@ -25,7 +25,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
   beforeAll(async () => {
     playground = await openPlaygroundSite();
     const { emulator, site } = playground;
-    // What it blocks is a problem that the browser notes.
+    // The browser reports each violation as a problem.
     await site.edit(
       'astro.config.ts',
       'integrations:',
@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     [800, 1, 480],
     [1280, 1, 320],
   ])(
-    'at %i px and %ix, takes the source of %i px, and shifts nothing',
+    "at %i px and %ix, uses the source of %i px, and doesn't shift",
     async (width, density, source) => {
       const page = await open(width, density);
       await page.goto('/collection/');
@@ -67,7 +67,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     },
   );
 
-  test('shows every picture as its original is, in its own shape', async () => {
+  test('shows every image like its original, with its own aspect ratio', async () => {
     const page = await open(800);
     await page.goto('/collection/');
     await showAll(page);
@@ -79,7 +79,7 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     }
   });
 
-  test('shows a placeholder in the colours of the picture until it has come, under a content security policy', async () => {
+  test("shows a placeholder in the image's colours until it has loaded, under a content security policy", async () => {
     const page = await open(800);
     const release = await holdImages(page);
     await page.goto('/collection/', { waitUntil: 'domcontentloaded' });
@@ -104,13 +104,13 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
 });
 
 interface Shown {
-  /** Of the source that the browser has taken. */
+  /** The width of the source that the browser has chosen. */
   naturalWidth: number;
   /** In CSS pixels. */
   displayed: number;
 }
 
-/** Scrolls through the page until each picture has come. */
+/** Scrolls through the page until all images have loaded. */
 function showAll(page: Page): Promise<Shown[]> {
   return page.evaluate(`(async () => {
     const shown = [];
@@ -126,19 +126,19 @@ function showAll(page: Page): Promise<Shown[]> {
   })()`);
 }
 
-/** The width of what has come of the first picture, in pixels. */
+/** The intrinsic width of the first image, in pixels. 0 until it has begun to load. */
 function loadedWidth(page: Page): Promise<number> {
   return page.evaluate("document.querySelector('main figure img[data-media-asset]').naturalWidth");
 }
 
-/** By how much the page is wider than its window, in CSS pixels. */
+/** How much wider the page is than its window, in CSS pixels. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
-/** The mean difference of a channel, of 255, between two pictures at the size of the first. */
+/** The mean difference per channel, of 255, between two images at the size of the first. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
   const { width, height } = await sharp(one).metadata();
   const [first, second] = await Promise.all(

@@ -50,7 +50,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     await rm(media, { recursive: true, force: true });
   });
 
-  test('finds files, and keeps the search in the address', async () => {
+  test('finds files, and keeps the search in the URL', async () => {
     const page = await open('/');
     await page.getByRole('searchbox', { name: 'Search' }).fill('quay');
     await page.keyboard.press('Enter');
@@ -84,7 +84,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     expect((await download).suggestedFilename()).toBe('tower.jpg');
   });
 
-  test('shows a usage that is reported, and takes it away, without a reload', async () => {
+  test('adds a reported usage, and removes a deleted one, without a reload', async () => {
     const page = await open('/asset/4711');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.evaluate('window.sameDocument = true');
@@ -108,7 +108,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     expect(await page.evaluate('window.sameDocument')).toBe(true);
   });
 
-  test('counts pages live in the grid', async () => {
+  test('updates page counts in the grid live', async () => {
     const page = await open('/?q=quay');
     await page.getByText('Live', { exact: true }).waitFor();
     await postUsage(emulator, usageBody);
@@ -134,7 +134,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     }
   });
 
-  test('shows whole pictures in the grid, none distorted or cut', async () => {
+  test('shows whole images in the grid, without distortion', async () => {
     const page = await open('/?folder=harbour');
     await page.waitForLoadState('networkidle');
     const pictures = await page.evaluate(`[...document.querySelectorAll('.card img')].map(

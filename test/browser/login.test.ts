@@ -51,7 +51,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
       },
     });
 
-  /** The authorization page that the command shows the address of. */
+  /** The authorization page whose URL the command shows. */
   async function follow(signingIn: InteractiveTerminal) {
     await signingIn.waitFor(/http\S+\/authorize\?\S+\s/);
     const [address = ''] = /http\S+\/authorize\?\S+/.exec(signingIn.received) ?? [];
@@ -60,7 +60,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     return page;
   }
 
-  test('signs a new user in, whose commands work from then on', async () => {
+  test('signs in a new user, whose commands work from then on', async () => {
     const signingIn = run('login', '--no-browser');
     const page = await follow(signingIn);
     await page.getByLabel('User').fill('editor');
@@ -93,7 +93,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     }
   });
 
-  test('says in the browser and in the terminal that access was denied', async () => {
+  test('shows in the browser and in the terminal that access was denied', async () => {
     const signingIn = run('login', '--no-browser');
     const page = await follow(signingIn);
     await page.getByRole('button', { name: 'Deny' }).click();

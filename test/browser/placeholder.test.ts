@@ -9,17 +9,20 @@ import { openSiteWithService, type SiteWithService } from '../support/site/site-
 
 const chromium = findChromium();
 
-/** A way in which sites place pictures; its rules are below the element around the picture. */
+/** A way in which sites place images. Its rules apply to the element around the image. */
 interface Context {
   readonly rules: string;
   readonly props?: string;
-  /** An element between that one and the picture. */
+  /** An element between that one and the image. */
   readonly within?: 'a' | 'p';
-  /** Stands after the picture. */
+  /** The content after the image. */
   readonly after?: string;
-  /** How often the picture stands there; once unless said. */
+  /** The number of images. Default: 1. */
   readonly times?: number;
-  /** Whether the placeholder is seen under a policy that forbids style attributes; it is unless said. */
+  /**
+   * Whether the placeholder is visible under a policy that forbids style attributes. Default: it
+   * is.
+   */
   readonly seenUnderPolicy?: false;
 }
 
@@ -107,17 +110,17 @@ const contexts: Readonly<Record<string, Context>> = {
 
 const kinds = ['none', 'blur', 'color'] as const;
 
-/** One colour: its placeholder looks as the picture does. */
+/** One colour, so that its placeholder looks like the image. */
 const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: '#2f6f4f' } });
 const id = 4715;
 
-/** The least difference that counts: a line of pixels at an edge may be mixed of two. */
+/** The smallest difference that counts: pixels at an edge may be a mix of two colours. */
 const oneLine = 0.03;
 
 describe.skipIf(chromium === undefined).each([
-  ['as the background of its picture', ''],
+  ['as the background of its image', ''],
   [
-    'below its picture, under a content security policy',
+    'below its image, under a content security policy',
     `security: { csp: { directives: ["default-src 'self'", "img-src 'self' data:"] } },`,
   ],
 ])('a placeholder %s', (_, policy) => {
@@ -149,9 +152,9 @@ describe.skipIf(chromium === undefined).each([
   });
 
   test.each([390, 1280])(
-    'at %i px, looks as its picture does, which is placed as it is without one, and shifts nothing',
+    "at %i px, looks like its image, keeps the image's place, and shifts nothing",
     async (width) => {
-      // The whole page at once: what a screenshot scrolls would count as a shift.
+      // The whole page at once, because scrolling for a screenshot would count as a shift.
       const viewport = { width, height: 13_500 };
       const page = await browser.open({ baseURL: host.url, viewport });
       const release = await holdImages(page);
@@ -216,11 +219,11 @@ ${rules.join('\n')}
 `;
 }
 
-/** A section of the page, as it is seen. */
+/** A section of the page, as displayed. */
 interface Section {
   readonly name: string;
   readonly kind: string;
-  /** Left, top, width and height of each picture, in CSS pixels from the section's corner. */
+  /** Left, top, width and height of each image, in CSS pixels from the section's corner. */
   readonly boxes: readonly (readonly number[])[];
   /** Three channels each. */
   readonly pixels: ArrayLike<number>;

@@ -42,7 +42,7 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
     return page;
   };
 
-  test('a wrong password is said, the right one gives a code that can be exchanged', async () => {
+  test('a wrong password is reported, the right one gives a code that can be exchanged', async () => {
     const page = await ask();
     await page.getByLabel('User').fill('editor');
     await page.getByLabel('Password').fill('wrong');
@@ -70,7 +70,7 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
     expect(browser.problems()).toEqual([]);
   });
 
-  test('a refusal is told to whoever asked, with no code', async () => {
+  test('a denial is returned to the client, without a code', async () => {
     const page = await ask();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('Back in the application').waitFor();

@@ -6,7 +6,7 @@ import { findChromium, openBrowser, type TestBrowser } from '../support/site/bro
 
 const chromium = findChromium();
 
-/** A red square, and every way of a drawing to run something or to fetch something. */
+/** A red square, with every way for an SVG to run or fetch something. */
 function drawing(origin: string): string {
   const fetched = (what: string) => `${origin}/fetched-by-${what}`;
   const run = (what: string) => `fetch('/run-by-${what}')`;
@@ -34,7 +34,7 @@ function drawing(origin: string): string {
 </svg>`;
 }
 
-describe.skipIf(chromium === undefined)('a drawing of its own in a browser', () => {
+describe.skipIf(chromium === undefined)('an SVG opened in a browser', () => {
   let browser: TestBrowser;
   let server: LocalServer;
   let requests: string[] = [];
@@ -56,12 +56,12 @@ describe.skipIf(chromium === undefined)('a drawing of its own in a browser', () 
     await server?.close();
   });
 
-  /** What it requests, and the colour of its square. */
+  /** Its requests, and the colour of its square. */
   async function show(path: string) {
     requests = [];
     const page = await browser.open({ baseURL: server.url });
     await page.goto(path);
-    // A round trip more than what the drawing itself can begin.
+    // One more round trip than the SVG itself can start.
     await page.waitForLoadState('networkidle');
     const fill = await page.evaluate<string>(
       "getComputedStyle(document.querySelector('rect')).fill",
@@ -71,13 +71,13 @@ describe.skipIf(chromium === undefined)('a drawing of its own in a browser', () 
     return { fill, requests };
   }
 
-  test('runs and fetches as it likes', async () => {
+  test('runs and fetches everything', async () => {
     const shown = await show('/raw.svg');
     for (const what of ['run-by-script', 'run-by-handler', 'fetched-by-import', 'fetched-by-image'])
       expect(shown.requests).toContain(`/${what}`);
   });
 
-  test('runs and fetches nothing once it is sanitised, and looks the same', async () => {
+  test('runs and fetches nothing after sanitising, and looks the same', async () => {
     expect(await show('/clean.svg')).toEqual({ fill: 'rgb(255, 0, 0)', requests: [] });
   });
 });

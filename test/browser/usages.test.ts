@@ -5,7 +5,7 @@ import { openSiteWithService, type SiteWithService } from '../support/site/site-
 
 const chromium = findChromium();
 
-describe.skipIf(chromium === undefined)('usages of a site’s builds in a browser', () => {
+describe.skipIf(chromium === undefined)("usages of a site's builds in a browser", () => {
   let setup: SiteWithService;
   let browser: TestBrowser;
 
@@ -19,7 +19,7 @@ describe.skipIf(chromium === undefined)('usages of a site’s builds in a browse
     await setup?.close();
   });
 
-  test('appear while the asset is looked at, and go with their page', async () => {
+  test('appear while the asset is open, and disappear with their page', async () => {
     const page = await browser.open({ baseURL: setup.emulator.url });
     await page.goto('/asset/4712');
     await page.getByText('Not in use.').waitFor();

@@ -11,7 +11,7 @@ const files = globSync('**/*.*', { cwd: mediaFolder })
 const pictures = files.filter((path) => /\.(jpg|png)$/.test(path));
 
 describe("the playground's media", () => {
-  it('has the ids that the pages use, however its paths are sorted', () => {
+  it('has the IDs that the pages use, with any sort order of its paths', () => {
     const expected = files.map((path, index) => [assetName(path), 4711 + index]);
     expect(Object.entries(assets)).toEqual(expected);
     expect(files).toEqual(files.toSorted((a, b) => a.localeCompare(b)));
@@ -23,7 +23,7 @@ describe("the playground's media", () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(12_000_000);
   });
 
-  it('has pictures that are large enough to be cropped', async () => {
+  it('has images that are large enough to be cropped', async () => {
     expect(pictures).toHaveLength(20);
     for (const path of pictures) {
       const { width, height } = await sharp(join(mediaFolder, path)).metadata();
@@ -32,7 +32,7 @@ describe("the playground's media", () => {
     }
   });
 
-  it('has a photograph as a phone held upright takes it, turned and with a profile', async () => {
+  it('has a photograph like that of a phone held upright, rotated and with a profile', async () => {
     const file = join(mediaFolder, 'harbour/lighthouse.jpg');
     const stored = await sharp(file).metadata();
     expect(stored).toMatchObject({ width: 3000, height: 2000, orientation: 6 });
@@ -41,7 +41,7 @@ describe("the playground's media", () => {
     expect(stored.exif?.toString('latin1')).toContain('Ravnsund Museum');
   });
 
-  it('has pictures with a lighter line every 200 pixels', async () => {
+  it('has images with a lighter line every 200 pixels', async () => {
     const { data, info } = await sharp(join(mediaFolder, 'collection/compass.jpg'))
       .greyscale()
       .raw()

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** By file: what it imports, a file below `src/` or a package. */
+/** By file: its imports, each a file below `src/` or a package. */
 const forbidden: [file: string, imported: string][] = [
   ['service/http/send.ts', 'assets/assets.ts'],
   ['service/http/send.ts', 'scan/scan-page.ts'],
@@ -119,7 +119,7 @@ describe('rooms import only what the design allows', () => {
   });
 });
 
-test('a circle is refused, of types too', () => {
+test('a circle is refused, including types', () => {
   expect(circles).toBeGreaterThan(0);
 });
 

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const noteModules = pathToFileURL(path('test/support/process/log-modules.ts')).href;
 
-/** Runs a program and gives the packages that it has loaded, and how many files of ours. */
+/** Runs a program. Returns the packages that it has loaded, and the number of our files. */
 async function loaded(program: string, ...words: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'start-up-'));
   try {
@@ -31,7 +31,7 @@ async function loaded(program: string, ...words: string[]) {
 }
 
 test.each(['--help', 'help report', 'upload --help'])(
-  'media-asset %s loads what reads the command line, and no command',
+  'media-asset %s loads the argument parser, but no command',
   async (words) => {
     const { packages, ours } = await loaded(path('src/cli/main.ts'), ...words.split(' '));
     expect(packages).toEqual(['commander', 'picocolors']);
@@ -39,7 +39,7 @@ test.each(['--help', 'help report', 'upload --help'])(
   },
 );
 
-test('the integration’s first hook loads what checks options, and nothing that makes pictures, reads pages or speaks to a service', async () => {
+test("the integration's first hook only loads option checks, and no code for images, pages or the service", async () => {
   const { packages, ours } = await loaded(
     path('test/support/site/run-config-hook.ts'),
     path('src/index.ts'),

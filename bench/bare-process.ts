@@ -1,6 +1,6 @@
 /**
- * The least that an unchanged build has to do, in a process of its own: the same checks with bare
- * `fetch`, and a copy of the same files. Prints its time in ms.
+ * The least work of an unchanged build, in its own process: the same checks with bare `fetch`, and
+ * a copy of the same files. Prints its time in ms.
  */
 import { strict as assert } from 'node:assert';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';

@@ -1,11 +1,11 @@
 /** One subject of the bench. */
 export interface Bench {
   readonly name: string;
-  /** Says what is measured. */
+  /** Says what the bench measures. */
   readonly about: string;
-  /** Every figure of a round, with peers and limits. */
+  /** Every figure of a round, including peers and limits. */
   readonly figures: readonly Figure[];
-  /** Makes the inputs. */
+  /** Creates the inputs. */
   open(size: Size): Promise<OpenBench>;
 }
 
@@ -27,13 +27,13 @@ export interface Figure {
 }
 
 export interface Comparison {
-  /** Name of another figure. */
+  /** The name of another figure. */
   readonly peer: string;
   /** The highest ratio to the peer that reaches the goal. Without a goal, the ratio is only shown. */
   readonly goal?: number;
 }
 
-/** The size of the inputs, and the seed that they are made from. */
+/** The size of the inputs, and their random seed. */
 export interface Size {
   /** 1 for the full size. */
   readonly scale: number;

@@ -8,7 +8,7 @@ import { scanBench } from './scan.ts';
 import { scanMemoryBench } from './scan-memory.ts';
 import { startUpBench } from './start-up.ts';
 
-/** Every subject, in the order of the results. */
+/** All subjects, in the order of the results. */
 export const benches: readonly Bench[] = [
   scanBench,
   scanMemoryBench,

@@ -1,4 +1,4 @@
-/** What the bench uses of the peer, which has no types of its own. */
+/** The part of the peer that the bench uses, because the peer has no types. */
 declare module '@11ty/eleventy-img' {
   export default function image(
     file: string,

@@ -19,7 +19,7 @@ export const effort = 4;
 
 export type Format = 'avif' | 'webp' | 'jpeg';
 
-/** The files that each photograph is published as. */
+/** The files published from each photograph. */
 interface Files {
   readonly formats: readonly Format[];
   readonly widths: readonly number[];
@@ -32,7 +32,7 @@ interface Place {
   readonly ids: readonly number[];
 }
 
-/** The work of one `images-process.ts`. */
+/** The input of one `images-process.ts`. */
 export type WorkOrder =
   | ({ side: 'ours'; output: string } & Files & Place)
   | ({ side: 'ours, downloads' } & Place)
@@ -40,17 +40,17 @@ export type WorkOrder =
   | ({ side: 'encoding'; files: readonly string[] } & Files)
   | { side: 'copy'; from: string; output: string };
 
-/** How builds encode: with the same settings, or with the defaults of each side. */
+/** How builds encode: with the same settings, or with each side's defaults. */
 const settings = [
   { suffix: '', props: { quality, effort } },
   { suffix: ', defaults', props: {} },
 ] as const;
 
-/** With AVIF a photograph takes 25 times as long: a round takes a quarter of an hour. */
+/** With AVIF, a photograph takes 25 times as long, and a round takes a quarter of an hour. */
 const sets: readonly {
   readonly name: string;
   readonly formats: readonly Format[];
-  /** Of a build's time, to Astro's with the settings of this suffix. */
+  /** The ratio of a build's time to that of Astro with this suffix's settings. */
   readonly goal: number;
   readonly goalFor: (typeof settings)[number]['suffix'];
 }[] = [
@@ -150,7 +150,7 @@ async function openImagesBench(size: Size): Promise<OpenBench> {
   };
 }
 
-/** The images outside a build, and those of the first set once more from the cache. */
+/** The images outside a build, and the first set again from the cache. */
 async function alone({
   emulator,
   ids,
@@ -238,7 +238,7 @@ async function makeSites({
   return { bare: await makeSite({ 'index.astro': page('', '') }, 'default'), sets: made };
 }
 
-/** The same page for both sides, with the same kind of settings. */
+/** The same page for both sides, with equivalent settings. */
 interface Pair {
   readonly suffix: string;
   readonly ours: Site;

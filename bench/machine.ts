@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 
-/** The machine in one line. The load tells how busy it was before the run (0 on Windows). */
+/** The machine in one line. The load shows how busy it was before the run (0 on Windows). */
 export function machine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   const model = cpus()[0]?.model.trim() || 'unknown processor';

@@ -8,7 +8,7 @@ const words = 'quay boat crane rope net gull tide mast keel buoy lamp pier shell
   ' ',
 );
 
-/** The manifest of a site of so many pages, each showing so many of the assets. */
+/** The manifest of a site with this many pages, each with this many of the assets. */
 export function makeManifest({
   pages,
   assetsPerPage,
@@ -17,7 +17,7 @@ export function makeManifest({
 }: {
   pages: number;
   assetsPerPage: number;
-  /** Ids to choose from. */
+  /** The IDs to choose from. */
   assets: readonly number[];
   seed: number;
 }): Manifest {
@@ -31,7 +31,7 @@ export function makeManifest({
     const title = [some(words), some(words), some(words)];
     const number = String(index).padStart(width, '0');
     made.push({
-      // Joined, they are flat strings, as those of a scan are.
+      // Joined, they are flat strings, like those of a scan.
       page: [site, 'collection', `${number}-${title.join('-')}`, ''].join('/'),
       pageName: [...title, number].join(' '),
       assets: [...ids]

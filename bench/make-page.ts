@@ -2,7 +2,7 @@ import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
 import type { PageUsage } from '../src/scan/manifest.ts';
 import { makeWords, words } from './make-words.ts';
 
-/** A page as Astro writes them, and what a scan has to find in it. */
+/** A page like Astro's, and the expected result of its scan. */
 export interface MadePage {
   readonly html: string;
   readonly assets: PageUsage['assets'];
@@ -10,21 +10,21 @@ export interface MadePage {
 
 export interface PageKind {
   readonly seed: number;
-  /** Whether its pictures are assets of the service; otherwise they are Astro's own. */
+  /** Whether its images are assets of the service. Otherwise they are Astro's own. */
   readonly marked: boolean;
 }
 
-/** In characters, which are bytes here. */
+/** In characters, which are single bytes here. */
 const pageLength = 20_000;
 const picturesPerPage = 4;
 const widths = [640, 828, 1280, 1668, 2560];
 
-/** The address of a page's file in its folder, with `/` between its parts. */
+/** The relative URL of a page's file in its folder, with `/` between its parts. */
 export function pageFile(number: number): string {
   return `notes/${number % 100}/${words[number % 20]}-${number}/index.html`;
 }
 
-/** Makes pages of 20 kB: the same page for the same seed and number. */
+/** Creates pages of 20 kB. The same seed and number give the same page. */
 export function pageMaker({ seed, marked }: PageKind): (number: number) => MadePage {
   const paragraphs = makeParagraphs(seed);
   return (number) => {
@@ -48,7 +48,7 @@ export function pageMaker({ seed, marked }: PageKind): (number: number) => MadeP
   };
 }
 
-/** Each figure shows its asset once; the head names the first in a `meta` and in JSON-LD. */
+/** Each figure shows its asset once. The head names the first in a `meta` and in JSON-LD. */
 function counted(pictures: readonly number[], hero: number): PageUsage['assets'] {
   return [...Map.groupBy([...pictures, hero, hero], (id) => id)]
     .map(([id, same]) => ({ id, occurrences: same.length }))

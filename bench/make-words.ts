@@ -5,7 +5,7 @@ export const words =
     ' ',
   );
 
-/** Gives so many words, others each time, the same for the same seed. */
+/** Returns this many words, different ones in each call, the same for the same seed. */
 export function makeWords(seed: number): (count: number) => string {
   const random = seededRandom(seed, 0);
   return (count) =>

@@ -11,9 +11,9 @@ import { assertPictures, makeSite, timedBuild } from './timed-build.ts';
 
 /** In milliseconds. */
 const latency = 100;
-/** Requests at once: the client's default. */
+/** Concurrent requests: the client's default. */
 const concurrency = 8;
-/** How much more memory a site with assets may take than one without, in MB. */
+/** How much more memory a site with assets may use than one without, in MB. */
 const memoryGoal = 200;
 
 const ideal = 'assets × latency ÷ concurrency';

@@ -1,6 +1,6 @@
 import { createMediaService, type MediaService } from '../src/service/index.ts';
 
-/** A client as a site has it: with the emulator's variables, and without a token yet. */
+/** A client like a site's: with the emulator's variables, and without a token yet. */
 export function openClient(
   url: string,
   environment: Readonly<Record<string, string>>,

@@ -9,13 +9,13 @@ export interface Notes {
   readonly seed: Size['seed'];
 }
 
-/** One in the layout, the others in the text. */
+/** One image in the layout, the others in the text. */
 export const assetsPerPage = 4;
 
 /**
- * A site of notes as people write them: a collection of Markdown in a layout of some components.
+ * A site of notes like a real one: a collection of Markdown in a layout with a few components.
  *
- * @param kind `plain`: without the integration, the pictures being files of `public/`
+ * @param kind `plain`: without the integration, with the images in `public/`
  */
 export async function makeNotes(
   { pages, assets, seed }: Notes,
@@ -60,7 +60,7 @@ function note({
   return `---\ntitle: Note ${number}\nhero: ${hero}\n---\n\n${parts.join('\n')}`;
 }
 
-/** A picture is described alike wherever it is: the address holds the words. */
+/** Both kinds describe an image in the same words, with the values in its URL. */
 function alt(id: number): string {
   return `Picture ${id}`;
 }

@@ -16,7 +16,7 @@ import { drawCopies } from './photographs.ts';
 import { runProcess } from './run-process.ts';
 import type { HookTimes } from './time-hooks.ts';
 
-/** What our time is made of. */
+/** The parts of our time. */
 const parts = {
   'astro:config:done': 'of it, before content: modules, a check of each asset',
   components: 'of it, component calls',
@@ -85,7 +85,7 @@ async function overheadRound({
   plain: Site;
   pages: number;
   emulator: EmulatorProcess;
-  /** For what is handed on from one process to another. */
+  /** For files that are passed from one process to another. */
   folder: string;
 }): Promise<Record<string, number>> {
   const peer = await buildSite(plain);
@@ -111,7 +111,7 @@ async function overheadRound({
   };
 }
 
-/** The least that the build before had to do, done again. In milliseconds. */
+/** Repeats the least work of the previous build. Returns milliseconds. */
 async function bareTime({
   site,
   emulator,
@@ -140,7 +140,7 @@ async function bareTime({
   return milliseconds;
 }
 
-/** The file in which a build leaves its times. */
+/** The file where a build writes its times. */
 function timesIn(folder: string): string {
   return join(folder, 'times.json');
 }
@@ -157,7 +157,7 @@ export default {
 `;
 }
 
-/** With what the last build has cached; its time in milliseconds. */
+/** Builds with the last build's cache. Returns the time in milliseconds. */
 async function buildSite(
   site: Site,
   environment: Readonly<Record<string, string>> = {},

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type PageKind, pageFile, pageMaker } from './make-page.ts';
 
-/** A folder of made pages. */
+/** A folder of generated pages. */
 export interface PageFolder extends PageKind {
   readonly dir: string;
   readonly pages: number;
 }
 
-/** Writes so many pages to a new folder below the system's temporary one. */
+/** Writes this many pages to a new folder below the system's temporary one. */
 export async function writePages(pages: number, kind: PageKind): Promise<PageFolder> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-pages-'));
   const makePage = pageMaker(kind);

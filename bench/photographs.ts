@@ -5,15 +5,15 @@ import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
 
 /** How much darker or lighter the parts of the coarsest scale are, of 255 levels. */
 const contrast = 22;
-/** What is left of that on a scale twice as fine. */
+/** The remaining part of that on a scale twice as fine. */
 const falloff = 0.86;
-/** Of a sensor: its standard deviation, of 255 levels. */
+/** The noise of a sensor: its standard deviation, of 255 levels. */
 const grain = 5;
 const quality = 90;
 
 type Random = () => number;
 
-/** Draws photographs of 8 to 15 megapixels into a folder; their file names. */
+/** Draws photographs of 8 to 15 megapixels into a folder. Returns their file names. */
 export async function drawPhotographs(
   folder: string,
   { count, seed }: { count: number; seed: number },
@@ -35,10 +35,11 @@ export async function drawPhotographs(
 }
 
 /**
- * A picture with as much detail on each scale as photographs have, which is nearly the same on all
- * of them, in busy parts and calm ones, and with the grain of a sensor. It takes 3.1 bits a pixel,
- * as a camera's JPEG does (a nuthatch before a blurred wood 1.7, a herd of elephants in grass 7.3),
- * and 1.3 in a width of 1920 (0.5, 2.0): decoding and encoding have the weight of a photograph's.
+ * An image with as much detail on each scale as photographs, in which it's nearly the same on all
+ * scales. It has busy and calm parts, and a sensor's noise. It takes 3.1 bits per pixel, like a
+ * camera's JPEG (1.7 for a nuthatch in front of a blurred wood, 7.3 for a herd of elephants in
+ * grass), and 1.3 at a width of 1920 (0.5, 2.0). Decoding and encoding therefore cost as much as
+ * for a photograph.
  */
 async function draw({
   width,
@@ -71,7 +72,7 @@ async function draw({
     .toBuffer();
 }
 
-/** From 8 pixels at most to the size itself, each twice as fine as the one before. */
+/** From at most 8 pixels to the full size, each twice as fine as the one before. */
 function scales(width: number, height: number): [Scale, ...Scale[]] {
   const finest = { width, height };
   if (Math.max(width, height) <= 8) return [finest];
@@ -83,7 +84,7 @@ interface Scale {
   readonly height: number;
 }
 
-/** What is blue is busy, what is not is calm. */
+/** Blue parts are busy, others are calm. */
 function addDetail(
   pixels: Buffer,
   {
@@ -111,7 +112,10 @@ function addDetail(
   }
 }
 
-/** Normally distributed, nearly: each the sum of six. To draw one for each pixel takes too long. */
+/**
+ * Almost normally distributed: each is the sum of six. Drawing one for each pixel would take too
+ * long.
+ */
 function drawNoise(random: Random): Float32Array {
   return new Float32Array(2 ** 16).map(() => {
     let sum = 0;
@@ -128,7 +132,9 @@ function within(level: number): number {
   return Math.min(255, Math.max(0, level));
 }
 
-/** Files of other bytes that show the same small picture: enough where only their number matters. */
+/**
+ * Files with different bytes and the same small image, for cases that only depend on their number.
+ */
 export async function drawCopies(folder: string, count: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   const picture = await draw({ width: 1200, height: 800, random: seededRandom(1, 1) });

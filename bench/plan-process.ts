@@ -1,6 +1,6 @@
 /**
- * One build's plans and its ledger, in a process of its own as in a real build: nothing is warm.
- * Prints the figures of `plan.ts` as JSON.
+ * One build's plans and its ledger, in its own process, so that nothing is warm, like in a real
+ * build. Prints the figures of `plan.ts` as JSON.
  */
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const megabyte = 1e6;
 
-/** The present memory of this process, in MB. */
+/** The current memory of this process, in MB. */
 export function memoryNow(): number {
   return process.memoryUsage.rss() / megabyte;
 }

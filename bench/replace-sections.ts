@@ -1,6 +1,6 @@
 /**
- * Replaces sections of a Markdown text. A section begins with `## ` and a name. New ones are added,
- * and those without a known name are removed.
+ * Replaces sections of a Markdown text. A section starts with `## ` and a name. New sections are
+ * added, and those without a known name are removed.
  *
  * @param sections by name, each with its heading
  * @param names all known names, in their order

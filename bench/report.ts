@@ -19,7 +19,7 @@ import { openClient } from './open-client.ts';
 
 /** In milliseconds. */
 const latency = 50;
-/** Requests at once: the default of a report. */
+/** Concurrent requests: the default of a report. */
 const concurrency = 4;
 
 const ideal = 'requests × latency ÷ concurrency';
@@ -99,7 +99,7 @@ async function reportRound(
   }
 }
 
-/** Reports as a build does, with a client that has no token yet. */
+/** Reports like a build, with a client that has no token yet. */
 function report(
   { url, env }: EmulatorProcess,
   { manifest, ledger }: { manifest: Manifest; ledger: string },
@@ -134,7 +134,7 @@ async function sendBare(
   });
 }
 
-/** The connections that requests went out on: Node’s `fetch` tells of each request. */
+/** The connections that requests used, from the events of Node's `fetch`. */
 async function countConnections<T>(
   act: () => Promise<T>,
 ): Promise<{ result: T; connections: number }> {
@@ -150,7 +150,7 @@ async function countConnections<T>(
   }
 }
 
-/** Adds so many files to the media folder and gives their ids. */
+/** Adds this many files to the media folder and returns their IDs. */
 async function addAssets({ mediaDir, fetch }: EmulatorProcess, count: number): Promise<number[]> {
   for (let index = 0; index < count; index += 1) {
     await writeFile(join(mediaDir, `${index}.txt`), `Asset ${index}`);

@@ -34,7 +34,7 @@ function verdict(median: number, peer: { median: number; ratio: number; goal?: n
   return peer.ratio <= (peer.goal ?? 0) ? 'reached' : 'missed';
 }
 
-/** At least three digits, and no false precision. */
+/** At least three digits, without false precision. */
 function short(value: number): string {
   const digits = value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toFixed(digits);

@@ -38,7 +38,7 @@ export async function runBench(
   return { name, about, rows: resultRows(figures, values) };
 }
 
-/** Figures next to their peers. A peer or a limit without comparisons has no row. */
+/** Figures with their peers. A peer or a limit without comparisons has no row. */
 export function resultRows(
   figures: readonly Figure[],
   values: ReadonlyMap<string, readonly number[]>,

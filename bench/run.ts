@@ -24,7 +24,7 @@ const command = new Command('npm run bench --')
     above(0),
   )
   .option('--seed <number>', 'seed of the inputs', above(0), 1)
-  // As `media-asset`: 2 for wrong usage, 1 for a wrong result.
+  // Like `media-asset`: 2 for wrong usage, 1 for a wrong result.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 const options = command.opts<{

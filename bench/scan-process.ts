@@ -1,6 +1,6 @@
 /**
- * One way to scan a folder of pages, in a process of its own: nothing is warm but the system's
- * file cache. Prints its time in ms, and its peak memory above that of the idle process in MB.
+ * One way to scan a folder of pages, in its own process, so that only the system's file cache is
+ * warm. Prints its time in ms, and its peak memory above that of the idle process in MB.
  */
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { PageFolder } from './page-folder.ts';
 import { memoryNow, memoryPeak } from './process-memory.ts';
 import { scanPeers } from './scan-peers.ts';
 
-/** `reading`: every file is read and thrown away, eight at once or in one loop without a pause. */
+/** `reading`: reads every file and discards it, eight at once or in one loop without a pause. */
 export type ScanWay = 'ours' | 'reading' | 'reading in a loop' | keyof typeof scanPeers;
 
 type ShownPage = Pick<PageUsage, 'page' | 'assets'>;
@@ -33,7 +33,9 @@ const rules = {
   exclude: [],
 } as const;
 
-/** Of the built package, as sites run it: a thread that first strips types holds more. */
+/**
+ * From the built package, like on sites, because a thread that first strips types uses more memory.
+ */
 const { scanSite } = (await import(
   new URL('../dist/scan/scan-site.js', import.meta.url).href
 )) as typeof import('../src/scan/scan-site.ts');

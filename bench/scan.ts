@@ -53,7 +53,7 @@ export const scanBench: Bench = {
   },
 };
 
-/** In milliseconds. Some machines drop files from their cache that no one has read for seconds. */
+/** In milliseconds. Some machines drop files from their cache that weren't read for seconds. */
 async function time(way: ScanWay, folder: PageFolder): Promise<number> {
   await runProcess('scan-process.ts', { way: 'reading in a loop', folder });
   const { milliseconds } = await runProcess('scan-process.ts', { way, folder });

@@ -15,7 +15,7 @@ const zod = "import('zod')";
 const ofHelp = 'limit (100 ms)';
 const ofHook = 'limit (50 ms)';
 
-/** How often each is measured in a round. */
+/** How often each command is measured in a round. */
 const runs = 3;
 
 export const startUpBench: Bench = {

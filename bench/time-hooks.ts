@@ -4,17 +4,17 @@ import { rendererKey } from '../src/astro/renderer.ts';
 
 type AnyFunction = (...parameters: never[]) => unknown;
 
-/** The milliseconds of a build that were ours. */
+/** The milliseconds of a build that our code took. */
 export interface HookTimes {
-  /** Time in which at least one hook or call of a component was under way. */
+  /** Time with at least one hook or component call in progress. */
   readonly all: number;
-  /** By the name of the hook; `components` for the calls of components. */
+  /** By hook name; `components` for calls of components. */
   readonly parts: Readonly<Record<string, number>>;
 }
 
 /**
- * The integration with a clock about each of its hooks, those of the integration that it adds
- * included, and about what components call. Writes {@link HookTimes} when the process ends.
+ * The integration with timers around its hooks, around those of the integration that it adds, and
+ * around the calls of components. Writes {@link HookTimes} when the process ends.
  */
 export function timeHooks(integration: AstroIntegration, file: string): AstroIntegration {
   const parts: Record<string, number> = {};

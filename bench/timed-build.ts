@@ -9,7 +9,7 @@ const writePeak = fileURLToPath(new URL('write-peak.ts', import.meta.url));
 
 const sharp = fileURLToPath(new URL('../node_modules/sharp', import.meta.url));
 
-/** Makes Astro's JPEGs progressive, as ours are. */
+/** Makes Astro's JPEGs progressive, like ours. */
 const progressive = {
   service: {
     entrypoint: 'astro/assets/services/sharp',
@@ -18,7 +18,7 @@ const progressive = {
 };
 
 /**
- * A site of the given pages, by their paths below `src/pages`.
+ * A site with the given pages, by their paths below `src/pages`.
  *
  * @param images who publishes images: the integration, Astro by default, or Astro with progressive
  * JPEGs
@@ -35,7 +35,7 @@ export async function makeSite(
       ...(images === 'progressive' && { image: progressive }),
     };
     await site.write('astro.config.mjs', `export default ${JSON.stringify(config)};\n`);
-    // Astro's own images import it from the site.
+    // Astro's own images import sharp from the site.
     await symlink(sharp, site.path('node_modules/sharp'), 'junction');
   }
   for (const [path, text] of Object.entries(pages)) await site.write(`src/pages/${path}`, text);
@@ -72,7 +72,7 @@ export async function timedBuild(
   return { milliseconds, megabytes: Number(await readFile(peakFile, 'utf8')) };
 }
 
-/** @throws if the built site has fewer images; Astro's sites also contain the originals */
+/** @throws if the built site has fewer images. Astro's sites also contain the originals */
 export async function assertPictures(site: Site, count: number): Promise<void> {
   const files = await site.files('dist/**/*.{avif,webp,jpeg,jpg}');
   assert.ok(files.length >= count, `${files.length} images in ${site.dir}`);

@@ -1,4 +1,4 @@
-/** Import it before a program. When the program ends, its peak memory in MB is written to a file. */
+/** Import it before a program. When the program ends, it writes its peak memory in MB to a file. */
 import { writeFileSync } from 'node:fs';
 import { memoryPeak } from './process-memory.ts';
 

@@ -4,14 +4,14 @@ import { errorToJson } from '../src/cli/terminal/json-output.ts';
 import { exitCodeMeanings, exitCodes } from '../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../src/errors/errors.ts';
 
-/** The exit codes and commands of `media-asset`, as its parser has them, in Markdown. */
+/** The exit codes and commands of `media-asset` as Markdown, from its parser. */
 export async function commandsPage(): Promise<string> {
   const program = await createProgram({
     run: () => async () => {},
     words: [],
     terminal: { out: () => {}, note: () => {} },
   });
-  // The parser's help wraps its text at the width of whoever runs this.
+  // The parser's help wraps its text at the terminal's width.
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings = [
     '## Where settings come from',
@@ -46,7 +46,7 @@ export async function commandsPage(): Promise<string> {
   ].join('\n\n');
 }
 
-/** What `--json` prints, with an error as the commands print it. */
+/** The output of `--json`. For an error, the same as that of the commands. */
 function jsonText(): string {
   const error = errorToJson(mediaAssetError('folder-missing', { dir: 'dist' }));
   const example = JSON.stringify({ version: 1, error }, undefined, 2);
@@ -87,7 +87,7 @@ function commandText(command: Command): string {
   ].join('\n\n');
 }
 
-/** The lines that `--help` prints, with what was added to the parser's own. */
+/** The lines of `--help`, including those that we add to the parser's. */
 function helpOf(command: Command): string[] {
   let text = '';
   command.configureOutput({

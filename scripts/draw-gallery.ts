@@ -1,6 +1,6 @@
 /**
- * Takes `docs/gallery-….webp`: the playground's gallery in three windows, as visitors see it.
- * `npm run docs:pictures`.
+ * Takes the screenshots `docs/gallery-….webp`: the playground's gallery in three windows, as
+ * visitors see it. `npm run docs:pictures`.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ try {
     await page.goto('/collection/', { waitUntil: 'networkidle' });
     const file = join(docs, `gallery-${viewport.width}.webp`);
     await sharp(await page.screenshot())
-      // Otherwise colours bleed over the edges of the pictures into the page.
+      // Otherwise colours bleed over the images' edges into the page.
       .webp({ quality: 82, smartSubsample: true, effort: 6 })
       .toFile(file);
     console.log(file);

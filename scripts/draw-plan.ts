@@ -1,7 +1,7 @@
 /**
- * Draws `docs/plan.svg`: what `media-asset plan` prints on the playground after an editor's day.
- * `npm run docs:pictures`. What it was printed from is kept in `fixtures/plan`, so that a test can
- * tell whether the picture is fresh without building the playground.
+ * Draws `docs/plan.svg`: the output of `media-asset plan` on the playground after an editor's day.
+ * `npm run docs:pictures`. Its input is kept in `fixtures/plan`, so that a test can check the image
+ * without building the playground.
  */
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ try {
   await close();
 }
 
-/** A story less and a story more, another title, another picture; and a crop, which changes nothing. */
+/** One story less and one more, another title, another image, and a crop, which changes nothing. */
 async function edit(site: Site): Promise<void> {
   const stories = 'src/content/stories';
   const light = await site.read(`${stories}/the-light-on-skarv.md`);

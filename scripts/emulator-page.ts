@@ -1,7 +1,10 @@
 import { faultCalls, faultKinds } from '../src/emulator/faults/fault-schema.ts';
 import { emulatorSwitches } from '../src/emulator/settings.ts';
 
-/** `docs/reference/emulator.md` with its tables made anew: what stands between two comments of a name. */
+/**
+ * `docs/reference/emulator.md` with new tables: each replaces the text between two comments with
+ * its name.
+ */
 export function emulatorPage(page: string): string {
   const parts = {
     switches: switchesTable(),

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { type Code, describe } from '../src/errors/errors.ts';
 
-/** The groups of the catalogue in `src/errors/`, in its order, and what the page calls them. */
+/** The groups of the catalogue in `src/errors/`, in order, with their headings on the page. */
 const groups = {
   configurationErrors: 'Configuration',
   requestErrors: 'Props and parameters',
@@ -16,7 +16,7 @@ const groups = {
   emulatorErrors: 'The emulator',
 };
 
-/** Details of messages that placeholders alone make no good sentence of. */
+/** Details of messages for which placeholders alone don't make a good sentence. */
 const samples: Partial<Record<Code, object>> = {
   'service-not-configured': { missing: ['<variable>'] },
   'component-on-demand': { page: '<page>', component: 'MediaAsset', id: '<id>' },
@@ -29,7 +29,7 @@ const samples: Partial<Record<Code, object>> = {
   'listing-ended': { what: 'assets', listed: '<listed>', total: '<total>' },
 };
 
-/** The files of the catalogue: a docblock above an entry is its cause. */
+/** The files of the catalogue. A docblock above an entry is its cause. */
 export const errorFiles = [
   'error-catalogue',
   'service-errors',
@@ -105,7 +105,7 @@ function sampleOf(name: string, type: ts.TypeNode): unknown {
   );
 }
 
-/** What stands between backticks is code, and shows its `<` as it is. */
+/** Text between backticks is code, and shows its `<` unescaped. */
 function markdownText(text: string): string {
   return text
     .split('`')

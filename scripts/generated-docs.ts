@@ -6,7 +6,7 @@ import { servicePage } from './service-page.ts';
 
 const note = '<!-- Made by `npm run docs`. Edit the source that it names. -->';
 
-/** Each page of the docs that is made from the code: its path and its text. */
+/** Each generated page of the docs: its path and its text. */
 export async function generatedDocs(
   read: (path: string) => Promise<string>,
 ): Promise<[path: string, text: string][]> {

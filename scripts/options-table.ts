@@ -6,11 +6,11 @@ interface Option {
   readonly fallback: string;
 }
 
-/** Where the schemas of the options are. */
+/** The files with the options' schemas. */
 export const optionFiles = ['src/config/options.ts', 'src/config/service-settings.ts'];
 
 /**
- * All options, read off the docblocks of their schemas, as Markdown tables.
+ * All options as Markdown tables, from the docblocks of their schemas.
  *
  * @param sources the texts of `optionFiles`
  */
@@ -56,7 +56,7 @@ function optionsOf(file: ts.SourceFile, schema: string): Option[] {
   return found;
 }
 
-/** The properties of a schema's object, whatever is refined of it afterwards. */
+/** The properties of a schema's object, with any refinements around it. */
 function shapeOf(schema: ts.Expression): readonly ts.ObjectLiteralElementLike[] {
   if (!ts.isCallExpression(schema)) return [];
   const {

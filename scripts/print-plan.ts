@@ -4,12 +4,12 @@ import { terminalPicture } from './terminal-picture.ts';
 
 const columns = 92;
 
-/** The picture of what `printPlan` gives. */
+/** An image of the output of `printPlan`. */
 export function planPicture(output: string): string {
   return terminalPicture({ command: 'npx media-asset plan dist', output, columns });
 }
 
-/** What a person sees who types `media-asset plan dist` in a folder. `program`: `main.js` or `main.ts`. */
+/** The terminal after `media-asset plan dist` in a folder. `program`: `main.js` or `main.ts`. */
 export function printPlan(
   program: string,
   { dir, variables }: { dir: string; variables: Variables },
@@ -32,7 +32,7 @@ export function printPlan(
   });
 }
 
-/** Without the progress line that was drawn and taken away. */
+/** Without the progress line that was drawn and removed. */
 function lastOf(output: string): string {
   return output.slice(output.lastIndexOf('\u001b[K') + 1).replace(/^\[K/, '');
 }

@@ -1,6 +1,6 @@
 import { clientOptionsTable } from './options-table.ts';
 
-/** What a run of test/service/contract.test.ts has written. */
+/** The result of a run of test/service/contract.test.ts. */
 interface ContractOutcomes {
   /** The methods that ran for every row. */
   readonly methods: readonly string[];
@@ -10,15 +10,15 @@ interface ContractOutcomes {
     readonly own?: readonly string[];
     readonly variants: readonly {
       readonly variant: string;
-      /** The methods that didn't work, and how they ended. */
+      /** The methods that failed, with their results. */
       readonly ended: Readonly<Record<string, string>>;
     }[];
   }[];
 }
 
 /**
- * `docs/reference/service.md` with new tables: the client's options from the text of their schema, and
- * its contract from the outcomes of the contract's test run.
+ * `docs/reference/service.md` with new tables: the client's options from the text of their schema,
+ * and its contract from the results of the contract's test run.
  */
 export function servicePage(
   page: string,
@@ -38,7 +38,7 @@ export function servicePage(
 
 function contractTable({ methods, rows }: ContractOutcomes): string {
   const lines = rows.flatMap(({ unknown, own = [], variants }) => {
-    // Answers that end alike share a row.
+    // Answers with the same results share a row.
     const groups = new Map<string, string[]>();
     for (const { variant, ended } of variants) {
       const outcome = outcomeOf([...methods, ...own], ended);
@@ -54,7 +54,7 @@ function contractTable({ methods, rows }: ContractOutcomes): string {
   return [`The methods: ${every}.`, table, notes.join('\n')].join('\n\n');
 }
 
-/** How most methods end, after those that end in their own way. */
+/** The result of most methods, after those with their own. */
 function outcomeOf(methods: readonly string[], ended: Readonly<Record<string, string>>): string {
   const outcomes = methods.map((method) => ended[method] ?? 'works');
   const countOf = (outcome: string) => outcomes.filter((each) => each === outcome).length;
@@ -66,7 +66,7 @@ function outcomeOf(methods: readonly string[], ended: Readonly<Record<string, st
   ].join('<br>');
 }
 
-/** Codes are printed as code. */
+/** Codes are formatted as code. */
 function outcomeText(outcome: string): string {
   return outcome.includes('-') ? `\`${outcome}\`` : outcome;
 }

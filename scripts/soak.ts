@@ -1,4 +1,7 @@
-/** Many random histories of builds: `npm run soak`. `HISTORY_RUNS` says how many, `HISTORY_SEED` which. */
+/**
+ * Runs many random histories of builds: `npm run soak`. `HISTORY_RUNS` sets their number,
+ * `HISTORY_SEED` their seed.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

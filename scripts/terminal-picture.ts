@@ -1,8 +1,8 @@
-/** A picture of what a command prints. */
+/** An image of a command's output. */
 export interface TerminalText {
-  /** What was typed. */
+  /** The typed command. */
   readonly command: string;
-  /** What was printed, with ANSI colours. */
+  /** The output, with ANSI colours. */
   readonly output: string;
   readonly columns: number;
 }
@@ -12,7 +12,7 @@ interface Span {
   readonly classes: readonly string[];
 }
 
-/** Pixels. */
+/** In pixels. */
 const cell = { width: 8.43, height: 20 };
 const inset = 20;
 const bar = 36;
@@ -26,8 +26,8 @@ const styles: Readonly<Record<string, string>> = {
 };
 
 /**
- * A terminal with what a command has printed, as SVG: dark, with a frame that stands out on light
- * and on dark pages. Text stays text, so that it is sharp, small, and can be compared.
+ * A terminal with a command's output, as SVG: dark, with a frame that is visible on light and dark
+ * pages. Text stays text, so it's sharp, small and comparable.
  */
 export function terminalPicture({ command, output, columns }: TerminalText): string {
   const lines: Span[][] = [
@@ -63,7 +63,7 @@ ${texts.filter(Boolean).join('\n')}
 `;
 }
 
-/** A line's parts, by the colours that hold for them. Colours end with their line. */
+/** Splits a line into parts of the same colour. Colours end with their line. */
 function toSpans(line: string): Span[] {
   const spans: Span[] = [];
   let classes: string[] = [];

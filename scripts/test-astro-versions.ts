@@ -1,6 +1,7 @@
 /**
- * Runs the end-to-end tests on the newest of each older major of Astro: `npm run test:astro-versions`.
- * Those that say `@module-tag any-astro` are left out. Words after `--` name test files.
+ * Runs the end-to-end tests with the newest version of each older major of Astro:
+ * `npm run test:astro-versions`. Leaves out those with `@module-tag any-astro`. Arguments after
+ * `--` name test files.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Writes the parts of the docs that are made from the code: `npm run docs`. */
+/** Writes the generated parts of the docs: `npm run docs`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { generatedDocs } from './generated-docs.ts';
 

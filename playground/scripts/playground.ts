@@ -5,10 +5,10 @@ import { startPlaygroundEmulator } from './processes/emulator.ts';
 import { runScript } from './processes/run-script.ts';
 import { countUsageRequests, type ListedAsset, readUsages } from './processes/service-view.ts';
 
-/** What the table shows, of all that the service lists. */
+/** The part of the service's list that the table shows. */
 const shown = ['dawn', 'quay', 'netMaker', 'pilot'] as const;
 
-/** Builds the museum's site against the emulator, and shows what the service lists afterwards. */
+/** Builds the museum's site against the emulator, and prints the service's usages afterwards. */
 await runScript(async (keep) => {
   const emulator = keep(await startPlaygroundEmulator());
   const before = countUsageRequests(emulator.dataFolder);

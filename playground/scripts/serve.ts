@@ -4,7 +4,7 @@ import { siteFolder, startAstro } from './processes/astro.ts';
 import { startPlaygroundEmulator } from './processes/emulator.ts';
 import { runScript } from './processes/run-script.ts';
 
-/** The built site as its visitors see it, and the service's page, until Ctrl-C. */
+/** Serves the built site for its visitors, and the service's page, until Ctrl-C. */
 await runScript(async (keep) => {
   if (!existsSync(join(siteFolder, 'dist', 'index.html'))) {
     throw new Error('The site is not built yet. Run first: npm run playground');

@@ -1,8 +1,8 @@
 /**
- * The ids of the museum's pictures and files in the service.
+ * The IDs of the museum's images and files in the service.
  *
- * An editor copies an id from the service's page. The emulator gives ids from 4711 on, in the order
- * of the paths below `media/`; this list stands in that order.
+ * An editor copies an ID from the service's page. The emulator assigns IDs from 4711 on, in the
+ * order of the paths below `media/`. This list has the same order.
  */
 export const assets = {
   compass: 4711,

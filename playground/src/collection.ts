@@ -1,6 +1,6 @@
 import { assets } from './assets';
 
-/** What the collection page shows: every picture, whole. */
+/** The content of the collection page: every image, uncropped. */
 export const collection = [
   {
     id: assets.compass,

@@ -3,7 +3,7 @@ import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 
 const picture = z.strictObject({
-  /** The asset's id in the service. */
+  /** The asset's ID in the service. */
   asset: z.int().positive(),
   /** In pixels of the original as displayed. */
   crop: z.strictObject({ x: z.int(), y: z.int(), width: z.int(), height: z.int() }).optional(),

@@ -7,7 +7,7 @@ import { signInFields } from './emulator.ts';
 /** The playground's folder: the root of its Astro project. */
 export const siteFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a command of the Astro CLI on the playground, with the emulator as its service. */
+/** Runs an Astro command on the playground, with the emulator as its service. */
 export function startAstro(args: readonly string[], serviceUrl: string): Child {
   return startNode(findAstro(), args, {
     cwd: siteFolder,
@@ -16,7 +16,7 @@ export function startAstro(args: readonly string[], serviceUrl: string): Child {
   });
 }
 
-/** What a site's `.env` file would hold. */
+/** The content of a real site's `.env` file. */
 function serviceEnvironment(url: string): Record<string, string> {
   return {
     MEDIA_ASSET_BASE_URL: url,
@@ -24,7 +24,7 @@ function serviceEnvironment(url: string): Record<string, string> {
     MEDIA_ASSET_CLIENT_SECRET: signInFields.client_secret,
     MEDIA_ASSET_USERNAME: signInFields.username,
     MEDIA_ASSET_PASSWORD: signInFields.password,
-    // A build on this machine reports only when told to.
+    // A build on this machine only reports if it's told to.
     MEDIA_ASSET_REPORT: 'always',
   };
 }

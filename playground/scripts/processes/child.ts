@@ -1,18 +1,18 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process that ends with this one, however this one ends. */
+/** A process that always ends with this one. */
 export interface Child {
   readonly process: ChildProcess;
-  /** Resolves when it has ended; 0 is a clean end. A signal counts as 1. */
+  /** Resolves at its end; 0 is success. A signal counts as 1. */
   readonly ended: Promise<number>;
-  /** Asks it to end, waits at most 5 s, then ends it. */
+  /** Asks it to end, waits at most 5 s, then kills it. */
   stop(): Promise<void>;
 }
 
 const patience = 5000;
 
-/** Starts a JavaScript file with this Node, without a shell: paths may hold spaces. */
+/** Starts a JavaScript file with this Node, without a shell, so paths may contain spaces. */
 export function startNode(file: string, args: readonly string[], options: SpawnOptions): Child {
   const child = spawn(process.execPath, [file, ...args], { windowsHide: true, ...options });
   const kill = () => void child.kill('SIGKILL');

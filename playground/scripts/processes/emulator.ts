@@ -7,16 +7,16 @@ import { type Child, startNode } from './child.ts';
 import { findFreePort } from './free-port.ts';
 import type { Kept } from './run-script.ts';
 
-/** The museum's pictures and files; the folders are the service's. */
+/** The museum's images and files. The folders are those of the service. */
 export const mediaFolder = fileURLToPath(new URL('../../media', import.meta.url));
 
-/** The folder of what the playground's emulators remember: their databases outlive the runs. */
+/** The folder of the emulators' databases, which outlive the runs. */
 const emulatorFolder = fileURLToPath(new URL('../../.emulator', import.meta.url));
 
-/** Says where an emulator runs that an earlier script has started and that is still there. */
+/** Names the running emulator that an earlier script has started. */
 const runningFile = join(emulatorFolder, 'running.json');
 
-/** The emulator's own defaults; they open nothing else. */
+/** The emulator's own defaults. They open nothing else. */
 export const signInFields = {
   client_id: 'emulator',
   client_secret: 'emulator-secret',
@@ -27,7 +27,7 @@ export const signInFields = {
 const program = fileURLToPath(new URL('../../../dist/emulator/main.js', import.meta.url));
 const usualPort = 4710;
 
-/** The playground's service, in a process of its own. */
+/** The playground's service, in its own process. */
 export interface PlaygroundEmulator extends Kept {
   readonly url: string;
   /** The folder of its database. */
@@ -35,9 +35,8 @@ export interface PlaygroundEmulator extends Kept {
 }
 
 /**
- * Starts the service, or uses the one that another script of the playground runs, and prints its
- * address. Each port has a database of its own: another address is another service, with another
- * ledger.
+ * Starts the service, or uses the one of another playground script, and prints its URL. Each port
+ * has its own database, because another URL is another service with another ledger.
  */
 export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
   if (!existsSync(program)) throw new Error('The package is not built yet. Run: npm run build');
@@ -52,7 +51,7 @@ export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
   const child = startNode(
     program,
     ['--port', String(port), '--media', mediaFolder, '--data', dataFolder],
-    // The channel ends the emulator should this process be killed outright.
+    // The channel ends the emulator if this process is killed.
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );
   const url = await firstAddress(child);
@@ -72,7 +71,7 @@ async function findRunning(): Promise<{ url: string; dataFolder: string } | unde
     const page = await (await fetch(url)).text();
     return page.includes('Media Asset Service') ? { url, dataFolder } : undefined;
   } catch {
-    // No such file, or what it names has ended: then nothing runs.
+    // No such file, or its process has ended, so no emulator is running.
     return undefined;
   }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The first free port of 127.0.0.1 from `first` on. One after the other, not at random: the ledger
- * belongs to the service's address, and should be found again by the next run.
+ * The first free port of 127.0.0.1, starting at `first`. In order and not at random, because the
+ * ledger belongs to the service's URL, and the next run should find it again.
  */
 export async function findFreePort(first: number): Promise<number> {
   for (let port = first; port < first + 50; port += 1) {

@@ -1,16 +1,16 @@
 import type { Child } from './child.ts';
 
-/** What a script has started, or found running: that has nothing to stop. */
+/** A process that a script has started. One that was already running has no `stop`. */
 export type Kept = Pick<Child, 'ended' | 'stop'>;
 
 const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** Keeps what a script has started, to stop it in the end. After Ctrl-C it never `ended`. */
+/** Registers a started process, to stop it at the end. After Ctrl-C, it never resolves `ended`. */
 export type Keep = <T extends Kept>(child: T) => T;
 
 /**
- * Runs a script to its exit code, and stops what it has started, last first: when it is done, when
- * it fails, and on Ctrl-C at any time.
+ * Runs a script to its exit code. Stops the processes that it has started, last first: when it's
+ * done, when it fails, and on Ctrl-C at any time.
  */
 export async function runScript(script: (keep: Keep) => Promise<number>): Promise<void> {
   const children: Kept[] = [];
@@ -24,13 +24,13 @@ export async function runScript(script: (keep: Keep) => Promise<number>): Promis
   });
   const keep: Keep = (child) => {
     children.push(child);
-    // Ctrl-C reaches the children too: their end is no news for the script then.
+    // Ctrl-C also ends the children, so the script mustn't react to their end.
     const ended = child.ended.then((code) => (isInterrupted ? new Promise<never>(() => {}) : code));
     return { ...child, ended };
   };
   const outcome = await Promise.race([script(keep).catch(fail), interrupted]);
   for (const child of children.reverse()) await child.stop();
-  // The script itself may still be at work, and must start nothing more.
+  // The script may still be running, and must not start another process.
   if (outcome === 'interrupted') {
     console.log('Stopped.');
     process.exit(130);

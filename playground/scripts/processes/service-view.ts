@@ -3,13 +3,13 @@ import { openDatabase } from '../../../src/emulator/library/open-database.ts';
 import { listRequests } from '../../../src/emulator/request-log.ts';
 import { signInFields } from './emulator.ts';
 
-/** What the service lists for an asset: the addresses of its pages. */
+/** The service's usages of an asset, as page URLs. */
 export interface ListedAsset {
   readonly id: number;
   readonly pages: readonly string[];
 }
 
-/** Asks the service where assets are used, over HTTP and signed in, as any other client would. */
+/** Requests the assets' usages from the service, over HTTP and signed in, like any other client. */
 export async function readUsages(url: string, ids: readonly number[]): Promise<ListedAsset[]> {
   const token = await signIn(url);
   return Promise.all(
@@ -28,7 +28,7 @@ export async function readUsages(url: string, ids: readonly number[]): Promise<L
   );
 }
 
-/** How many usage requests the emulator's log holds: those that report, and those that remove. */
+/** Counts the usage requests in the emulator's log, reports and removals separately. */
 export function countUsageRequests(dataFolder: string): number {
   const database = openDatabase(dataFolder);
   try {

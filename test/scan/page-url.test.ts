@@ -4,8 +4,8 @@ import { type AddressRules, pageUrl } from '../../src/scan/page-url.ts';
 const site = 'https://www.example.org';
 
 /**
- * What `Astro.url.href` was in real builds of Astro 7.3.5, by the file that the page became. Each
- * row stands for its trailingSlash values; `base: 'docs'` and `'/docs/'` gave the same as `'/docs'`.
+ * `Astro.url.href` in real builds of Astro 7.3.5, by the file of the page. Each row applies to its
+ * trailingSlash values. `base: 'docs'` and `'/docs/'` gave the same results as `'/docs'`.
  */
 const astroUrls: {
   format: AddressRules['format'];
@@ -128,20 +128,20 @@ describe('the URL of a page', () => {
 
   const rules: AddressRules = { site, base: '/', format: 'directory', trailingSlash: 'ignore' };
 
-  test.each(['', '/', 'docs', '/docs', '/docs/', '//docs//'])('takes the base %j', (base) => {
+  test.each(['', '/', 'docs', '/docs', '/docs/', '//docs//'])('accepts the base %j', (base) => {
     const path = base.includes('docs') ? '/docs/about/' : '/about/';
     expect(pageUrl({ ...rules, base }, 'about/index.html')).toBe(`${site}${path}`);
   });
 
-  test('joins a base of several parts', () => {
+  test('joins a base of several segments', () => {
     expect(pageUrl({ ...rules, base: '/en/docs/' }, 'a/index.html')).toBe(`${site}/en/docs/a/`);
   });
 
-  test('takes the path separators of Windows', () => {
+  test('accepts the path separators of Windows', () => {
     expect(pageUrl(rules, 'blog\\two\\three\\index.html')).toBe(`${site}/blog/two/three/`);
   });
 
-  test('has the origin of the site and, as with Astro, not its path', () => {
+  test("has the site's origin but, like in Astro, not its path", () => {
     const withPath = { ...rules, site: 'https://www.example.org:8443/sub/folder' };
     expect(pageUrl(withPath, 'about/index.html')).toBe('https://www.example.org:8443/about/');
   });
@@ -153,7 +153,7 @@ describe('the URL of a page', () => {
     ['index.html.html', '/index.html.html'],
     ['my-index.html', '/my-index.html'],
     ['docs/404.html', '/docs/404.html'],
-  ])('keeps the name of a file that does not follow the format: %s', (file, path) => {
+  ])("keeps the name of a file that doesn't follow the format: %s", (file, path) => {
     expect(pageUrl(rules, file)).toBe(`${site}${path}`);
   });
 });

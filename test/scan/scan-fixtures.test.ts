@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { manifestToJson } from '../../src/scan/manifest.ts';
 import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
 
-/** What `fixtures/html/<case>/expected.json` says, written by hand from the rule. */
+/** The content of `fixtures/html/<case>/expected.json`, written by hand from the rule. */
 interface Expected {
   readonly rule: string;
   readonly build?: Partial<ScanRules>;

@@ -28,7 +28,7 @@ const id = fc.oneof(
 );
 const hex = fc.stringMatching(/^[0-9a-f]{16}$/);
 
-/** A URL of an asset, without a comma or a quote. */
+/** A URL of an asset, without commas and quotes. */
 const assetUrl = fc.tuple(id, hex, hex, fc.nat(3)).map(([id, sourceHash, digest, kind]) => {
   const path = formatRenditionPath({ id, sourceHash, digest, name: 'harbour', extension: 'webp' });
   const url = [
@@ -40,7 +40,7 @@ const assetUrl = fc.tuple(id, hex, hex, fc.nat(3)).map(([id, sourceHash, digest,
   return { id, url: url ?? '' };
 });
 
-/** Each place where an element may name an asset; one element each. */
+/** Each place where an element can name an asset, with one element each. */
 const places = [
   (id: number) => `<div data-media-asset="${id}"></div>`,
   (id: number) => `<b class=x data-media-asset=${id} >a</b>`,
@@ -79,7 +79,7 @@ const nothing = fc.constantFrom(
 );
 
 describe('the laws of the scan', () => {
-  test('it finds every id wherever it may stand, once for each element', () => {
+  test('it finds every ID in every place, once per element', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(named, nothing)), (parts) => {
         const expected: Record<number, number> = {};
@@ -92,7 +92,7 @@ describe('the laws of the scan', () => {
     );
   });
 
-  test('it finds the ids that another reader finds', () => {
+  test('it finds the same IDs as another parser', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(named, nothing)), (parts) => {
         const html = parts.map((part) => (typeof part === 'string' ? part : part.html)).join('\n');
@@ -102,7 +102,7 @@ describe('the laws of the scan', () => {
     );
   });
 
-  test('the order of attributes, their quotes, their case and white space change nothing', () => {
+  test("the order, quotes, case and whitespace of attributes don't matter", () => {
     const attributes = fc.tuple(id, assetUrl, assetUrl).map(([id, first, second]) => [
       ['data-media-asset', `${id}`],
       ['src', first.url],
@@ -147,7 +147,7 @@ describe('the laws of the scan', () => {
     fc.assert(
       fc.property(inside, (parts) => {
         const html = parts.map((part) => part.html).join('');
-        // What would end the comment, or begin it anew.
+        // Anything that would end the comment or start another one.
         const safe = html.replace(/--!?>|^-?>|<!--/g, '').replace(/[-!<]+$/, '');
         fc.pre(!/--!?>|^-?>/.test(safe));
         expect(occurrences(`<!--${safe}-->`)).toEqual({});

@@ -10,7 +10,7 @@ import { srcsetUrls } from '../../../src/scan/extract/element-urls.ts';
 const rest = '0123456789abcdef-fedcba9876543210/boat.webp';
 const url = (id: number | string, prefix = '/_astro/') => `${prefix}media-asset/${id}-${rest}`;
 
-/** As a browser and the whole pattern read it. */
+/** Reads the URL like a browser, and its path with the full pattern. */
 function idOf(url: string, base: string): number | undefined {
   const read = URL.parse(url, base);
   return read ? parseRenditionUrl(read.pathname)?.id : undefined;
@@ -20,21 +20,25 @@ describe('a plain URL', () => {
   test.each([
     ['from the root', url(4711), 4711],
     ['with a host', url(4711, 'https://cdn.example.org/a/'), 4711],
-    ['of a file as it is', '/_astro/media-asset/4711-0123456789abcdef-file/report.pdf', 4711],
-    ['of the largest id', url(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
-    ['of the smallest id', url(Number.MIN_SAFE_INTEGER), Number.MIN_SAFE_INTEGER],
-  ])('%s says its asset', (_, written, id) => {
+    [
+      'of a file that is published unchanged',
+      '/_astro/media-asset/4711-0123456789abcdef-file/report.pdf',
+      4711,
+    ],
+    ['of the largest ID', url(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
+    ['of the smallest ID', url(Number.MIN_SAFE_INTEGER), Number.MIN_SAFE_INTEGER],
+  ])('%s names its asset', (_, written, id) => {
     expect(idOfPlainUrl(written)).toBe(id);
   });
 
   test.each([
     ['relative to its page', url(4711, '../')],
     ['with a query', `${url(4711)}?v=1`],
-    ['with an id that is none', url('9007199254740993')],
+    ['with an invalid ID', url('9007199254740993')],
     ['with two folders of renditions', url(4711, `/${url(1).slice(1)}/`)],
     ['with dots in its path', url(4711, '/a/../')],
     ['with an escape', url(4711, '/%5Fastro/')],
-  ])('is none %s', (_, written) => {
+  ])("isn't a URL %s", (_, written) => {
     expect(idOfPlainUrl(written)).toBeUndefined();
   });
 });
@@ -43,24 +47,24 @@ describe('a plain srcset', () => {
   test.each([
     ['one candidate', `${url(4711)} 640w`],
     ['several', `${url(4711)} 640w, ${url(4711)} 1280w`],
-  ])('of %s says its asset', (_, srcset) => {
+  ])('of %s names its asset', (_, srcset) => {
     expect(idOfPlainSrcset(srcset)).toBe(4711);
   });
 
   test.each([
     ['of two assets', `${url(4711)} 640w, ${url(4712)} 1280w`],
-    ['of two assets, one beginning as the other', `${url(47)} 640w, ${url(4711)} 1280w`],
-    ['of two assets, one the negative of the other', `${url(-47)} 640w, ${url(47)} 1280w`],
+    ['of two assets, one ID a prefix of the other', `${url(47)} 640w, ${url(4711)} 1280w`],
+    ['of two assets, one ID the negative of the other', `${url(-47)} 640w, ${url(47)} 1280w`],
     ['of two hosts', `${url(4711)} 640w, ${url(4711, 'https://cdn.example.org/')} 1280w`],
     ['with a width that a browser refuses', `${url(4711)} 640w, ${url(4711)} 0w`],
     ['with densities', `${url(4711)} 1x, ${url(4711)} 2x`],
     ['without a width', url(4711)],
-  ])('is none %s', (_, srcset) => {
+  ])("isn't a srcset %s", (_, srcset) => {
     expect(idOfPlainSrcset(srcset)).toBeUndefined();
   });
 });
 
-describe('what is plain', () => {
+describe('plain values', () => {
   const piece = fc.constantFrom(
     ...['/', '//', '\\', '.', '..', '%2e', '-', '_', ':', '@', '?', '#', ' ', '\t', ',', ', ', 'w'],
     ...['0', '1', '4711', 'a', 'xn--', 'media-asset/', 'https://', 'cdn.example', ' 640w', ' 2x'],
@@ -69,7 +73,7 @@ describe('what is plain', () => {
     fc.constantFrom(url(4711), url(4711, 'https://cdn.example.org/'), url(-12, '/')),
     fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join('') + url(4711, '/')),
   );
-  /** Something is put into a text, in place of some of it. */
+  /** Inserts a piece into a text, replacing some of it. */
   const changed = (text: fc.Arbitrary<string>) =>
     fc
       .tuple(text, fc.array(fc.tuple(fc.nat(), fc.nat(3), piece), { maxLength: 2 }))
@@ -81,7 +85,7 @@ describe('what is plain', () => {
       );
   const bases = ['https://harbour.example/notes/', 'https://harbour.example/media-asset/1/'];
 
-  test('a URL says the same asset when it is read as a browser does', () => {
+  test('a URL names the same asset as when a browser reads it', () => {
     let plain = 0;
     fc.assert(
       fc.property(changed(written), fc.constantFrom(...bases), (value, base) => {
@@ -95,7 +99,7 @@ describe('what is plain', () => {
     expect(plain).toBeGreaterThan(300);
   });
 
-  test('a srcset says the same asset as all of its URLs do', () => {
+  test('a srcset names the same asset as each of its URLs', () => {
     let plain = 0;
     const candidates = fc
       .array(fc.tuple(written, fc.constantFrom('640w', '1280w', '01w', '0w', '2x')), {

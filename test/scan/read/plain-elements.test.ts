@@ -14,7 +14,7 @@ const page = 'https://www.example.org/boats/';
 const rendition = '4711-0123456789abcdef-fedcba9876543210/harbour.webp';
 const fixtures = join(import.meta.dirname, '../../../fixtures/html');
 
-/** All that a scan says of a page: each linked stylesheet names an asset of its own. */
+/** All results of a page's scan. Each linked stylesheet names a different asset. */
 function scan(elements: readonly PageElement[]) {
   const links = pageStylesheets({ elements, page });
   return {
@@ -34,7 +34,7 @@ function scan(elements: readonly PageElement[]) {
   };
 }
 
-/** Each element with an id: what it is, where it stands, and with which others it is shown as one. */
+/** Each element with an ID: its name, its parent, and the element that it counts with. */
 function placed(elements: readonly PageElement[]) {
   const named = elements.filter(({ element }) => 'dataMediaAsset' in element.properties);
   const groups = [...new Set(named.map(({ shownBy }) => shownBy))];
@@ -47,7 +47,7 @@ function placed(elements: readonly PageElement[]) {
   }));
 }
 
-/** Whether a page is plain; if it is, it says what it says to the parser. */
+/** Whether a page is plain. If it is, its result must equal the parser's. */
 function agrees(bytes: Buffer): boolean {
   const plain = plainElements(bytes);
   if (!plain) return false;
@@ -61,14 +61,14 @@ const inPage = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Boats</title></head><body>${body}</body></html>`;
 
 describe('a plain page', () => {
-  test('says what the parser says, in every fixture', () => {
+  test("gives the parser's result in every fixture", () => {
     const files = readdirSync(fixtures, { recursive: true, encoding: 'utf8' });
     const pages = files.filter((file) => file.endsWith('.html'));
     const plain = pages.filter((file) => agrees(readFileSync(join(fixtures, file))));
     expect(plain.length / pages.length).toBeGreaterThan(0.8);
   });
 
-  test('says what the parser says, in pages made at random', () => {
+  test("gives the parser's result in random pages", () => {
     let plain = 0;
     let all = 0;
     fc.assert(
@@ -79,91 +79,94 @@ describe('a plain page', () => {
       }),
       { numRuns: Number(process.env.SCAN_RUNS ?? 3000) },
     );
-    // Where none were plain, nothing was compared.
+    // Without any plain pages, the test would compare nothing.
     expect(plain / all).toBeGreaterThan(0.1);
   });
 
   test.each([
     [
-      'what the playground has',
+      "the playground's markup",
       '<header><nav><ul><li><a href="/">Home</a></li></ul></nav></header>',
     ],
-    ['a picture', '<picture><source srcset="/a.avif 1x"><img src="/a.jpg" alt="a > b"></picture>'],
+    [
+      'a <picture>',
+      '<picture><source srcset="/a.avif 1x"><img src="/a.jpg" alt="a > b"></picture>',
+    ],
     [
       'a table',
       '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</p></td></tr></tbody></table>',
     ],
-    ['rows without a body', '<table>\n<tr>\n<td>a</td>\n</tr>\n</table>'],
-    ['terms in groups', '<dl><div><dt>a</dt><dd>b</dd></div></dl>'],
+    ['rows without a tbody', '<table>\n<tr>\n<td>a</td>\n</tr>\n</table>'],
+    ['grouped terms', '<dl><div><dt>a</dt><dd>b</dd></div></dl>'],
     ['a form', '<form><label>a <input name=a></label><select><option>b</option></select></form>'],
-    ['a drawing', '<svg viewBox="0 0 1 1"><title>a</title><g><path d="M0 0"/></g></svg>'],
-    ['a formula', '<math><mrow><mi>a</mi><mo>=</mo></mrow></math>'],
+    ['an SVG', '<svg viewBox="0 0 1 1"><title>a</title><g><path d="M0 0"/></g></svg>'],
+    ['MathML', '<math><mrow><mi>a</mi><mo>=</mo></mrow></math>'],
     ['a script', '<script type="module">if (a < b) c("<img>")</script>'],
     [
       'an island',
       '<astro-island props="{}"><template data-astro-template>a</template></astro-island>',
     ],
     ['comments', '<!-- <img data-media-asset=1> --><!----><!-->'],
-    ['lines of Windows', '<p\r\nclass="a"\r\n>a\r\n</p\r\n>'],
-    ['no quotes', '<a href=/b/ class=c>a</a>'],
-  ])('is one with %s', (_, body) => {
+    ['Windows line endings', '<p\r\nclass="a"\r\n>a\r\n</p\r\n>'],
+    ['unquoted attributes', '<a href=/b/ class=c>a</a>'],
+  ])('supports %s', (_, body) => {
     expect(agrees(Buffer.from(inPage(body)))).toBe(true);
   });
 
   test.each([
-    ['an end without a start', '<div></p></div>'],
-    ['an end of another name', '<b><i>a</b></i>'],
-    ['an end of a longer name', '<div></divs>'],
-    ['a tag in an end', '<div></div title="<img data-media-asset=1>">'],
-    ['a start without an end', '<div><span></div>'],
-    ['a paragraph that a block ends', '<p>a<div>b</div>'],
-    ['a block in what a paragraph has begun', '<p><a href="/b"><figure>a</figure></a></p>'],
+    ['an end tag without a start tag', '<div></p></div>'],
+    ['a wrong end tag', '<b><i>a</b></i>'],
+    ['a longer end tag', '<div></divs>'],
+    ['a tag in an end tag', '<div></div title="<img data-media-asset=1>">'],
+    ['a start tag without an end tag', '<div><span></div>'],
+    ['a paragraph that a block closes', '<p>a<div>b</div>'],
+    ['a block in a link in a paragraph', '<p><a href="/b"><figure>a</figure></a></p>'],
     ['a heading in a heading', '<h1>a<h3>b</h3></h1>'],
-    ['an item outside of a list', '<div><li>a</li></div>'],
-    ['a reading in a reading', '<ruby><rp>(<rt>a</rt></rp></ruby>'],
+    ['a list item outside of a list', '<div><li>a</li></div>'],
+    ['an rt in an rp', '<ruby><rp>(<rt>a</rt></rp></ruby>'],
     ['a nobr in a nobr', '<nobr>a<nobr>b</nobr></nobr>'],
-    ['HTML in a formula', '<math><mi><img data-media-asset="1"></mi></math>'],
+    ['HTML in MathML', '<math><mi><img data-media-asset="1"></mi></math>'],
     [
-      'HTML noted in a formula',
+      'annotated HTML in MathML',
       '<math><annotation-xml encoding="text/html"><p>a</p></annotation-xml></math>',
     ],
-    ['a drawing in a formula', '<math><svg><g></g></svg></math>'],
-    ['a picture behind its end', '</body><img data-media-asset="1">'],
-    ['an element without an end', '<div>'],
-    ['a srcset in a drawing', '<svg><image srcset="/b.webp 1x"/></svg>'],
+    ['an SVG in MathML', '<math><svg><g></g></svg></math>'],
+    ["an image after the body's end tag", '</body><img data-media-asset="1">'],
+    ['an unclosed element', '<div>'],
+    ['a srcset in an SVG', '<svg><image srcset="/b.webp 1x"/></svg>'],
     ['a link in a link', '<a href="/a"><b><a href="/b">c</a></b></a>'],
     ['text in a table', '<table>a<tr><td>b</td></tr></table>'],
-    ['a picture in a table', '<table><tr><img data-media-asset="1"></tr></table>'],
-    ['a picture in a list of options', '<select><img data-media-asset="1"></select>'],
+    ['an image in a table', '<table><tr><img data-media-asset="1"></tr></table>'],
+    ['an image in a select', '<select><img data-media-asset="1"></select>'],
     ['a second body', '<body data-media-asset="1">'],
     ['a cell without a table', '<td data-media-asset="1"></td>'],
-    ['HTML in a drawing', '<svg><div data-media-asset="1"></div></svg>'],
-    ['a page in a frame', '<iframe srcdoc="<img data-media-asset=1>"></iframe>'],
+    ['HTML in an SVG', '<svg><div data-media-asset="1"></div></svg>'],
+    ['a page in an iframe', '<iframe srcdoc="<img data-media-asset=1>"></iframe>'],
     ['a comment in a script', '<script><!-- <script> </script> --></script>'],
-    ['a comment without an end', '<!-- <img data-media-asset="1">'],
-    ['a tag without an end', '<img data-media-asset="1" alt="'],
-    ['plain text', '<plaintext><img data-media-asset="1">'],
+    ['an unclosed comment', '<!-- <img data-media-asset="1">'],
+    ['an unclosed tag', '<img data-media-asset="1" alt="'],
+    ['a plaintext element', '<plaintext><img data-media-asset="1">'],
     ['a base', '<base href="/b/">'],
     ['deep nesting', '<div>'.repeat(300) + '</div>'.repeat(300)],
-  ])('is none with %s', (_, body) => {
+  ])("doesn't support %s", (_, body) => {
     expect(plainElements(Buffer.from(inPage(body)))).toBeUndefined();
   });
 
   test.each([
     [
-      'a noscript behind the head',
+      'a noscript after the head',
       '<html><head><title>Boats</title></head><noscript><img data-media-asset="1"></noscript><body id="a"></body></html>',
     ],
     [
-      'a picture in a noscript of the head',
+      'an image in a noscript of the head',
       '<html><head><title>Boats</title><noscript><img data-media-asset="1"></noscript></head><body></body></html>',
     ],
-    ['an end without a name', '<title>Boats</title></><p>a'],
+    ['an end tag without a name', '<title>Boats</title></><p>a'],
     [
-      'a title of a drawing before its own',
+      "an SVG's title before the page's title",
       '<html><head></head><body><svg><title>a</title></svg><title>Boats</title></body></html>',
     ],
-  ])('is none with %s', (_, html) => {
+  ])("doesn't support %s", (_, html) => {
     expect(plainElements(Buffer.from(html))).toBeUndefined();
   });
 
@@ -172,8 +175,8 @@ describe('a plain page', () => {
     ['an escape', `<style>a{background:url("/_astro/media\\-asset/${rendition}")}</style>`],
     ['an import', '<style>@IMPORT "/b.css";</style>'],
     ['an odd comment', '<!----!><img data-media-asset="1"><!---!> <img data-media-asset="2"> -->'],
-    ['lines of Windows in a name', '<img data-media-asset="1\r\n2">'],
-  ])('says what the parser says with %s', (_, body) => {
+    ['Windows line endings in an ID', '<img data-media-asset="1\r\n2">'],
+  ])("gives the parser's result with %s", (_, body) => {
     const html = inPage(body);
     expect(agrees(Buffer.from(html))).toBe(true);
     expect(scan(plainElements(Buffer.from(html)) ?? [])).not.toMatchObject({
@@ -182,7 +185,7 @@ describe('a plain page', () => {
     });
   });
 
-  test('leaves out the styles of our own component, which stand in every page with a picture', () => {
+  test('leaves out the styles of our own component, which are in every page with an image', () => {
     const styles = join(import.meta.dirname, '../../../src/components');
     const css = readdirSync(styles).filter((file) => file.endsWith('.css'));
     const all = css.map((file) => readFileSync(join(styles, file), 'utf8')).join('');

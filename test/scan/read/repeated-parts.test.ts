@@ -18,7 +18,7 @@ const list = `<ul>${'<li><a href="/">Boats</a></li>'.repeat(12)}</ul>`;
 const search = '<form><nobr>Find</nobr><button>Go</button></form>';
 const nav = `<nav>${list}${list}${search}<svg><title>Up</title></svg></nav>`;
 
-/** What stands around a part, of which a parser moves or ends some. */
+/** The markup around a part. A parser moves or closes some of it. */
 const places: readonly (readonly [before: string, behind: string])[] = [
   ['', ''],
   ['<main>', '</main>'],
@@ -35,7 +35,7 @@ const places: readonly (readonly [before: string, behind: string])[] = [
   ['<!-- ', ' -->'],
 ];
 
-test('a part that pages repeat says the same wherever it stands', () => {
+test('a part that pages repeat gives the same result in any place', () => {
   const find = vi.spyOn(RepeatedParts.prototype, 'find');
   let plain = 0;
   fc.assert(
@@ -55,7 +55,7 @@ test('a part that pages repeat says the same wherever it stands', () => {
     { numRuns: Number(process.env.SCAN_RUNS ?? 1000) },
   );
   expect(plain).toBeGreaterThan(100);
-  // Where every part was read again, nothing was tried.
+  // If every part had been read again, the test would try nothing.
   expect(find.mock.results.filter(({ value }) => value > 0).length).toBeGreaterThan(100);
   find.mockRestore();
 });
@@ -75,21 +75,21 @@ describe('a part that was read on one page is not plain on another', () => {
     ['in a table', `<table>${nav}</table>`],
     ['in a drawing', `<svg>${nav}</svg>`],
     ['too deep', `${'<div>'.repeat(247)}${nav}${'</div>'.repeat(247)}`],
-    ['behind the body', `</body>${nav}`],
-    ['with an end tag too many', `${nav}</nav>`],
-    ['with another end', nav.replace('</svg></nav>', '</nav>')],
-    ['with an end that is a comment', nav.replace('</nav>', '<!nav>')],
+    ['after the body', `</body>${nav}`],
+    ['with a surplus end tag', `${nav}</nav>`],
+    ['with a wrong end tag', nav.replace('</svg></nav>', '</nav>')],
+    ['with a comment as its end tag', nav.replace('</nav>', '<!nav>')],
   ])('%s', (_, body) => {
     expect(plainElements(Buffer.from(inPage(body)))).toBeUndefined();
   });
 
-  test('before the title, where it holds one of a drawing', () => {
+  test("before the title, if the part has an SVG's title", () => {
     const html = `<html><head></head><body>${nav}<title>Boats</title></body></html>`;
     expect(plainElements(Buffer.from(html))).toBeUndefined();
   });
 });
 
-test('a part that differs in one letter is another one', () => {
+test('a part that differs in one letter is another part', () => {
   const quiet = nav.replace('<ul>', '<ul xata-media-asset="7">');
   const named = quiet.replace('xata', 'data');
   for (const body of [quiet, named, quiet]) {
@@ -105,7 +105,7 @@ test('a part whose start tag names an asset names it on each page', () => {
   }
 });
 
-test('a part in which a page was given up is none of the next page', () => {
+test("a part in which a page was given up isn't known to the next page", () => {
   const start = '<title>Boats</title><main>';
   expect(plainElements(Buffer.from(`${start}<nav></p>`))).toBeUndefined();
   const html = `${start}${nav}</main>`;
@@ -129,12 +129,12 @@ describe('known parts', () => {
     expect(parts().find(text.subarray(0, -1), second, 5)).toBe(-1);
   });
 
-  test('are not found where they would be deeper than they were', () => {
+  test('are only found at the depth that they had', () => {
     expect(parts().find(text, second, 4)).toBe(second + endName);
     expect(parts().find(text, second, 6)).toBe(-1);
   });
 
-  test('are none that a page before has begun', () => {
+  test("don't include a part that an earlier page has started", () => {
     const known = new RepeatedParts();
     known.begin({ from: 0, depth: 5, found: 0 });
     known.beginPage();
@@ -143,11 +143,11 @@ describe('known parts', () => {
     expect(known.find(text, 0, 5)).toBe(-1);
   });
 
-  test('are none in which an element was found', () => {
+  test("don't include a part in which an element was found", () => {
     expect(parts(1).find(text, second, 5)).toBe(-1);
   });
 
-  test('outlast the page that they were read on', () => {
+  test('outlive the page that they were read on', () => {
     const first = Buffer.from(text);
     const known = new RepeatedParts();
     known.begin({ from: 0, depth: 5, found: 0 });
@@ -167,7 +167,7 @@ describe('known parts', () => {
     expect([255, 256, 65_536, 65_537].map(isKnown)).toEqual([false, true, true, false]);
   });
 
-  test('are both the inner of two and the outer', () => {
+  test('include an inner part and the part around it', () => {
     const both = Buffer.from(`<header>${nav}</header>`);
     const from = '<header>'.length;
     const inner = { endName: from + endName, to: from + nav.length, found: 0 };
@@ -182,7 +182,7 @@ describe('known parts', () => {
     expect(known.find(both, 0, 5)).toBe(outer.endName);
   });
 
-  test('stay known as long as seven others are not more recent', () => {
+  test('are kept until eight others are more recent', () => {
     const known = parts();
     const learn = (number: number) => {
       const other = Buffer.from(nav.replace('Boats', `${number}`.repeat(5)));

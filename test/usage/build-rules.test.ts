@@ -28,7 +28,7 @@ describe('the rules that a build leaves', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('are read as they were written, also where the folder was not there', async () => {
+  test('are read as they were written, even into a new folder', async () => {
     await writeBuildRules(path, rules);
     expect(await readBuildRules(path)).toEqual(rules);
     await writeBuildRules(path, { ...rules, assetsPrefix: 'https://cdn.example.net' });
@@ -57,12 +57,12 @@ describe('the rules that a build leaves', () => {
     expect(await readBuildRules(path)).toEqual(rules);
   });
 
-  test('are undefined where no build has left any', async () => {
+  test('are undefined before the first build', async () => {
     expect(await readBuildRules(path)).toBeUndefined();
   });
 
   test.each([
-    ['no JSON', '{ "version": 1,', /build\.json couldn't be read: .*JSON/],
+    ['invalid JSON', '{ "version": 1,', /build\.json couldn't be read: .*JSON/],
     ['an empty file', '', /build\.json/],
     ['another type', '[]', /the whole: /],
     ['a newer version', JSON.stringify({ ...rules, version: 2 }), /version: expected version 1/],
@@ -72,7 +72,7 @@ describe('the rules that a build leaves', () => {
       JSON.stringify({ ...rules, format: 'folder', exclude: '/a' }),
       /format: .*; exclude: /,
     ],
-  ])('are an error with its own code when broken: %s', async (_, text, message) => {
+  ])('are an error with its own code if they are broken: %s', async (_, text, message) => {
     await mkdir(join(folder, '.media-asset'));
     await writeFile(path, text);
     await expect(readBuildRules(path)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('the rules that a build leaves', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  test('are an error with its own code when they cannot be read or written', async () => {
+  test("are an error with its own code if they can't be read or written", async () => {
     await mkdir(path, { recursive: true });
     await expect(readBuildRules(path)).rejects.toMatchObject({ code: 'rules-broken' });
     await writeFile(join(folder, 'file'), '');

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** New, replaced and gone pairs between the two. */
+/** New, replaced and removed pairs between the two. */
 const before = {
   '/': ['Harbour', 1, 2],
   '/ferry/': ['Ferry', 3],
@@ -35,7 +35,7 @@ const before = {
 } as const;
 const after = { '/': ['The harbour', 1, 3], '/quay/': ['Quay', 1, 2] } as const;
 
-/** A site of its own: failures of several sites can be tried side by side. */
+/** A separate site, so that failures of several sites can be tested in parallel. */
 async function openSite(name: string) {
   const site = `https://${name}.example`;
   const state = join(folder, name);
@@ -71,13 +71,13 @@ async function openSite(name: string) {
     order: job,
     text: () => readFile(ledger, 'utf8'),
     files: () => readdir(state),
-    /** Requests of the runs since. */
+    /** The requests of the runs since then. */
     sent: () => sent() - reported,
     listed: () => server.model.list().filter((usage) => usage.startsWith(`${site}/`)),
   };
 }
 
-test('a disk that is full at any one write ends a run with a clear error, and the next completes it', {
+test('a disk that is full at any one write ends a run with a clear error, and the next run completes it', {
   timeout: 180_000,
 }, async () => {
   const whole = await openSite('whole');
@@ -99,13 +99,13 @@ test('a disk that is full at any one write ends a run with a clear error, and th
         expect(errors, at).toContain("code: 'ledger-unwritable'");
         expect(errors, at).toContain('ENOSPC');
       }
-      // Whole, whichever of the two it is.
+      // One of the two, complete.
       expect(parseLedger(await site.text()).kind, at).toBe('ledger');
       if (site.sent() === 0) expect(site.listed(), at).toEqual(known.listed);
       if (ended === 0) expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
       expect(await reportInProcess(site.order), at).toMatchObject({ ended: 0, errors: '' });
       expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
-      // What could not be deleted goes with the next run that sends.
+      // The next run that sends deletes the files that couldn't be deleted.
       if (ended !== 0) expect(await site.files(), at).toEqual(['ledger.json']);
     },
   );

@@ -57,7 +57,7 @@ async function runOnFiles(runs: number, test: HistoryTest): Promise<void> {
   if (process.env.HISTORY_COUNTS) console.info(counts.toText());
 }
 
-/** Prints every ten seconds how far a soak is; nothing in other tests. */
+/** Prints the progress of a soak every ten seconds. Prints nothing in other tests. */
 function soakProgress(total: number): (done: number) => void {
   if (process.env.HISTORY_PROGRESS === undefined) return () => {};
   const start = Date.now();
@@ -74,8 +74,8 @@ function soakProgress(total: number): (done: number) => void {
   };
 }
 
-// Always the same ones: in others, something rare may not happen.
-test('in 150 histories, all that they are there for happens', {
+// Always the same histories, because others may lack a rare event.
+test('150 histories contain every expected event', {
   tags: ['slow'],
   timeout: historyTimeout(150),
 }, async (test) => {
@@ -83,7 +83,7 @@ test('in 150 histories, all that they are there for happens', {
   expect(expectedCounts.filter((what) => counts.of(what) === 0)).toEqual([]);
 });
 
-test('histories whose test is over begin nothing more, and leave nothing behind', async ({
+test('histories of a finished test start nothing more, and leave nothing behind', async ({
   onTestFinished,
 }) => {
   const over = new AbortController();
@@ -100,7 +100,7 @@ test('histories whose test is over begin nothing more, and leave nothing behind'
   expect(await setup.emulator.faults()).toEqual([]);
 });
 
-describe('histories that once went wrong', () => {
+describe('histories that once failed', () => {
   const open = async (
     semantics: EmulatorChanges,
     { signal, onTestFinished }: HistoryTest,
@@ -110,7 +110,7 @@ describe('histories that once went wrong', () => {
     return history;
   };
 
-  test('a lost answer after a removal of nothing, proven only by a later request', async (test) => {
+  test('a lost answer after a removal of a missing usage, proven only by a later request', async (test) => {
     const history = await open({ usages: 'append', removalOfNothing: 410, batches: 'whole' }, test);
     history.pages = { '/': ['Harbour', 4711, unknownId], '/a/': ['The quay', 4711] };
     const lost: FaultInput = { kind: 'reset-after', call: 'usage-report', skip: 2, times: 1 };
@@ -119,7 +119,7 @@ describe('histories that once went wrong', () => {
     await history.complete();
   });
 
-  test('a removal that took effect unanswered, and whose repetition found nothing', async (test) => {
+  test('a removal that took effect unanswered, and whose retry found nothing', async (test) => {
     const history = await open({ usages: 'append', removalOfNothing: 404 }, test);
     await history.run();
     const { fields } = history;
@@ -135,7 +135,7 @@ describe('histories that once went wrong', () => {
     await history.complete();
   });
 
-  test('usages listed twice, beside one in doubt that is no longer shown and cannot be listed', async (test) => {
+  test("usages listed twice, next to one in doubt that is no longer shown and can't be listed", async (test) => {
     const history = await open({ usages: 'append', batches: 'part' }, test);
     history.pages = { '/': ['Harbour', unknownId, 4711] };
     await history.run();

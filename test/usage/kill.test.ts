@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type Pages = Parameters<typeof manifestOf>[0];
 
-/** A site of its own: kills of several sites can be tried side by side in one service. */
+/** A separate site, so that kills of several sites can be tested in parallel in one service. */
 function openSite(name: string) {
   const site = `https://${name}.example`;
   const ledger = join(folder, `${name}.json`);
@@ -52,7 +52,7 @@ function openSite(name: string) {
   const records = () => emulator.usages().filter(({ page }) => page.startsWith(`${site}/`));
   return {
     orderOf,
-    /** Reports completely, in this process. */
+    /** Makes a complete report, in this process. */
     async report(pages: Pages): Promise<void> {
       const { manifest, fields, identity } = orderOf(pages);
       const service = createMediaService({
@@ -94,7 +94,7 @@ function inDoubt(ledger: Ledger | undefined): number {
   return records.filter(({ state }) => state === 'in-doubt').length;
 }
 
-/** Pairs that are left to do. */
+/** The number of pairs that still need a request. */
 function left(manifest: Manifest, ledger: Ledger | undefined): number {
   if (ledger === undefined) throw new Error('There is no ledger.');
   const { steps } = planUsage({
@@ -114,7 +114,7 @@ const before = {
   '/ferry/': ['Ferry', 4713],
   '/tower/': ['Tower', 4711],
 } as const;
-/** New, replaced and gone pairs. The new ones are more than a window. */
+/** New, replaced and removed pairs. The new ones exceed a window. */
 const after = {
   '/': ['The harbour', 4711, 4713],
   '/mole/': ['The mole', 4713],
@@ -125,11 +125,11 @@ const after = {
 } as const;
 
 describe.each(['overwrite', 'append'] as const)('for a service that can %s', (usages) => {
-  test('a run that was killed is completed by the next one, at every sixth point', () =>
+  test('a killed run is completed by the next one, at every sixth point', () =>
     completesAfterKills(6));
 
   test(
-    'a run that was killed is completed by the next one, at every point',
+    'a killed run is completed by the next one, at every point',
     {
       tags: ['slow'],
       timeout: 240_000,
@@ -166,7 +166,7 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
   }
 });
 
-test('each of many killed runs shrinks what is left', { timeout: 60_000 }, async () => {
+test('each of many killed runs reduces the remaining work', { timeout: 60_000 }, async () => {
   await emulator.setSettings({ usages: 'append' });
   const site = openSite('again-and-again');
   const job = site.orderOf(
@@ -177,7 +177,7 @@ test('each of many killed runs shrinks what is left', { timeout: 60_000 }, async
   for (; end.ended !== 0; end = await reportInProcess({ ...job, killAtRequest: 5 })) {
     expect(end.ended).toBe('SIGKILL');
     const ledger = await site.ledger();
-    // New reports go first, so what an earlier kill has put in doubt can still be there.
+    // New reports go first, so pairs that an earlier kill left in doubt can still be there.
     expect(inDoubt(ledger)).toBeLessThanOrEqual(windowSize * lefts.length);
     lefts.push(left(job.manifest, ledger));
     expect(lefts.at(-1), lefts.join(', ')).toBeLessThan(lefts.at(-2) ?? 0);

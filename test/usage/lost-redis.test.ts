@@ -14,7 +14,10 @@ import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-f
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
-/** A window holds one purpose only: so a run of this change has three, and writes before each. */
+/**
+ * A window has only one purpose, so a run with this change has three windows, with a write before
+ * each.
+ */
 const before = manifestOf({
   '/': ['Harbour', 4711],
   '/ferry/': ['Ferry', 4712],
@@ -41,11 +44,11 @@ const gone = {
 
 interface Row {
   readonly moment: Moment;
-  /** How the server is there again before the run uses it next. */
+  /** The state of the server when the run uses it next. */
   readonly returns: Return;
-  /** How this run ends. */
+  /** The result of this run. */
   readonly ends: object;
-  /** What the service then lists, and how many requests it got. */
+  /** The usages that the service lists afterwards, and the number of requests it got. */
   readonly listed: readonly string[];
   readonly sent: number;
 }
@@ -116,7 +119,7 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
     clock: Date.now,
     allowRemovals: false,
   });
-  /** Gives what it came to, or the error that it ended with. */
+  /** Returns the run's result, or its error. */
   const report = (manifest: Manifest, store?: StateStore) =>
     reportUsage(runOf(manifest, store)).catch((error: unknown) => error as { code: string });
 
@@ -133,7 +136,7 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
     redis = await startRedis({ data, port: redis.port });
   }
 
-  /** The store of a run for which the server is killed at a moment. */
+  /** The store of a run, whose server is killed at a certain moment. */
   function failingAt(moment: Moment, returns: Return): StateStore {
     const store = open();
     const fail = async () => {
@@ -161,7 +164,7 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
     };
   }
 
-  /** What a minute does to the lease of a run that could not release it. */
+  /** Deletes the lease of a run that couldn't release it, as if a minute had passed. */
   async function passMinute(): Promise<void> {
     const admin = await createClient({ url: redis.url }).connect();
     await admin.del(await admin.keys('*:lease'));
@@ -169,13 +172,13 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
   }
 
   test.each(rows.map((row) => [moments[row.moment], row.returns, row] as const))(
-    '%s, and comes back %s, ends the run as it should, with nothing wrongly removed',
+    '%s, and comes back %s, ends the run as expected, without a wrong removal',
     async (_, returns, { moment, ends, ...expected }) => {
       expect(await report(after, failingAt(moment, returns))).toMatchObject(ends);
       expect(posts()).toBe(expected.sent);
       expect(listed()).toEqual(expected.listed);
       if (returns === 'not') {
-        // A run that cannot read the ledger sends nothing either.
+        // A run that can't read the ledger sends nothing either.
         expect(await report(after)).toMatchObject(unreachable);
         expect(posts()).toBe(expected.sent);
         return;
@@ -201,7 +204,7 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
   );
 
   test.each(['first-write', 'second-write', 'release'] as const)(
-    'at its %s and is back with its data later has the next run wait for the lease, and complete',
+    'at its %s and comes back with its data later makes the next run wait for the lease and complete',
     async (moment) => {
       await report(after, failingAt(moment, 'not'));
       await comeBack('with its data');

@@ -14,9 +14,9 @@ import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-f
 import { startUsageServer, type Treatment } from '../support/ledger/usage-server.ts';
 import { findRedis, startRedis } from '../support/process/start-redis.ts';
 
-/** Of a lease, in ms: a run that is slow for less than three seconds keeps it. */
+/** Of a lease, in ms. A run that pauses for less than three seconds keeps it. */
 const expiry = 4000;
-/** What is certain to come, in ms. */
+/** Time limit for expected events, in ms. */
 const patience = 40_000;
 const appending = everySemantics.filter(({ repeated }) => repeated === 'append');
 const busy = expect.objectContaining({ code: 'ledger-busy' });
@@ -32,7 +32,9 @@ const kinds = findRedis() ? (['file', 'redis'] as const) : (['file'] as const);
 
 type Finished = TestContext['onTestFinished'];
 
-/** A service with what an earlier run has reported, and that run's ledger. It ends with the test. */
+/**
+ * A service with an earlier run's reports, and that run's ledger. Closed at the end of the test.
+ */
 async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished) {
   const folder = await mkdtemp(join(tmpdir(), 'paused-'));
   const children: ChildProcess[] = [];
@@ -63,7 +65,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
       allowRemovals: true,
     });
 
-  /** Starts a run in a process of its own and waits for its first request, which is not answered yet. */
+  /** Starts a run in its own process and waits for its first request, which isn't answered yet. */
   async function startHeld(manifest: Manifest, more: Partial<ReportJob> = {}) {
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
@@ -102,14 +104,14 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
   return { server, report, start, startHeld };
 }
 
-// They wait for leases most of the time, so they do that together.
+// In parallel, because they mostly wait for leases.
 describe.concurrent.each(kinds)(
   'real processes with their ledger in %s',
   {
     tags: ['slow'],
   },
   (kind) => {
-    test('a second one sends nothing while the first waits for an answer, however long', async ({
+    test('a second one sends nothing while the first waits for an answer for any time', async ({
       expect,
       onTestFinished,
     }) => {
@@ -128,7 +130,7 @@ describe.concurrent.each(kinds)(
       expect(server.model.list()).toEqual(pairsOf(shown));
     });
 
-    test('a paused one that wakes after its lease stops before its next request', async ({
+    test('a paused one that resumes after its lease expired stops before its next request', async ({
       expect,
       onTestFinished,
     }) => {
@@ -150,7 +152,7 @@ describe.concurrent.each(kinds)(
       expect(await report(next)).toMatchObject({ requests: 0, outcome: 'done' });
     });
 
-    test('a killed one holds the next one up for a while only', async ({
+    test('a killed one only delays the next one for a while', async ({
       expect,
       onTestFinished,
     }) => {

@@ -69,7 +69,7 @@ stateStoreSuite('a file', async () => {
 });
 
 describe('the file store', () => {
-  test('leaves the ledger alone in its folder, for the owner only', async () => {
+  test('keeps the ledger alone in its folder, with access for its owner only', async () => {
     const lease = await store.lock();
     const tag = await lease.write('first', undefined);
     await chmod(path, 0o644);
@@ -79,7 +79,7 @@ describe('the file store', () => {
     expect(await ledgerFiles()).toEqual(['ledger.json']);
   });
 
-  test('replaces nothing that has gone meanwhile', async () => {
+  test("doesn't replace a deleted file", async () => {
     const lease = await store.lock();
     const tag = await lease.write('first', undefined);
     await rm(path);
@@ -87,18 +87,18 @@ describe('the file store', () => {
     expect(await store.read()).toBeUndefined();
   });
 
-  test('says that it could not write, and leaves nothing half-written', async () => {
+  test('reports a failed write, and leaves no incomplete file', async () => {
     await writeFile(join(folder, '.media-asset'), 'a file where the folder should be');
     await expect(store.lock()).rejects.toThrow(code('ledger-unwritable'));
     await rm(join(folder, '.media-asset'));
     const lease = await store.lock();
-    // The name of the temporary file is taken by a folder.
+    // A folder has the temporary file's name.
     await mkdir(`${path}.tmp/a`, { recursive: true });
     await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-unwritable'));
     expect(await store.read()).toBeUndefined();
   });
 
-  test('says that it could not read', async () => {
+  test('reports a failed read', async () => {
     await mkdir(path, { recursive: true });
     await expect(store.read()).rejects.toThrow(code('ledger-unreadable'));
   });
@@ -113,21 +113,21 @@ describe('the lock of the file store', () => {
     await writeFile(lockPath(), typeof owner === 'string' ? owner : JSON.stringify(owner));
   }
 
-  /** A process that has certainly ended. */
+  /** A process that has ended. */
   async function endedProcess(): Promise<number> {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     return child.pid as number;
   }
 
-  test('names its owner from the moment that it is there', async () => {
+  test('names its owner from the moment it exists', async () => {
     const seen = new Set<string>();
     let isWatching = true;
     const watch = (): void => {
       try {
         seen.add(readFileSync(lockPath(), 'utf8'));
       } catch {
-        // There is none at this moment.
+        // It doesn't exist at this moment.
       }
       if (isWatching) setImmediate(watch);
     };
@@ -138,7 +138,7 @@ describe('the lock of the file store', () => {
     expect([...seen].filter((text) => parseOwner(text) === undefined)).toEqual([]);
   });
 
-  test('holds where another run takes it for a dead one, and puts it back', async () => {
+  test('holds when another run takes it for a dead one and puts it back', async () => {
     const away = `${lockPath()}.away`;
     let wasTaken = false;
     const clock = () => {
@@ -156,7 +156,7 @@ describe('the lock of the file store', () => {
     await lease.release();
   });
 
-  test('of many that come at once lets one in, and tells the others so', async () => {
+  test('lets one of several concurrent runs in, and tells the others', async () => {
     const pid = await endedProcess();
     for (let count = 0; count < 50; count += 1) {
       await leaveLock({ ...own, pid });
@@ -174,7 +174,7 @@ describe('the lock of the file store', () => {
   test.each<[string, (owner: typeof own) => Promise<unknown>]>([
     ['a process that has ended', async () => ({ ...own, pid: await endedProcess() })],
     [
-      'an earlier process with this number, as in containers',
+      'an earlier process with the same number, as in containers',
       async () => ({ ...own, time: '2020-01-01T00:00:00.000Z' }),
     ],
   ])('takes over the lock of %s', async (_, owner) => {
@@ -187,11 +187,11 @@ describe('the lock of the file store', () => {
 
   test.each<[string, (pid: number) => unknown]>([
     ['of another machine', (pid) => ({ ...own, host: 'other.example', pid })],
-    ['of another container with the name of this one', (pid) => ({ ...own, space: 'other', pid })],
-    ['of a process that runs', () => ({ ...own, pid: process.ppid })],
-    ['that is just being written', () => ''],
-    ['that names nobody', () => 'locked'],
-  ])('respects a lock %s, until it has not been renewed for long', async (_, ownerOf) => {
+    ['of another container with the same name', (pid) => ({ ...own, space: 'other', pid })],
+    ['of a running process', () => ({ ...own, pid: process.ppid })],
+    ['that is being written', () => ''],
+    ['that names no owner', () => 'locked'],
+  ])("respects a lock %s until it's too old", async (_, ownerOf) => {
     await leaveLock(ownerOf(await endedProcess()));
     await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
     const old = new Date(Date.now() - 16 * 60 * 1000);
@@ -200,14 +200,14 @@ describe('the lock of the file store', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'of an earlier version, which does not name its container, is respected too',
+    "of an earlier version, which doesn't name its container, is respected too",
     async () => {
       await leaveLock({ ...own, space: undefined, pid: await endedProcess() });
       await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
     },
   );
 
-  test('that may be dead is not watched by a run that has been ended', async () => {
+  test("that may be dead isn't watched by an aborted run", async () => {
     await leaveLock({ ...own, host: 'other.example', pid: 1 });
     await utimes(lockPath(), 0, 0);
     const lock = fileStateStore({ path }).lock(AbortSignal.abort());
@@ -215,7 +215,7 @@ describe('the lock of the file store', () => {
     await (await store.lock()).release();
   });
 
-  test('of this process is known, also after its clock was set back', async () => {
+  test('of this process is recognised, even after its clock was set back', async () => {
     const past = () => Date.now() - 3 * 24 * 60 * 60 * 1000;
     const lease = await fileStateStore({ path, clock: past }).lock();
     const soon = new Date();
@@ -224,7 +224,7 @@ describe('the lock of the file store', () => {
     await lease.release();
   });
 
-  test('once lost is not renewed, and not released for the run that has taken it over', async () => {
+  test("that was lost isn't renewed, and not released for the run that has taken it over", async () => {
     const lease = await store.lock();
     await leaveLock({ ...own, pid: process.ppid });
     await expect(lease.renew()).rejects.toThrow(
@@ -241,7 +241,7 @@ describe('the lock of the file store', () => {
 });
 
 describe('loading a ledger', () => {
-  test('a missing one is an empty one, and a notice', async () => {
+  test('a missing one is an empty one with a notice', async () => {
     expect(await loadLedger(store, identity)).toEqual({
       ledger: emptyLedger(ledgerIdentity(identity)),
       tag: undefined,
@@ -250,9 +250,9 @@ describe('loading a ledger', () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ['that is no text', Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d), 'UTF-8'],
+    ["that isn't UTF-8", Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d), 'UTF-8'],
     ['that is empty', '', "it isn't valid JSON"],
-  ])('a file %s is broken, and stays as it is', async (_, bytes, said) => {
+  ])("a file %s is broken and isn't changed", async (_, bytes, said) => {
     await mkdir(join(folder, '.media-asset'));
     await writeFile(path, bytes);
     await expect(loadLedger(store, identity)).rejects.toThrow(

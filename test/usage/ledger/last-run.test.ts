@@ -18,8 +18,8 @@ const few = manifestOf({ '/': ['Harbour', 1] });
 
 const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
 
-describe('the ledger keeps of its last run', () => {
-  test('when it ended and what it did', async () => {
+describe('the ledger records about its last run', () => {
+  test('its end and its results', async () => {
     await usageSite.report(shown);
     expect((await ledger()).lastRun).toEqual({
       at: '2026-03-02T08:00:00.000Z',
@@ -33,7 +33,7 @@ describe('the ledger keeps of its last run', () => {
     });
   });
 
-  test('what was refused for good, and in which words', async () => {
+  test("the usages that were refused for good, with the service's text", async () => {
     usageSite.server.treat = ({ ids }) =>
       ids.includes(3) ? { status: 422, body: '{"message":"no such file"}' } : 'done';
     await usageSite.report(shown);
@@ -52,7 +52,7 @@ describe('the ledger keeps of its last run', () => {
     });
   });
 
-  test('why something is unsent', async () => {
+  test('the reason for unsent usages', async () => {
     await usageSite.server.close();
     await usageSite.report(shown);
     expect((await ledger()).lastRun).toMatchObject({
@@ -61,7 +61,7 @@ describe('the ledger keeps of its last run', () => {
     });
   });
 
-  test('what stopped it', async () => {
+  test('the error that stopped it', async () => {
     usageSite.server.treat = () => ({ status: 401 });
     await expect(usageSite.report(shown)).rejects.toMatchObject({ code: 'request-unauthorized' });
     expect((await ledger()).lastRun).toMatchObject({
@@ -70,7 +70,7 @@ describe('the ledger keeps of its last run', () => {
     });
   });
 
-  test('what is held, once, until it is held no more', async () => {
+  test('blocked usages, once, until they are no longer blocked', async () => {
     await usageSite.report(full);
     await usageSite.report(few);
     expect((await ledger()).lastRun).toMatchObject({ requests: 0, held: heldIds.length });
@@ -86,7 +86,7 @@ describe('the ledger keeps of its last run', () => {
 describe('a time limit', () => {
   const timeout = new DOMException('The operation timed out.', 'TimeoutError');
 
-  test('ends a run cleanly: what is left is unsent, and the next run sends it', async () => {
+  test('ends a run cleanly: the rest is unsent, and the next run sends it', async () => {
     const ended = new AbortController();
     usageSite.server.treat = () => {
       ended.abort(timeout);
@@ -112,7 +112,7 @@ describe('a time limit', () => {
   });
 });
 
-test('what waits to be sent again is forgotten once it is no longer shown', async () => {
+test('an unsent report is forgotten once its usage is no longer shown', async () => {
   await usageSite.report(shown);
   usageSite.server.treat = ({ removed }) => (removed ? 'done' : { status: 429 });
   await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] }));

@@ -19,9 +19,14 @@ const name = ledgerName(identity);
 
 test.each<[string, object, Record<string, string>, () => string]>([
   ['no option is a file in .media-asset', {}, {}, () => ledgerPath(root, identity)],
-  ['a file is below the project', { file: 'state/a.json' }, {}, () => join(root, 'state/a.json')],
   [
-    'an address is Redis, named by its host alone',
+    'a file is relative to the project',
+    { file: 'state/a.json' },
+    {},
+    () => join(root, 'state/a.json'),
+  ],
+  [
+    'a URL is Redis, named by its host alone',
     { redis: 'rediss://ada:hunter2@redis.example:6380/3?a=hunter2#hunter2' },
     {},
     () => `rediss://redis.example media-asset:{${name}}:ledger`,
@@ -33,7 +38,7 @@ test.each<[string, object, Record<string, string>, () => string]>([
     () => `redis://redis.example media-asset:{${name}}:ledger`,
   ],
   [
-    'an option goes before MEDIA_ASSET_STATE_URL',
+    'an option takes precedence over MEDIA_ASSET_STATE_URL',
     { file: 'a.json' },
     { MEDIA_ASSET_STATE_URL: 'redis://redis.example' },
     () => join(root, 'a.json'),

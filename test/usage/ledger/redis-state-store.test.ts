@@ -44,7 +44,7 @@ describe.skipIf(!isHere)('Redis', () => {
           else await admin.pExpire(key, left - ms);
         }
       },
-      // Redis has a clock of its own.
+      // Redis has its own clock.
       jump: () => {},
       beat: async () => {},
       async put(text) {
@@ -73,7 +73,7 @@ describe.skipIf(!isHere)('Redis', () => {
       for (const store of stores) expect(await store.read()).toMatchObject({ text: store.name });
     });
 
-    test('says that a state is no text, and leaves it as it is', async () => {
+    test("reports a state that isn't text, and doesn't change it", async () => {
       const admin = await connect();
       const key = /\S+$/.exec(open().name)?.[0] ?? '';
       await admin.set(key, Buffer.of(0x7b, 0xff, 0xfe, 0x7d));
@@ -83,7 +83,7 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.close();
     });
 
-    test('says what Redis refuses', async () => {
+    test('reports the refusals of Redis', async () => {
       const admin = await connect();
       await admin.hSet(/\S+$/.exec(open().name)?.[0] ?? '', 'field', 'value');
       await expect(open().read()).rejects.toThrow(code('ledger-unreadable'));
@@ -93,7 +93,7 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.close();
     });
 
-    test('writes nothing with a lease that has run out, even where nobody has taken over', async () => {
+    test('writes nothing with an expired lease, even if no other run has taken over', async () => {
       const lease = await open().lock();
       const admin = await connect();
       await admin.del(await admin.keys('*:lease'));
@@ -104,7 +104,7 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.close();
     });
 
-    test('connects anew where the connection has broken between two requests', async () => {
+    test('reconnects if the connection has broken between two requests', async () => {
       const lease = await open().lock();
       const admin = await connect();
       await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
@@ -124,7 +124,7 @@ describe.skipIf(!isHere)('Redis', () => {
       await lease.release();
     });
 
-    test('holds no connection once a run has ended', async () => {
+    test('closes its connection at the end of a run', async () => {
       const store = open();
       await (await store.lock()).release();
       await store.read();
@@ -150,8 +150,8 @@ describe.skipIf(!isHere)('Redis', () => {
     });
 
     test.each<[string, { password?: string; port?: string }, string]>([
-      ['a wrong password, which is no outage', { password: 'hunter3' }, 'ledger-unreadable'],
-      ['a port where nobody listens', { port: '1' }, 'store-unreachable'],
+      ["a wrong password, which isn't an outage", { password: 'hunter3' }, 'ledger-unreadable'],
+      ['a port without a server', { port: '1' }, 'store-unreachable'],
     ])('shows no password in its name or in the error about %s', async (_, change, code) => {
       const url = Object.assign(new URL(redis.url), change);
       const store = redisStateStore({ url: url.href, identity });
@@ -164,7 +164,7 @@ describe.skipIf(!isHere)('Redis', () => {
 });
 
 describe.skipIf(!isHere)(
-  'a Redis that goes away in the middle of a run',
+  'a Redis that fails in the middle of a run',
   {
     tags: ['slow'],
   },
@@ -209,7 +209,7 @@ describe.skipIf(!isHere)(
         await expect(run(fewer)).rejects.toThrow(code('store-unreachable'));
         expect(server.log).toHaveLength(1);
         expect(server.model.list()).toHaveLength(5);
-        // And a run that cannot even begin sends nothing.
+        // A run that can't start sends nothing either.
         await expect(run(fewer, open(1000))).rejects.toThrow(code('store-unreachable'));
         expect(server.log).toHaveLength(1);
         expect(pairsOf(many)).toEqual(expect.arrayContaining(server.model.list()));

@@ -10,28 +10,28 @@ import { everySemantics, type Semantics } from '../../support/ledger/service-mod
 import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 
-/** One place for ledgers, as several runs meet it. */
+/** One place for ledgers, shared by several runs. */
 export interface StoreSetup {
-  /** A store over the place, as another run on another machine opens it. */
+  /** A store for the place, as another run on another machine opens it. */
   open(): StateStore;
-  /** Lets so many milliseconds go by for every lease. */
+  /** Advances the time of every lease by this many milliseconds. */
   pass(ms: number): Promise<void>;
-  /** Sets the clock of every run by so many milliseconds; none of them goes by. */
+  /** Sets the clock of every run by this many milliseconds, without advancing time. */
   jump(ms: number): void;
-  /** What the run that holds the lease does of itself while another one watches it. */
+  /** The renewal by the run that has the lease, while another run watches it. */
   beat: () => Promise<void>;
-  /** Puts a content there past every check. */
+  /** Replaces the content without any check. */
   put(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const code = (code: string) => expect.objectContaining({ code });
-/** Longer than a lease holds. */
+/** Longer than a lease is valid. */
 const tooLong = 70 * 1000;
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const next = manifestOf({ '/': ['Harbour', 1], '/tower/': ['Tower', 4] });
 
-/** What holds for every state store. */
+/** The tests of every state store. */
 export function stateStoreSuite(name: string, openBench: () => Promise<StoreSetup>): void {
   describe(`a state store in ${name}`, () => storeTests(openBench));
 }
@@ -47,14 +47,14 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
 
   afterEach(() => setup.close());
 
-  /** Writes as a run does: with a lease. */
+  /** Writes like a run, with a lease. */
   async function write(text: string, tag: string | undefined): Promise<string> {
     const lease = await store.lock();
     return lease.write(text, tag).finally(lease.release);
   }
 
   describe('the state', () => {
-    test('is what was written last', async () => {
+    test('is the last written text', async () => {
       expect(await store.read()).toBeUndefined();
       const first = await write('first å', undefined);
       expect(await store.read()).toEqual({ text: 'first å', tag: first });
@@ -63,7 +63,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       expect(second).not.toBe(first);
     });
 
-    test('is not replaced by who has not seen it', async () => {
+    test("isn't replaced by a run that hasn't read it", async () => {
       const lease = await store.lock();
       const first = await lease.write('first', undefined);
       await expect(lease.write('other', undefined)).rejects.toThrow(code('ledger-lost'));
@@ -91,7 +91,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       await (await setup.open().lock()).release();
     });
 
-    test('of many that come at once lets one in at most', async () => {
+    test('lets at most one of several concurrent runs in', async () => {
       const came = await Promise.allSettled(Array.from({ length: 20 }, () => setup.open().lock()));
       const leases = came.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       expect(leases.length).toBeLessThanOrEqual(1);
@@ -111,14 +111,14 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       await lease.release();
     });
 
-    test('that nobody renews is taken over; its owner may neither send nor write', async () => {
+    test("that isn't renewed is taken over, and its owner can neither send nor write", async () => {
       const paused = await store.lock();
       const tag = await paused.write('first', undefined);
       await setup.pass(tooLong);
       const lease = await setup.open().lock();
       await expect(paused.renew()).rejects.toThrow(code('ledger-busy'));
       await expect(paused.write('late', tag)).rejects.toThrow(code('ledger-busy'));
-      // Nor does it end the lease of the run that has taken over.
+      // The owner can't end the lease of the run that has taken over either.
       await paused.release();
       await lease.renew();
       await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
@@ -127,26 +127,23 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       await lease.release();
     });
 
-    test.each([-3, 3])(
-      'is not lost by a clock that is set by %s days, and not prolonged',
-      async (days) => {
-        const lease = await store.lock();
-        const tag = await lease.write('first', undefined);
-        setup.beat = lease.renew;
-        setup.jump(days * 24 * 60 * 60 * 1000);
-        await expect(setup.open().lock()).rejects.toThrow(code('ledger-busy'));
-        await lease.renew();
-        await lease.write('second', tag);
-        setup.beat = async () => {};
-        setup.jump(days * 24 * 60 * 60 * 1000);
-        await setup.pass(tooLong);
-        const other = await setup.open().lock();
-        await expect(lease.renew()).rejects.toThrow(code('ledger-busy'));
-        await other.release();
-      },
-    );
+    test.each([-3, 3])("isn't lost or extended by a clock that is set by %s days", async (days) => {
+      const lease = await store.lock();
+      const tag = await lease.write('first', undefined);
+      setup.beat = lease.renew;
+      setup.jump(days * 24 * 60 * 60 * 1000);
+      await expect(setup.open().lock()).rejects.toThrow(code('ledger-busy'));
+      await lease.renew();
+      await lease.write('second', tag);
+      setup.beat = async () => {};
+      setup.jump(days * 24 * 60 * 60 * 1000);
+      await setup.pass(tooLong);
+      const other = await setup.open().lock();
+      await expect(lease.renew()).rejects.toThrow(code('ledger-busy'));
+      await other.release();
+    });
 
-    test('once given back is no right to write', async () => {
+    test("that was released doesn't allow writes", async () => {
       const lease = await store.lock();
       await lease.release();
       await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
@@ -158,7 +155,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
     test.each<[string, string, string]>([
       ['cut short', '{"version":1,"pages":{"https://harbour.exa', "it isn't valid JSON"],
       ['of another shape', '{"version":1}', 'service'],
-    ])('that is %s is broken, and stays as it is', async (_, text, said) => {
+    ])("that is %s is broken and isn't changed", async (_, text, said) => {
       await setup.put(text);
       await expect(loadLedger(store, identity)).rejects.toThrow(
         expect.objectContaining({
@@ -179,7 +176,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       { ...identity, site: 'https://other.example' },
       { ...identity, base: '/docs' },
       { ...identity, service: 'https://other-media.example' },
-    ])('that belongs elsewhere is foreign: %o', async (other) => {
+    ])('of another site is foreign: %o', async (other) => {
       await write(formatLedger(emptyLedger(ledgerIdentity(other))), undefined);
       await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-foreign'));
     });
@@ -207,7 +204,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
         concurrency: 1,
       });
 
-    /** Holds the first request up until the function that it gives is called. */
+    /** Blocks the first request until the returned function is called. */
     function holdFirst(): { arrived: Promise<void>; goOn: () => void } {
       const arrival = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
@@ -221,7 +218,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       return { arrived: arrival.promise, goOn: gate.resolve };
     }
 
-    test('find what the last one has recorded', async () => {
+    test('find the records of the last one', async () => {
       expect(await report()).toMatchObject({ reported: 4, outcome: 'done' });
       server.log.length = 0;
       expect(await report()).toMatchObject({ requests: 0, outcome: 'done' });
@@ -240,7 +237,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       expect(server.model.list()).toEqual(pairsOf(shown));
     });
 
-    test('that wait for each other both end well', async () => {
+    test('that wait for each other both succeed', async () => {
       const { arrived, goOn } = holdFirst();
       const first = report();
       await arrived;
@@ -250,7 +247,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       expect(server.model.list()).toEqual(pairsOf(next));
     });
 
-    test('that begin together send one after the other, or not at all', async () => {
+    test('that start together send one after the other, or not at all', async () => {
       let under = 0;
       let most = 0;
       server.treat = async () => {

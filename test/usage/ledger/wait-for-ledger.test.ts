@@ -11,7 +11,10 @@ const lease: Lease = {
   release: async () => {},
 };
 
-/** A store that is free after so many attempts, a time that only waits let go by, and what was said. */
+/**
+ * A store that is free after this many attempts, with a clock that only advances while waiting, and
+ * its messages.
+ */
 function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () => Error }) {
   const said: string[] = [];
   const slept: number[] = [];
@@ -36,8 +39,8 @@ function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () 
   return Object.assign(bench, { patient });
 }
 
-describe('a ledger that another run has', () => {
-  test('is had once it is free, and people are told once, and by name, what is waited for', async () => {
+describe('a ledger in use by another run', () => {
+  test("is locked once it's free, with one message that names the other run", async () => {
     const { patient, said, slept } = bench({ busyTimes: 5 });
     expect(await patient.lock()).toBe(lease);
     expect(said).toEqual([
@@ -46,13 +49,13 @@ describe('a ledger that another run has', () => {
     expect(slept).toHaveLength(5);
   });
 
-  test('is waited for two minutes at most, longer than a lease holds', async () => {
+  test('is waited for at most two minutes, longer than a lease is valid', async () => {
     const found = bench({ busyTimes: Number.POSITIVE_INFINITY });
     await expect(found.patient.lock()).rejects.toMatchObject({ code: 'ledger-busy' });
     expect(found.slept.reduce((sum, ms) => sum + ms, 0)).toBe(120_000);
   });
 
-  test.each([1, 7])('is waited for until the signal fires, here in wait %i', async (wait) => {
+  test.each([1, 7])('is waited for until the signal aborts, here in wait %i', async (wait) => {
     const ended = new AbortController();
     const found = bench({ busyTimes: 7 });
     found.onSleep = () => {
@@ -62,7 +65,7 @@ describe('a ledger that another run has', () => {
     expect(found.attempts).toBe(wait);
   });
 
-  test('is not waited for by a run that has been ended', async () => {
+  test("isn't waited for by an aborted run", async () => {
     const found = bench({ busyTimes: 1 });
     const lock = found.patient.lock(AbortSignal.abort());
     await expect(lock).rejects.toMatchObject({ code: 'ledger-busy' });
@@ -70,7 +73,7 @@ describe('a ledger that another run has', () => {
   });
 });
 
-test('nothing is waited for where waiting mends nothing', async () => {
+test("an error that waiting can't fix is thrown at once", async () => {
   const failure = () => mediaAssetError('store-unreachable', { path: 'ledger.json' });
   const found = bench({ busyTimes: 1, failure });
   await expect(found.patient.lock()).rejects.toMatchObject({ code: 'store-unreachable' });

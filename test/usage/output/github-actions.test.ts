@@ -22,14 +22,14 @@ describe('an annotation', () => {
     expect(workflowCommand(found)).toMatch(new RegExp(`^::${severity} title=folder-missing::`));
   });
 
-  test('is one line, and holds no command of somebody else', () => {
+  test('is one line without a command from outside text', () => {
     const dir = 'a\n::error::100 %\r\nb';
     const command = workflowCommand(finding('warning', 'folder-missing', dir, { dir }));
     expect(command).toContain('a%0A::error::100 %25%0D%0Ab');
     expect(command).not.toMatch(/[\n\r]/);
   });
 
-  test('names the code once, although the hint of an error ends with it', () => {
+  test("names the code once, even if an error's hint ends with it", () => {
     const found = { code: 'folder-missing', severity: 'error', message: 'M.' } as const;
     const command = workflowCommand({ ...found, hint: 'H. [folder-missing]' });
     expect(command).toBe('::error title=folder-missing::M. H. [folder-missing]');
@@ -54,14 +54,14 @@ describe('the summary of a job', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('that cannot be written is a finding', async () => {
+  test("is a finding if it can't be written", async () => {
     const path = join(tmpdir(), 'no-such-folder', 'summary.md');
     expect(await appendJobSummary('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
       { code: 'file-unwritable', severity: 'warning', place: path },
     ]);
   });
 
-  test('is not written where there is none', async () => {
+  test("isn't written without a file for it", async () => {
     expect(await appendJobSummary('# one', {})).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ Planned; nothing was sent.
     );
   });
 
-  test('says what was sent, and why something was not', () => {
+  test('shows sent usages, and the reason for unsent ones', () => {
     const counts = { reported: 1, removed: 0, requests: 2, unsent: 1 };
     const result = { ...counts, reason: 'No *answer* came.' };
     const text = markdown(manifestOf({ '/': ['Harbour', 1, 2] }), [], { result });
@@ -68,13 +68,13 @@ Planned; nothing was sent.
     expect(text).toContain('\n**Unsent:** 1, kept for the next run. No \\*answer\\* came.\n');
   });
 
-  test('that changes nothing says so', () => {
+  test('without changes says so', () => {
     expect(markdown(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]])).toBe(
       '### Asset usages\n\nNothing changes: the service already lists what the pages show.\n',
     );
   });
 
-  test('says what the guard holds, and how to let it out', () => {
+  test('names blocked removals and the option that allows them', () => {
     const text = markdown(manifestOf({ '/': ['Harbour'] }), [['/old/', 'Old', heldIds]]);
     expect(text).toContain(`holds ${heldIds.length} removals`);
     expect(text).toContain(
@@ -91,7 +91,7 @@ Planned; nothing was sent.
     expect(text).not.toContain('*unpublishes*');
   });
 
-  test('counts the pages and ids for which there is no room', () => {
+  test("counts the pages and IDs that don't fit", () => {
     const pages = Object.fromEntries(
       many(500).map((page) => [`/${page}/`, [`Page ${page}`, ...many(60)] as const]),
     );
@@ -119,11 +119,11 @@ const names = [
 ];
 
 describe('a page name', () => {
-  test.each(names)('%j stands as it is', (name, expected) => {
+  test.each(names)('%j is shown literally', (name, expected) => {
     expect(markdown(manifestOf({ '/': [name, 1] }))).toContain(`| [${expected}](<${site}/>) | 1 |`);
   });
 
-  test('makes no row, cell or element of its own, whatever it is', () => {
+  test('with any characters makes no row, cell or element', () => {
     const names = fc.string({ unit: fc.constantFrom(...'|\\<>[]()`*_~#@&\n\r\u2028 a') });
     fc.assert(
       fc.property(names, (name) => {
@@ -141,7 +141,7 @@ describe('a page name', () => {
 describe("an asset's name", () => {
   const pages = manifestOf({ '/': ['Harbour', -5, 1, 2] });
 
-  test.each(names)('%j stands next to its ID', (name, expected) => {
+  test.each(names)('%j is shown next to its ID', (name, expected) => {
     const text = markdown(pages, [], { names: { '1': name } });
     expect(text).toContain(`| \\-5, 1 ${expected}, 2 |`);
   });

@@ -78,7 +78,7 @@ Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} are allowed.
     );
   });
 
-  test('of removals alone says so', () => {
+  test('with only removals says so', () => {
     expect(render(manifestOf({ '/': ['Harbour'] }), [['/', 'Harbour', [7]]])).toBe(
       `Harbour  https://harbour.example/\n  - 7\n\nPlan: 1 usage to remove. (1 request)\nGuard: removes 1 of 1 known usage; up to ${removalsAlwaysAllowed} are allowed.`,
     );
@@ -90,13 +90,13 @@ Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} are allowed.
     ).toContain('~ 1  (project was “Museum”)');
   });
 
-  test('that is empty says that nothing has to be done', () => {
+  test('without changes says that there is nothing to do', () => {
     expect(render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]])).toBe(
       'Nothing to report: the service already lists what the pages show. 1 usage, unchanged.',
     );
   });
 
-  test('says what the guard holds, and how to let it out', () => {
+  test('names blocked removals and the option that allows them', () => {
     const manifest = manifestOf({ '/': ['Harbour', 1] });
     expect(
       render(manifest, [
@@ -114,7 +114,7 @@ Held: ${heldIds.length} removals of ${heldIds.length + 1} known usages, more tha
     );
   });
 
-  test('counts what does not fit', () => {
+  test("counts the lines that don't fit", () => {
     const pages = Object.fromEntries(
       many(5).map((page) => [`/${page}/`, [`Page ${page}`, ...many(4)] as const]),
     );
@@ -133,7 +133,7 @@ Plan: 20 usages to report. (5 requests)
     );
   });
 
-  test('marks signs with the colours of a terminal', () => {
+  test('colours signs in a terminal', () => {
     const mark = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const [bold, dim, green, yellow, red] = ['b', 'dim', 'green', 'yellow', 'red'].map(mark);
     const paint = { bold, dim, green, yellow, red } as NonNullable<RenderOptions['paint']>;
@@ -153,12 +153,12 @@ Plan: 20 usages to report. (5 requests)
     expect(text).toContain('<red>-</red> 3');
   });
 
-  test('lets no page name write to the terminal', () => {
+  test('lets no page name control the terminal', () => {
     const name = 'Quay\u001b[2J\u0007\nPlan: nothing';
     expect(render(manifestOf({ '/': [name, 1] }))).toMatch(/^Quay \[2J Plan: nothing {2}https/);
   });
 
-  test('lets no page name turn a line around, or make one', () => {
+  test("lets no page name add a line or change a line's direction", () => {
     const name = '\u202eyauq\u2066 a\u2028- 4711';
     const text = render(manifestOf({ '/': [name, 1], '/quay/': ['Quay', 2] }), [
       ['/quay/', name, [2]],
@@ -167,7 +167,7 @@ Plan: 20 usages to report. (5 requests)
     expect(text).toContain('~ 2  (name was “ yauq  a - 4711”)');
   });
 
-  test('names the assets whose names are known, each on the line of its page', () => {
+  test('names the assets with known names, each on the line of its page', () => {
     const manifest = manifestOf({ '/': ['Harbour', 4711, 4712, 4713] });
     const name = `Quay\u001b[2J\n::error::red\u202e | ${'a'.repeat(300)}`;
     const names = { '4711': 'The quay at dawn', '4712': name };
@@ -181,7 +181,7 @@ Plan: 20 usages to report. (5 requests)
     const known: Known[] = [['/boats/', 'Boats', [4715]]];
     const options = { identity, next: 'media-asset report dist' };
 
-    test('names both, the signs, and pages by their path, and says what to do next', () => {
+    test('names both, the signs, and pages by their path, and suggests the next step', () => {
       expect(render(manifest, known, options)).toBe(
         `
 Usages: https://harbour.example/ → https://media.example
@@ -204,13 +204,13 @@ Next: media-asset report dist
       );
     });
 
-    test('explains only the signs that are shown', () => {
+    test('only explains the signs that it shows', () => {
       const text = render(manifest, known, { ...options, maxPages: 1 });
       expect(text).toContain('\n  + report\n');
       expect(text).toContain('… and 2 more pages');
     });
 
-    test('that agree says nothing of a next step', () => {
+    test('without differences suggests no next step', () => {
       const text = render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1]]], options);
       expect(text).toBe(
         'Usages: https://harbour.example/ → https://media.example\n\nNothing to report: the service already lists what the pages show. 1 usage, unchanged.',

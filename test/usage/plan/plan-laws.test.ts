@@ -18,7 +18,7 @@ import {
 } from '../../support/ledger/service-model.ts';
 import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
-/** How a request ends: `lost` is carried out, `vanished` is not, and neither is answered. */
+/** The result of a request. `lost` is carried out, `vanished` isn't, and neither is answered. */
 type Fate = 'done' | 'lost' | 'vanished' | 'refused';
 
 interface Run {
@@ -26,7 +26,7 @@ interface Run {
   readonly project: string;
   readonly day: number;
   readonly fates: readonly Fate[];
-  /** After so many requests the run is killed; what it knows by then is lost. */
+  /** The run is killed after this many requests, and its unsaved results are lost. */
   readonly killedAt: number;
 }
 
@@ -62,7 +62,7 @@ function plan(ledger: Ledger, { manifest, project, day }: Run, maxIdsPerRequest:
   return planUsage({ manifest, ledger, fields, today, maxIdsPerRequest, allowRemovals: true });
 }
 
-/** Executes a plan on the model and gives the ledger that a run leaves. */
+/** Executes a plan on the model and returns the ledger that a run leaves. */
 function execute(service: ServiceModel, ledger: Ledger, { steps }: Plan, run: Run): Ledger {
   const change = (usage: Usage, state: 'confirmed' | 'in-doubt' | undefined) => ({
     page: usage.page,
@@ -115,7 +115,7 @@ function reach(service: ServiceModel, runs: readonly Run[], maxIds: number): Led
 const flawless = { fates: [], killedAt: 1000 };
 
 describe('the laws of the plan, from any ledger that runs can leave', () => {
-  test('once it is executed, the service lists each wanted pair once, and nothing else of the site', () => {
+  test('after its execution, the service lists each wanted pair once, and nothing else of the site', () => {
     fc.assert(
       fc.property(semantics, history, run, maxIdsPerRequest, (semantics, runs, last, maxIds) => {
         const service = createServiceModel(semantics);
@@ -130,7 +130,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
     );
   });
 
-  test('once it is executed, planning again gives nothing, also after the ledger was stored', () => {
+  test('after its execution, planning again gives nothing, even with a stored ledger', () => {
     fc.assert(
       fc.property(history, run, maxIdsPerRequest, (runs, last, maxIds) => {
         const service = createServiceModel({ repeated: 'append', matches: 'page', takes: 'all' });
@@ -158,7 +158,8 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
         history,
         maxIdsPerRequest,
         (semantics, shown, runs, maxIds) => {
-          // Every run shows the same pairs, under changing projects and names, on later and later days.
+          // Every run shows the same pairs, with changing projects and names, on later and later
+          // days.
           const days = runs.map((one, index) => ({
             ...one,
             day: 11 + index,
@@ -186,7 +187,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
     );
   });
 
-  test('it names no pair that is right, and each other pair in one step only', () => {
+  test('it contains no pair that is right, and each other pair in only one step', () => {
     fc.assert(
       fc.property(history, run, maxIdsPerRequest, (runs, last, maxIds) => {
         const service = createServiceModel({
@@ -219,7 +220,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
     );
   });
 
-  test('without doubt, one removal and one report a page and date are enough', () => {
+  test('without doubt, one removal and one report per page and date are enough', () => {
     fc.assert(
       fc.property(history, run, (runs, last) => {
         const service = createServiceModel({
@@ -241,7 +242,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
     );
   });
 
-  test('the order of the pages in the manifest changes nothing', () => {
+  test("the order of the pages in the manifest doesn't matter", () => {
     fc.assert(
       fc.property(history, run, (runs, last) => {
         const service = createServiceModel({ repeated: 'append', matches: 'page', takes: 'all' });

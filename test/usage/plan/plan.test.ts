@@ -64,26 +64,26 @@ function lines({ steps }: Pick<Plan, 'steps'>): string[] {
   );
 }
 
-describe('what is planned for a page', () => {
+describe('the plan for a page', () => {
   const shown = manifestOf({ '/quay/': ['The quay', 1, 2] });
 
   test.each<[string, Manifest, Ledger, string[]]>([
-    ['a new page: one report, of today', shown, ledgerOf(), [`+ /quay/ The quay 1,2 ${today}`]],
+    ['a new page: one report, dated today', shown, ledgerOf(), [`+ /quay/ The quay 1,2 ${today}`]],
     ['an unchanged page: nothing', shown, ledgerOf(['/quay/', 'The quay', [1, 2]]), []],
     [
-      'a new asset: a report of this one',
+      'a new asset: a report of this asset',
       shown,
       ledgerOf(['/quay/', 'The quay', [1]]),
       [`+ /quay/ The quay 2 ${today}`],
     ],
     [
-      'an asset that is gone: a removal of this one, with the fields it was sent with',
+      'a missing asset: a removal of this asset, with the fields it was sent with',
       shown,
       ledgerOf(['/quay/', 'The quay', [1, 2]], ['/quay/', 'Old quay', [3]]),
       [`- /quay/ Old quay 3 ${earlier}`],
     ],
     [
-      'a page that is gone: a removal, with the fields it was sent with',
+      'a missing page: a removal, with the fields it was sent with',
       shown,
       ledgerOf(['/quay/', 'The quay', [1, 2]], ['/tower/', 'The tower', [1, 4]]),
       [`- /tower/ The tower 1,4 ${earlier}`],
@@ -128,19 +128,19 @@ describe('what is planned for a page', () => {
       ],
     ],
     [
-      'taken out for a replacement that was not sent: a report with the first date',
+      "removed for a replacement that wasn't sent: a report with the first date",
       shown,
       ledgerOf(['/quay/', 'The quay', [1]], ['/quay/', 'Old quay', [2], 'unsent']),
       [`+ /quay/ The quay 2 ${earlier}`],
     ],
     [
-      'taken out, and not shown any more: nothing',
+      'removed, and no longer shown: nothing',
       shown,
       ledgerOf(['/quay/', 'The quay', [1, 2]], ['/quay/', 'Old quay', [3], 'unsent']),
       [],
     ],
     [
-      'another name and an asset gone: the removal covers both',
+      'another name and a missing asset: the removal covers both',
       shown,
       ledgerOf(['/quay/', 'Old quay', [1, 2, 3]]),
       [`- /quay/ Old quay 1,2,3 ${earlier}`, `+ /quay/ The quay 1,2 ${earlier}`],
@@ -195,7 +195,7 @@ test('new reports come first, then replacements page by page, then removals', ()
   expect(planned.unchanged).toBe(1);
 });
 
-test('a request has at most as many ids as allowed, and the parts of a replacement stay together', () => {
+test('a request has at most the allowed number of IDs, and the parts of a replacement stay together', () => {
   const manifest = manifestOf({ '/a/': ['A', 1, 2, 3, 4, 5], '/b/': ['B', 1, 2, 3] });
   const planned = plan(manifest, ledgerOf(['/a/', 'Old', [1, 2, 3, 4, 5]]), {
     maxIdsPerRequest: 2,
@@ -222,16 +222,16 @@ describe('the guard', () => {
     );
 
   test.each([
-    ['10 of 11: allowed, the least limit is 10', 10, 11, 10, false],
-    ['11 of 12: held', 11, 12, 10, true],
-    ['20 of 21: held, the limit is half of the known pairs, rounded up', 20, 21, 11, true],
+    ['10 of 11: allowed, the lowest limit is 10', 10, 11, 10, false],
+    ['11 of 12: blocked', 11, 12, 10, true],
+    ['20 of 21: blocked, the limit is half of the known pairs, rounded up', 20, 21, 11, true],
   ])('%s', (_, gone, total, limit, held) => {
     const planned = plan(shown, known(gone));
     expect(planned.guard).toEqual({ removals: gone, known: total, limit, held });
     expect(lines(planned)).toEqual(held ? [] : [expect.stringMatching(/^- \/gone\/ Gone 1,2/)]);
   });
 
-  test('is at its limit, rounded up, and allows it', () => {
+  test('has a limit, rounded up, and allows as many removals', () => {
     const half = 2 * removalsAlwaysAllowed;
     const kept = Array.from({ length: half - 1 }, (_, n) => n + 1000);
     const manifest = manifestOf({ '/': ['Harbour', 1], '/kept/': ['Kept', ...kept] });
@@ -248,7 +248,7 @@ describe('the guard', () => {
     expect(guardOf(half + 2)).toMatchObject({ limit: half + 1, held: true });
   });
 
-  test('lists what it holds, and lets reports and replacements out', () => {
+  test('lists the removals it blocks, and allows reports and replacements', () => {
     const manifest = manifestOf({ '/': ['Home', 1], '/new/': ['New', 5] });
     const planned = plan(manifest, known(heldIds.length));
     expect(lines(planned)).toEqual([
@@ -259,14 +259,14 @@ describe('the guard', () => {
     expect(lines({ steps: planned.held })).toEqual([`- /gone/ Gone ${heldIds.join()} ${earlier}`]);
   });
 
-  test('does not count removals that are paired with a report', () => {
+  test("doesn't count removals that are paired with a report", () => {
     const ids = Array.from({ length: 30 }, (_, n) => n + 1);
     const planned = plan(manifestOf({ '/': ['New name', ...ids] }), ledgerOf(['/', 'Old', ids]));
     expect(planned.guard).toMatchObject({ removals: 0, held: false });
     expect(requestsOf(planned.steps)).toHaveLength(2);
   });
 
-  test('counts a pair once, however many variants of it are in doubt', () => {
+  test('counts a pair once, with any number of variants in doubt', () => {
     const ids = heldIds.slice(0, removalsAlwaysAllowed);
     const planned = plan(
       shown,
@@ -287,13 +287,13 @@ describe('the guard', () => {
   });
 });
 
-test('a manifest without pages is refused: it would remove everything', () => {
+test('a manifest without pages is refused, because it would remove everything', () => {
   expect(() => plan(manifestOf({}), ledgerOf(['/', 'Harbour', [1]]))).toThrow(
     expect.objectContaining({ code: 'scan-empty' }),
   );
 });
 
-test('a page without assets is no reason to send anything', () => {
+test('a page without assets causes no request', () => {
   expect(plan(manifestOf({ '/': ['Harbour'] }), ledgerOf()).steps).toEqual([]);
 });
 

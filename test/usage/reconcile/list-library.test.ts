@@ -15,7 +15,7 @@ const tree = [
 ];
 const files: Readonly<Record<string, readonly number[]>> = { 1: [], 2: [12, 4], 3: [4, 7], 4: [1] };
 
-/** A service with these folders; `odd` answers for one of them. */
+/** A service with these folders; `odd` answers for some of them. */
 function library(odd: Readonly<Record<string, Respond>> = {}) {
   return startScriptedService({
     async respond(response, request) {
@@ -46,7 +46,7 @@ test('the library is every asset of every folder, once each, processed or not', 
   ]);
 });
 
-test('no more folders are read at once than said, and each one read is told', async () => {
+test('it reads at most the given number of folders at once, and reports each as progress', async () => {
   let under = 0;
   let most = 0;
   const { url } = await startScriptedService({
@@ -90,23 +90,26 @@ test.each<[string, string[], number, string]>([
   ['every folder', ['1', '2', '3', '4'], 404, 'request-refused'],
   ['the folder tree', ['tree'], 404, 'request-refused'],
   ['the folder tree', ['tree'], 503, 'service-failed'],
-])('%s (%j) that is answered with %i ends it with %s', async (_, which, status, code) => {
+])('%s (%j) with the answer %i fails with %s', async (_, which, status, code) => {
   const odd = which.map((one) => [one, refuse(status)]);
   const { url } = await library(Object.fromEntries(odd));
   const service = scriptedClient(url, { attempts: 1 });
   await expect(listLibrary({ service })).rejects.toMatchObject({ code });
 });
 
-test.each(['tree', '3'])('a signal ends it while it waits for %s, and says so', async (which) => {
-  const ended = new AbortController();
-  const { url } = await library({ [which]: () => ended.abort() });
-  const run = listLibrary({ service: scriptedClient(url), concurrency: 1, signal: ended.signal });
-  await expect(run).rejects.toMatchObject({
-    code: 'listing-ended',
-    message: expect.stringMatching(
-      which === 'tree'
-        ? /before the service had listed any folders/
-        : /the files of 2 of 4 folders/,
-    ),
-  });
-});
+test.each(['tree', '3'])(
+  'a signal ends it while it waits for %s, and the error says so',
+  async (which) => {
+    const ended = new AbortController();
+    const { url } = await library({ [which]: () => ended.abort() });
+    const run = listLibrary({ service: scriptedClient(url), concurrency: 1, signal: ended.signal });
+    await expect(run).rejects.toMatchObject({
+      code: 'listing-ended',
+      message: expect.stringMatching(
+        which === 'tree'
+          ? /before the service had listed any folders/
+          : /the files of 2 of 4 folders/,
+      ),
+    });
+  },
+);

@@ -33,7 +33,7 @@ const reconcile = (manifest: Manifest, ids: readonly number[] = [1, 2, 3, 4]) =>
 
 const loseLedger = () => rm(usageSite.ledgerFile);
 
-/** Another site's usages, and one of the same page, by another system. */
+/** Another site's usages, and one of the same page by another system. */
 function addForeign(): void {
   const fields = { ...siteFields, pageName: 'Other', date: '2025-01-01' };
   usageSite.server.model.records.push({ id: 1, page: 'https://other.example/', ...fields });
@@ -43,7 +43,7 @@ function addForeign(): void {
 const own = () => usageSite.server.model.list().filter((pair) => pair.startsWith(`${site}/`));
 
 describe.each(everySemantics)('with a service that does %o', (semantics: Semantics) => {
-  test('a lost ledger is made anew, and what has changed meanwhile is sent', async () => {
+  test('a lost ledger is created again, and later changes are sent', async () => {
     usageSite = await openUsageSite({ semantics });
     addForeign();
     await usageSite.report(first);
@@ -54,7 +54,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics: Semanti
     expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
   });
 
-  test('a lost ledger after which everything was reported again, on the same and on other days', async () => {
+  test('a lost ledger is repaired after everything was reported again, on the same and on other days', async () => {
     usageSite = await openUsageSite({ semantics });
     addForeign();
     await usageSite.report(first);
@@ -83,7 +83,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics: Semanti
   });
 });
 
-test('usages that were reported twice under a former name are all brought up to date', async () => {
+test('usages that were reported twice under a former name are all updated', async () => {
   usageSite = await openUsageSite({ semantics: appending });
   await usageSite.report(first);
   await loseLedger();
@@ -97,8 +97,8 @@ test('usages that were reported twice under a former name are all brought up to 
   expect(new Set(projects)).toEqual(new Set(['Museum']));
 });
 
-describe('a service that agrees', () => {
-  test('is sent nothing, and the lost ledger has the dates of the service', async () => {
+describe('a service without differences', () => {
+  test("receives no request, and the lost ledger gets the service's dates", async () => {
     usageSite = await openUsageSite({ semantics: appending });
     await usageSite.report(first);
     await loseLedger();
@@ -110,7 +110,7 @@ describe('a service that agrees', () => {
     expect(await usageSite.ledger()).not.toContain('in-doubt');
   });
 
-  test('and whose ledger agrees, leaves the file as it is', async () => {
+  test('leaves a ledger without differences unchanged', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(first);
     const text = await usageSite.ledger();
@@ -119,7 +119,7 @@ describe('a service that agrees', () => {
   });
 });
 
-describe('what the service has lost', () => {
+describe('a usage that the service has lost', () => {
   test('is reported again with its first date', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(first);
@@ -131,7 +131,7 @@ describe('what the service has lost', () => {
     );
   });
 
-  test('and is no longer shown is forgotten without a request', async () => {
+  test('and that is no longer shown is forgotten without a request', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(first);
     usageSite.server.model.records.length = 0;
@@ -142,7 +142,7 @@ describe('what the service has lost', () => {
   });
 });
 
-test('the guard holds removals that follow from a listing', async () => {
+test('the guard blocks removals that follow from a listing', async () => {
   usageSite = await openUsageSite();
   const ids = [...heldIds, 1001];
   await usageSite.report(manifestOf({ '/': ['Harbour', ...ids] }));
@@ -166,7 +166,7 @@ describe('repeated usages', () => {
       return Object.assign(counts, { [path]: (counts[path] ?? 0) + 1 });
     }, {});
 
-  test('are put right without regard to the guard where they are shown, else held by it', async () => {
+  test('are repaired despite the guard if they are shown, and blocked by it otherwise', async () => {
     usageSite = await openUsageSite({ semantics: appending });
     await twice(
       manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', ...ids], '/b/': ['B', ...ids] }),
@@ -186,7 +186,7 @@ describe('repeated usages', () => {
   });
 });
 
-test('a service that accepts removals and does nothing is not written to for ever', async () => {
+test("a service that accepts removals without effect doesn't cause endless requests", async () => {
   usageSite = await openUsageSite({ semantics: appending });
   await usageSite.report(first);
   await loseLedger();
@@ -197,7 +197,7 @@ test('a service that accepts removals and does nothing is not written to for eve
 
 describe('assets whose usages are not listed', () => {
   test.each([403, 404, 410])(
-    'with %i keep what the ledger holds, and are named',
+    'with %i keep their records in the ledger, and are named',
     async (status) => {
       usageSite = await openUsageSite();
       await usageSite.report(first);
@@ -209,7 +209,7 @@ describe('assets whose usages are not listed', () => {
     },
   );
 
-  test('are not asked for again, where the look-up of a whole library was refused them', async () => {
+  test("aren't requested again after the look-up of a whole library was refused", async () => {
     usageSite = await openUsageSite();
     usageSite.server.list = (id) => (id === 9 ? 404 : 'records');
     const unknown = manifestOf({ '/': ['Harbour', 9] });
@@ -224,7 +224,7 @@ describe('assets whose usages are not listed', () => {
     [404, 'usages-not-listed'],
     [405, 'usages-not-listed'],
     [501, 'usages-not-listed'],
-  ])('all of them, with %i: %s', async (status, code) => {
+  ])('are an error if there are no others, with %i: %s', async (status, code) => {
     usageSite = await openUsageSite();
     await usageSite.report(first);
     const text = await usageSite.ledger();
@@ -235,7 +235,7 @@ describe('assets whose usages are not listed', () => {
   });
 });
 
-test('without built pages the ledger alone is repaired, and the next report sends the rest', async () => {
+test('without built pages only the ledger is repaired, and the next report sends the rest', async () => {
   usageSite = await openUsageSite({ semantics: appending });
   await usageSite.report(first);
   usageSite.server.model.records.pop();

@@ -8,7 +8,7 @@ const { project, contact } = siteFields;
 const empty = emptyLedger(ledgerIdentity(identity));
 const bare = { pageName: undefined, description: undefined, date: undefined };
 
-/** A ledger that holds one usage, reported as another project and contact. */
+/** A ledger with one usage, reported as another project and contact. */
 const renamed = changeLedger(empty, [
   {
     page: `${site}/elsewhere/`,
@@ -34,27 +34,27 @@ function split(start: {
   return { own: found.listing.get(1), leftAlone: found.leftAlone, record };
 }
 
-describe('of what the service lists below the site', () => {
+describe("a listed usage below the site's URL", () => {
   test.each<[string, Parameters<typeof split>[0]]>([
-    ['the project and contact of this run', { project, contact }],
-    ['no project and no contact', {}],
-    ['the project alone', { project }],
-    ['the contact alone', { contact }],
-    ['names that the ledger holds', { project: 'Port', contact: 'Ada', ledger: renamed }],
-  ])('%s is its own', (_, start) => {
+    ['with the project and contact of this run', { project, contact }],
+    ['without project and contact', {}],
+    ['with the project alone', { project }],
+    ['with the contact alone', { contact }],
+    ['with names in the ledger', { project: 'Port', contact: 'Ada', ledger: renamed }],
+  ])("%s is the site's own", (_, start) => {
     const { own, leftAlone, record } = split(start);
     expect({ own, leftAlone }).toEqual({ own: [record], leftAlone: [] });
   });
 
   test.each<[string, Parameters<typeof split>[0]]>([
-    ['another project and contact', { project: 'Shop', contact: 'Shop team' }],
-    ['another project with the same contact', { project: 'Shop', contact }],
-    ['another project without a contact', { project: 'Shop' }],
-    ['the same project with another contact', { project, contact: 'Shop team' }],
-    ['another contact without a project', { contact: 'Shop team' }],
-    ['a name that is only alike', { project: `${project} Shop`, contact }],
+    ['with another project and contact', { project: 'Shop', contact: 'Shop team' }],
+    ['with another project and the same contact', { project: 'Shop', contact }],
+    ['with another project and no contact', { project: 'Shop' }],
+    ['with the same project and another contact', { project, contact: 'Shop team' }],
+    ['with another contact and no project', { contact: 'Shop team' }],
+    ['with a similar name', { project: `${project} Shop`, contact }],
     [
-      'a project that the ledger holds with a contact that it does not',
+      "with a project of the ledger and a contact that isn't in it",
       { project: 'Port', contact: 'Bo', ledger: renamed },
     ],
   ])('%s is left alone', (_, start) => {
@@ -66,7 +66,7 @@ describe('of what the service lists below the site', () => {
     });
   });
 
-  test('what lies elsewhere is not named at all', () => {
+  test("a listed usage elsewhere isn't named at all", () => {
     const { leftAlone } = split({ page: 'https://other.example/', project: 'Shop' });
     expect(leftAlone).toEqual([]);
   });

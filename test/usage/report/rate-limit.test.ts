@@ -30,7 +30,7 @@ const shown = manifestOf(
 );
 
 test.each(['seconds', 'date'] as const)(
-  'a service that limits one request in three, with Retry-After in %s, gets each once its time has come',
+  'a service that limits one request in three, with Retry-After in %s, gets each request once',
   async (form) => {
     await emulator.reset();
     const accessToken = await emulator.signIn();

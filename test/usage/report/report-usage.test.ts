@@ -18,7 +18,7 @@ const code = (code: string) => expect.objectContaining({ code });
 const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
 
 describe('a run', () => {
-  test('reports everything for the first time, and says that there was no ledger', async () => {
+  test('reports everything for the first time, with a notice about the missing ledger', async () => {
     const result = await usageSite.report(shown);
     expect(result).toMatchObject({
       reported: 4,
@@ -42,7 +42,7 @@ describe('a run', () => {
     });
   });
 
-  test('with nothing changed sends no request and touches no file', async () => {
+  test('without changes sends no request and touches no file', async () => {
     await usageSite.report(shown);
     const ledger = await usageSite.ledger();
     usageSite.server.log.length = 0;
@@ -58,7 +58,7 @@ describe('a run', () => {
     expect(await usageSite.files()).toEqual([]);
   });
 
-  test('removes what is gone, and replaces what is renamed with its first date', async () => {
+  test('removes missing usages, and replaces renamed ones with their first date', async () => {
     await usageSite.report(shown);
     usageSite.now = Date.parse('2026-04-01T00:00:00Z');
     const next = manifestOf({ '/quay/': ['The old quay', 2, 3], '/tower/': ['Tower', 4] });
@@ -80,11 +80,11 @@ describe('a run', () => {
     expect(seen).toEqual(Array.from({ length: 9 }, (_, n) => `${n + 1}/9`));
   });
 
-  test('has only a few requests under way at once', async () => {
+  test('limits concurrent requests', async () => {
     const waiting: (() => void)[] = [];
     let most = 0;
     usageSite.server.treat = async () => {
-      // Nobody is answered until three have come.
+      // No request is answered until three have arrived.
       const turn = new Promise<void>((resolve) => waiting.push(resolve));
       most = Math.max(most, waiting.length);
       if (waiting.length === 3) for (const go of waiting.splice(0)) go();
@@ -100,7 +100,7 @@ describe('a run', () => {
 });
 
 describe('before a request', () => {
-  test('its pairs are in doubt in the ledger, and no more than a window of them', async () => {
+  test('its pairs are in doubt in the ledger, at most a window of them', async () => {
     const many = manifestOf(
       Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
     );
@@ -145,7 +145,7 @@ describe('the guard', () => {
 
   beforeEach(() => usageSite.report(many));
 
-  test('holds removals, and sends the rest', async () => {
+  test('blocks removals, and sends the rest', async () => {
     const result = await usageSite.report(few);
     expect(result).toMatchObject({
       reported: 1,
@@ -163,14 +163,14 @@ describe('the guard', () => {
     });
   });
 
-  test('lets them out once a person allows it', async () => {
+  test('sends them once a person allows it', async () => {
     await usageSite.report(few);
     const result = await usageSite.report(few, { allowRemovals: true });
     expect(result).toMatchObject({ removed: heldIds.length, held: 0, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(few));
   });
 
-  test('keeps held pairs, and knows them when their page comes back', async () => {
+  test('keeps blocked pairs, and recognises them when their page comes back', async () => {
     await usageSite.report(few);
     usageSite.server.log.length = 0;
     const back = manifestOf({
@@ -181,7 +181,7 @@ describe('the guard', () => {
   });
 });
 
-describe('nothing is sent, and nothing is changed,', () => {
+describe('nothing is sent or changed', () => {
   test.each([
     ['with a broken ledger', '{"version":1,"pages":', 'ledger-broken'],
     ['with a ledger of a newer version', '{"version":3}', 'ledger-newer'],
@@ -222,7 +222,7 @@ describe('nothing is sent, and nothing is changed,', () => {
     expect(await usageSite.report(shown)).toMatchObject({ outcome: 'done' });
   });
 
-  test('when the ledger cannot be written', async () => {
+  test("when the ledger can't be written", async () => {
     const store = {
       ...usageSite.store,
       lock: async () => ({
@@ -264,7 +264,7 @@ test('a run whose lock was taken over stops before its next request, and writes 
   expect(marked).toContain('in-doubt');
 });
 
-test('a signal ends a run cleanly: what was under way is recorded, the rest is sent by the next run', async () => {
+test('a signal ends a run cleanly: requests in progress are recorded, and the next run sends the rest', async () => {
   const end = new AbortController();
   usageSite.server.treat = (_, index) => {
     if (index === 0) end.abort();

@@ -7,7 +7,7 @@ import { createRunLedger } from '../../../src/usage/report/run-ledger.ts';
 import { sendSteps } from '../../../src/usage/report/send-steps.ts';
 import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
-/** Steps of so many requests each, a page a step. */
+/** Steps with these numbers of requests, each for another page. */
 function stepsOf(lengths: readonly number[]): PlannedStep[] {
   return lengths.map((length, step) => {
     const page = `${site}/${step}/`;
@@ -17,7 +17,7 @@ function stepsOf(lengths: readonly number[]): PlannedStep[] {
   });
 }
 
-/** Requests in doubt on each page. */
+/** The number of requests in doubt on each page. */
 function doubts({ pages }: Ledger): Map<string, number> {
   return new Map(
     [...pages].map(([page, records]) => [
@@ -29,7 +29,7 @@ function doubts({ pages }: Ledger): Map<string, number> {
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, one) => all + one, 0);
 
-/** Steps of so many requests each, sent in turns that `wait` gives. */
+/** Sends steps with these numbers of requests. `wait` controls their order. */
 async function run({
   lengths,
   windowSize,
@@ -49,7 +49,7 @@ async function run({
   const ledger = createRunLedger(emptyLedger(ledgerIdentity(identity)));
   const seen = { stored: [] as Map<string, number>[], sent: [] as string[], under: 0, most: 0 };
   const problems: string[] = [];
-  /** Writes that have begun while requests were under way. */
+  /** The number of writes that started while requests were in progress. */
   let overlapping = 0;
   await sendSteps({
     steps,
@@ -66,7 +66,7 @@ async function run({
     },
     async send(step: PlannedStep) {
       const { page, requests } = step;
-      // What counts for a run that is killed now is what was stored last.
+      // The last stored ledger is what a run that is killed now leaves.
       const doubt = seen.stored.at(-1)?.get(page);
       if (doubt !== requests.length) problems.push(`${page} was sent with ${doubt} in doubt`);
       seen.under += 1;
@@ -112,7 +112,7 @@ describe('the window of requests in doubt', () => {
     );
   });
 
-  test('is stored further on while requests are under way', async () => {
+  test('is stored again while requests are in progress', async () => {
     const wait = () => new Promise<void>((done) => setImmediate(done));
     const { stored, overlapping } = await run({
       lengths: Array(100).fill(1),
@@ -125,7 +125,7 @@ describe('the window of requests in doubt', () => {
     expect(stored.length).toBeLessThanOrEqual(1 + Math.ceil((100 - 20) / 15));
   });
 
-  test('holds nothing that was not sent, once the run is stopped in the middle of a write', async () => {
+  test('contains nothing unsent after the run is stopped in the middle of a write', async () => {
     let isStopped = false;
     const { ledger } = await run({
       lengths: [1, 1, 1, 1],

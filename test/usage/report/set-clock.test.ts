@@ -24,7 +24,7 @@ afterEach(() => usageSite.close());
 const setClock = (time: string) => {
   usageSite.now = Date.parse(`${time}T08:00:00Z`);
 };
-/** What the service lists, as `path id date`. */
+/** The service's list, as `path id date`. */
 const dates = () =>
   usageSite.server.model.records
     .map(({ page, id, date }) => `${new URL(page).pathname} ${id} ${date}`)
@@ -43,24 +43,24 @@ describe.each([
     usageSite.server.log.length = 0;
   });
 
-  test('sends nothing for pages that have not changed', async () => {
+  test('sends nothing for unchanged pages', async () => {
     expect(await usageSite.report(first)).toMatchObject({ requests: 0, outcome: 'done' });
     expect(usageSite.server.log).toEqual([]);
   });
 
   test.each<[string, Manifest, string[]]>([
     [
-      'gives a new pair the day that it says, and leaves the others theirs',
+      "gives a new pair its own day, and keeps the others' dates",
       manifestOf({ '/': ['Harbour', 1, 3], '/quay/': ['The quay', 2] }),
       ['/ 1 2026-03-02', `/ 3 ${day}`, '/quay/ 2 2026-03-02'],
     ],
     [
-      'leaves a renamed page its first date',
+      "keeps a renamed page's first date",
       manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] }),
       ['/ 1 2026-03-02', '/quay/ 2 2026-03-02'],
     ],
     [
-      'removes what is gone under the date that it was reported with',
+      'removes missing usages with the date that they were reported with',
       manifestOf({ '/': ['Harbour', 1] }),
       ['/ 1 2026-03-02'],
     ],
@@ -72,7 +72,7 @@ describe.each([
   });
 
   test.each(['lost', 'reset'] as const)(
-    'leaves a pair its first date when its replacement is %s and made good later',
+    "keeps a pair's first date if its replacement is %s and completed later",
     async (treatment) => {
       usageSite.server.treat = (_, index) => (index === 1 ? treatment : 'done');
       const renamed = manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] });
@@ -85,7 +85,7 @@ describe.each([
   );
 });
 
-test('the first date of a pair stands as long as the pair, however the clock is set', async () => {
+test('a pair keeps its first date, with any setting of the clock', async () => {
   const run = fc.record({
     day: fc.integer({ min: 0, max: 30_000 }),
     name: fc.constantFrom('Harbour', 'The harbour'),
@@ -117,7 +117,7 @@ test('the first date of a pair stands as long as the pair, however the clock is 
   );
 });
 
-describe('what waits to be sent', () => {
+describe('an unsent usage', () => {
   const shown = manifestOf({ '/': ['Harbour', 1] });
   const maxUnsent = 7 * oneDay;
 
@@ -135,7 +135,7 @@ describe('what waits to be sent', () => {
       ],
     ],
     [
-      'waits from today where the clock has been set back behind its beginning, and no longer',
+      'waits from today, and no longer, if the clock is set back to before its start',
       [
         ['2031-01-01', 'unsent', '2031-01-01'],
         ['2026-03-02', 'unsent', '2026-03-02'],
@@ -144,7 +144,7 @@ describe('what waits to be sent', () => {
       ],
     ],
     [
-      'goes on waiting from its beginning where the clock is set back, but not behind it',
+      'still waits from its start if the clock is set back to a time after it',
       [
         ['2026-03-02', 'unsent', '2026-03-02'],
         ['2026-03-08', 'unsent', '2026-03-02'],
@@ -153,7 +153,7 @@ describe('what waits to be sent', () => {
       ],
     ],
     [
-      'does not fail for good after a day in a far future',
+      "doesn't fail for good after a day in the far future",
       [
         ['2026-03-02', 'unsent', '2026-03-02'],
         ['2031-01-01', 'failed', '2026-03-02'],

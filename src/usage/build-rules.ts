@@ -14,34 +14,34 @@ const schema = z.object({
   base: z.string(),
   format: z.enum(['directory', 'file', 'preserve']),
   trailingSlash: z.enum(['always', 'never', 'ignore']),
-  /** Where stylesheets are linked from, if not from the site itself (`build.assetsPrefix`). */
+  /** The URL that stylesheets are linked from, if it isn't the site's (`build.assetsPrefix`). */
   assetsPrefix: z.string().optional(),
   /** Globs of page paths whose usages are not reported. */
   exclude: z.array(z.string()),
-  /** The service's base URL, without credentials. Missing where a build had no service. */
+  /** The service's base URL, without credentials. Missing if a build had no service. */
   service: url.optional(),
   project: z.string(),
   contact: z.string(),
   description: z.string(),
   /**
-   * False from the start of a build to its end: what a build that failed has left proves nothing.
-   * Builds of earlier versions leave it out at their end.
+   * False from the start of a build to its end, because the output of a failed build proves
+   * nothing. Builds of earlier versions leave it out at their end.
    */
   finished: z.boolean().optional(),
-  /** Of the last build that has begun, random. Earlier versions leave it out. */
+  /** The random ID of the last build that has started. Earlier versions leave it out. */
   build: z.string().optional(),
-  /** The folder that it empties and fills, from the project's folder. */
+  /** The folder that the build empties and fills, relative to the project's folder. */
   outDir: z.string().optional(),
-  /** Of where and how credentials are sent: see `sealAddresses`. */
+  /** A seal of the URLs and encoding for credentials: see `sealAddresses`. */
   seal: z.string().optional(),
   /**
-   * The file that the build puts into the folder of its pages, from there. Its name has a digest of
-   * these rules, so a folder without it was built with others.
+   * The file that the build puts into the folder of its pages, relative to that folder. Its name
+   * has a digest of these rules, so a folder without it was built with other rules.
    */
   stamp: z.string().optional(),
   /** A digest of the built pages' URLs: see `pagesDigest`. */
   pages: z.string().optional(),
-  /** How the build reaches this service and reports, where its config says so. */
+  /** How the build reaches this service and reports, if its config says so. */
   settings: z
     .object({
       accountsUrl: url.optional(),
@@ -55,17 +55,17 @@ const schema = z.object({
       maxUnsent: z.number().min(0),
       onError: z.enum(['warn', 'fail']).optional(),
       crops: z.enum(['service', 'local']).optional(),
-      /** `own`: a function of the site's. */
+      /** `own`: a function of the site's config. */
       customFormat: z.enum(['size', 'corners', 'own']).optional(),
     })
     .optional(),
-  /** What the service calls the assets, by ID, as far as the build knows. Only for people to read. */
+  /** The assets' names in the service, by ID, if the build knows them. Only for people. */
   names: z.record(z.string(), z.string()).optional(),
-  /** The folder of the built pages, from the project's folder and with `/`, once they are built. */
+  /** The folder of the built pages, relative to the project's and with `/`. Set after the build. */
   output: z.string().min(1).optional(),
-  /** The cache folder, from the project's folder. */
+  /** The cache folder, relative to the project's folder. */
   cache: z.string().optional(),
-  /** Where the ledger is, if not in the default file. The address of Redis can hold a password. */
+  /** The ledger's place, if it isn't the default file. The URL of Redis can contain a password. */
   store: z
     .union([z.strictObject({ file: z.string() }), z.literal('redis')], {
       error: "expected { file: … } or 'redis'",
@@ -74,15 +74,15 @@ const schema = z.object({
 });
 
 /**
- * What a build leaves in `.media-asset/build.json`, so that the command line computes the same
- * pages and usages. Holds no secret.
+ * The rules that a build leaves in `.media-asset/build.json`, so that the command line computes the
+ * same pages and usages. Contains no secret.
  */
 export type BuildRules = z.output<typeof schema>;
 
 /**
- * What only someone with the same credentials can write next to the addresses that get them, and the
- * encoding that they get them in: `query` puts secrets into URLs, which servers log. Others may
- * write to a cache or an artifact that holds the rules. scrypt is slow to guess with.
+ * A seal that only someone with the same credentials can write. It covers the URLs that get the
+ * credentials, and their encoding, because `query` puts secrets into URLs, which servers log.
+ * Others may write to a cache or an artifact that contains the rules. scrypt makes guessing slow.
  */
 export function sealAddresses(
   { service, settings }: Pick<BuildRules, 'service' | 'settings'>,
@@ -99,7 +99,7 @@ export function sealAddresses(
   return scryptSync(JSON.stringify(secrets), sealed, 32).toString('base64url');
 }
 
-/** Reads what a build has left; `undefined` where there is no such file. Throws `rules-broken`. */
+/** Reads a build's rules; `undefined` if there is no such file. Throws `rules-broken`. */
 export async function readBuildRules(path: string): Promise<BuildRules | undefined> {
   let value: unknown;
   try {

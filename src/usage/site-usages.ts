@@ -21,7 +21,7 @@ interface SiteUsages {
   readonly maxIdsPerRequest: number;
 }
 
-/** Opens the ledger of a site. Reads nothing and connects to nothing yet. */
+/** Opens the ledger of a site. Doesn't read or connect yet. */
 export function openSiteUsages({
   rules,
   service,
@@ -33,13 +33,13 @@ export function openSiteUsages({
   rules: Pick<BuildRules, 'site' | 'base' | 'project' | 'contact' | 'description' | 'settings'>;
   /** The base URL of the service. */
   service: string;
-  /** Where the ledger is; in `root` unless given. */
+  /** The ledger's place. Default: in `root`. */
   store: ResolvedOptions['report']['store'];
   /** The project's folder. */
   root: string;
-  /** The variables of the process. In a `.env` file, an allowance would hold for every run. */
+  /** The variables of the process. In a `.env` file, an override would apply to every run. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Told once, in a sentence, if another run holds the ledger. */
+  /** Called once, with a sentence for people, if another run holds the ledger. */
   onWait: (text: string) => void;
 }): SiteUsages {
   const { site, base, project, contact, description, settings } = rules;
@@ -54,8 +54,9 @@ export function openSiteUsages({
 }
 
 /**
- * Tells the pages of a build from a part of them, and from those of another build: without it, missing
- * pages would be taken for gone. Their content doesn't count, since hosts rewrite it.
+ * A digest that distinguishes the pages of a build from a part of them, and from those of another
+ * build. Without it, missing pages would count as removed. Their content doesn't matter, because
+ * hosts rewrite it.
  */
 export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
   const urls = pages.map(({ page }) => page).sort();
@@ -64,7 +65,7 @@ export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
 
 /**
  * @param dir absolute
- * @throws as `scanSite` does
+ * @throws like `scanSite`
  */
 export function scanPages(
   dir: string,
@@ -76,8 +77,8 @@ export function scanPages(
 }
 
 /**
- * An outage of the ledger's store as a warning; `undefined` for any other error. Nothing can be planned
- * then, and nothing is sent that the ledger would not know.
+ * An outage of the ledger's store as a warning; `undefined` for any other error. During an outage,
+ * nothing is planned, and nothing is sent that the ledger wouldn't record.
  */
 export function storeOutage(error: unknown): Finding | undefined {
   if (!isMediaAssetError(error, 'store-unreachable')) return undefined;
@@ -85,7 +86,7 @@ export function storeOutage(error: unknown): Finding | undefined {
   return { code, severity: 'warning', place: '', message, hint };
 }
 
-/** Sends nothing and changes nothing. @throws as `loadLedger` and `planUsage` do */
+/** Sends nothing and changes nothing. @throws like `loadLedger` and `planUsage` */
 export async function planSite(
   { identity, fields, store, allowRemovals, maxIdsPerRequest }: SiteUsages,
   manifest: Manifest,
@@ -97,7 +98,7 @@ export async function planSite(
   return { ...loaded, plan: planUsage({ ...common, manifest, ledger }) };
 }
 
-/** @throws as `reportUsage` does */
+/** @throws like `reportUsage` */
 export function reportSite(
   usages: SiteUsages,
   manifest: Manifest,

@@ -1,11 +1,11 @@
 import { oneLine } from '../../errors/wording.ts';
 
-/** The names of assets in the service, by ID. Outside text: it can hold anything. */
+/** The assets' names in the service, by ID. Outside text with any content. */
 export type AssetNames = Readonly<Record<string, string>>;
 
 const longestName = 60;
 
-/** An asset as plans name it: `4711 The quay at dawn`, on one line. Only the ID if its name is unknown. */
+/** An asset in plans, on one line: `4711 The quay at dawn`. Only the ID if the name is unknown. */
 export function assetLabel(id: number, names: AssetNames = {}): string {
   const name = Array.from(oneLine(names[id] ?? '').trim());
   const shown = name.length > longestName ? [...name.slice(0, longestName - 1), '…'] : name;

@@ -9,16 +9,17 @@ export function isOnGithub({ GITHUB_ACTIONS }: Variables): boolean {
 
 export type Annotation = Pick<Finding, 'code' | 'severity' | 'message' | 'hint'>;
 
-/** The workflow command that shows a finding as an annotation: one line, whatever it says. */
+/** The workflow command that shows a finding as an annotation, always one line. */
 export function workflowCommand({ code, severity, message, hint }: Annotation): string {
   const text = `${message} ${hintWithCode({ code, hint })}`;
   return `::${severity} title=${escapeProperty(code)}::${escapeData(text)}`;
 }
 
 /**
- * A text that holds no command to the host that reads the log: a page's title or a service's answer may
- * look like one. GitHub Actions, Azure Pipelines and TeamCity take `::name …::` at the start of a line,
- * and `##[name]`, `##vso[…]` and `##teamcity[…]` anywhere. Each of them gets a space in its middle.
+ * Changes a text so that it contains no command for the host that reads the log. A page's title or
+ * a service's answer may look like one. GitHub Actions, Azure Pipelines and TeamCity accept
+ * `::name …::` at the start of a line, and `##[name]`, `##vso[…]` and `##teamcity[…]` anywhere.
+ * Each of them gets a space in its middle.
  */
 export function neutralizeCommands(text: string): string {
   return text
@@ -26,14 +27,14 @@ export function neutralizeCommands(text: string): string {
     .replace(/##(?=\w*\[)/g, '# #');
 }
 
-/** The same for JSON: its strings stay as they are. */
+/** The same for JSON, without changing its strings. */
 export function neutralizeCommandsInJson(json: string): string {
   return json.replaceAll('##', '#\\u0023');
 }
 
 /**
- * Adds Markdown to the summary of the job, where there is one. Gives the finding
- * `file-unwritable` where it could not be written: that is no reason to fail.
+ * Adds Markdown to the job's summary, if there is one. A summary that can't be written isn't a
+ * reason to fail, so it returns the finding `file-unwritable`.
  */
 export async function appendJobSummary(
   markdown: string,

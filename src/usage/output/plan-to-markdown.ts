@@ -5,14 +5,14 @@ import type { ReportResult } from '../report/report-result.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
 
 export interface MarkdownOptions {
-  /** What happened to the plan, if it was sent. */
+  /** The result of the plan, if it was sent. */
   readonly result?:
     | Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'reason'>
     | undefined;
   readonly names?: AssetNames | undefined;
-  /** Characters for the table's rows; further pages are counted. @default 50000, for a comment */
+  /** Characters for the table's rows. Further pages are counted. @default 50000, for a comment */
   readonly room?: number;
-  /** Assets in a cell; further ones are counted. @default 50 */
+  /** Assets in a cell. Further ones are counted. @default 50 */
   readonly ids?: number;
 }
 
@@ -126,8 +126,8 @@ function tableRow(cells: readonly string[]): string {
 const apart = '\u200b';
 
 /**
- * Escapes a text for GitHub's and GitLab's Markdown, also in a table. The text makes no markup, HTML or
- * line break, and it notifies no one.
+ * Escapes a text for GitHub's and GitLab's Markdown, also in a table. The text can't add markup,
+ * HTML or line breaks, and notifies no one.
  */
 function escapeMarkdown(text: string): string {
   return oneLine(text)

@@ -3,7 +3,7 @@ import { outputProblem, writeProblem } from '../../storage/output-file.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { appendJobSummary } from './github-actions.ts';
 
-/** Whether Markdown may be written to a path. Throws `file-unwritable`. */
+/** Checks that Markdown can be written to a path. Throws `file-unwritable`. */
 export async function assertMarkdownWritable(path: string): Promise<void> {
   const problem = await outputProblem(path);
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });

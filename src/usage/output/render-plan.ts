@@ -38,8 +38,9 @@ const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
 ];
 
 /**
- * A plan as text for people. Lists by page the usages that are reported (`+`), replaced (`~`), removed
- * (`-`) and held (`!`). Then come the counts, the guard and the next step. Ends without a line break.
+ * A plan as text for people. Lists by page the usages that are reported (`+`), replaced (`~`),
+ * removed (`-`) and blocked (`!`), then the counts, the guard and the next step. Ends without a
+ * line break.
  */
 export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   const style: Style = { paint: plain, ...options };

@@ -5,18 +5,19 @@ import { refusedWith } from '../report/refusal-judge.ts';
 
 const requestsAtOnce = 4;
 
-/** What the service lists of each asset that it was asked for. */
+/** The service's usages of each requested asset. */
 export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
 
-/** Answers that say of the call, and not of the asset, that it is not there. */
+/** Statuses that mean that the call is missing, not the asset. */
 export const noSuchCall: readonly number[] = [405, 501];
 
 /**
  * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
  * `listing-refused`.
  *
- * @throws `listing-ended` once the signal fires; where the service lists those of none,
- * `request-forbidden` if it forbids one, else `usages-not-listed`; any other error of the service
+ * @throws `listing-ended` once the signal aborts. If the service lists no asset's usages,
+ * `request-forbidden` if it forbids one of them, else `usages-not-listed`. Any other error of the
+ * service
  */
 export async function listAssetUsages({
   service,
@@ -27,7 +28,7 @@ export async function listAssetUsages({
 }: {
   service: Pick<MediaService, 'baseUrl' | 'usages'>;
   ids: readonly number[];
-  /** Called before each request; what it throws ends the listing. */
+  /** Called before each request. If it throws, the listing ends. */
   beforeEach?: () => Promise<void>;
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;

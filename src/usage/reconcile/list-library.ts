@@ -5,11 +5,11 @@ import { refusedWith } from '../report/refusal-judge.ts';
 import { noSuchCall } from './list-asset-usages.ts';
 
 /**
- * Lists the ids of all assets in the folders that the credentials may see, whatever their type and
- * whether processed or not, in ascending order. A folder whose files the service refuses to list is
- * left out, with the finding `listing-refused`.
+ * Lists the IDs of all assets in the folders that the credentials can see, of any type, processed
+ * or not, in ascending order. A folder whose files the service refuses to list is left out, with
+ * the finding `listing-refused`.
  *
- * @throws `listing-ended` once the signal fires; the refusal where no folder's files are listed; any
+ * @throws `listing-ended` once the signal aborts; the refusal if no folder's files are listed; any
  * other error of the service
  */
 export async function listLibrary({
@@ -19,7 +19,7 @@ export async function listLibrary({
   signal,
 }: {
   service: Pick<MediaService, 'folders'>;
-  /** Folders that are read at once. */
+  /** Folders that are read concurrently. */
   concurrency?: number;
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;

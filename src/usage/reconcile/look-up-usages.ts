@@ -10,25 +10,22 @@ import { type Listing, listAssetUsages } from './list-asset-usages.ts';
 
 interface LookedUp {
   readonly ledger: Ledger;
-  /** Without what is left alone. */
+  /** Without the usages that are left alone. */
   readonly listing: Listing;
-  /** What another project has reported below this site and base. */
+  /** Usages that another project has reported below this site and base. */
   readonly leftAlone: readonly OtherUsage[];
   readonly findings: readonly Finding[];
-  /** How many assets the service was asked for. */
+  /** The number of requested assets. */
   readonly assets: number;
-  /**
-   * Those of them that are listed and concern the site: the ledger or a page names them, or a page
-   * of it is listed.
-   */
+  /** The listed assets that the ledger or a page names, or that are listed on the site's pages. */
   readonly ids: readonly number[];
 }
 
 /**
- * Asks the service for the usages of the assets that the ledger or a page names, and of `others`.
- * Changes nothing.
+ * Requests the usages of the assets that the ledger or a page names, and of `others`. Changes
+ * nothing.
  *
- * @throws as `listAssetUsages` does; the `ledger-…` codes
+ * @throws like `listAssetUsages`; the `ledger-…` codes
  */
 export async function lookUpUsages({
   service,
@@ -60,7 +57,7 @@ export async function lookUpUsages({
   const { listing, leftAlone } = splitListing(listed.listing, { identity, names });
   const isOwn = ownPages(identity);
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
-  // Asked once more alone, what is refused would look like a service that lists nothing.
+  // Requesting only the refused assets again would look like a service that lists nothing.
   const ids = asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id)));
   return { ledger, listing, leftAlone, findings, assets: asked.length, ids };
 }
@@ -70,7 +67,7 @@ export interface OtherUsage extends Pick<UsageRecord, 'page' | 'pageName' | 'pro
   readonly id: number;
 }
 
-/** The projects and contacts whose usages are this site's, trimmed as in a listing. */
+/** The projects and contacts whose usages belong to this site, trimmed like in a listing. */
 export interface OwnNames {
   readonly projects: ReadonlySet<string>;
   readonly contacts: ReadonlySet<string>;
@@ -86,9 +83,9 @@ export function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
 }
 
 /**
- * Takes out of a listing what another project has reported below the same site and base, as a site
- * at `/` finds those of one at `/shop`. A usage is this site's where the service gives no project and
- * no contact, and where each of both that it gives is one of the site's own names.
+ * Removes usages from a listing that another project has reported below the same site and base. For
+ * example, a site at `/` finds those of one at `/shop`. A usage belongs to this site if the service
+ * gives no project and no contact, or if each one that it gives is one of the site's own names.
  */
 export function splitListing(
   listing: Listing,

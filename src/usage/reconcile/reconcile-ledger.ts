@@ -13,7 +13,7 @@ import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { Listing } from './list-asset-usages.ts';
 
-/** What the service lists, next to what the ledger knows and the pages show. */
+/** The service's list, with the ledger's records and the pages' usages. */
 export interface Listed {
   readonly ledger: Ledger;
   readonly listing: Listing;
@@ -30,8 +30,8 @@ interface ListedPair {
 }
 
 /**
- * Brings a listing and a ledger together, page by page and in order: each pair that one of them
- * names, of the assets that were listed and of pages under this site and base.
+ * Combines a listing and a ledger, ordered by page. Contains each pair that one of them names, of
+ * the listed assets and of pages under this site and base.
  */
 export function listedPairs(ledger: Ledger, listing: Listing): Map<string, ListedPair[]> {
   const isOwn = ownPages(ledger);
@@ -65,24 +65,25 @@ export function listedPairs(ledger: Ledger, listing: Listing): Map<string, Liste
 
 export interface Reconciled {
   readonly ledger: Ledger;
-  /** Pairs that are listed several times with the same fields, which one removal may not end. */
+  /** Pairs that are listed several times with the same fields, so one removal may not be enough. */
   readonly repeated: readonly {
     readonly page: string;
     readonly id: number;
     /**
-     * How often it is listed, in whatever fields: a removal may take a record with other fields than
-     * its own, so that only the sum tells whether it took one.
+     * How often the pair is listed, with any fields. A removal may remove a record with other
+     * fields than its own, so only the sum shows whether it removed one.
      */
     readonly times: number;
   }[];
 }
 
 /**
- * Puts what the service lists into a ledger. Listed once: confirmed. Listed several times: in doubt
- * under each variant, so that each is removed before the pair is reported again. Not listed: unsent
- * where it is shown (or, without a manifest, was known), which keeps its date; else forgotten.
+ * Puts a listing into a ledger. A pair that is listed once becomes confirmed. One that is listed
+ * several times is in doubt under each variant, so that each is removed before the pair is reported
+ * again. One that isn't listed becomes unsent if it's shown (or, without a manifest, was known),
+ * which keeps its date. Otherwise it's forgotten.
  *
- * What a listing leaves out is taken from the ledger, then from what would be reported now.
+ * Fields that a listing leaves out come from the ledger, then from the fields of a new report.
  */
 export function reconcileLedger(given: Listed): Reconciled {
   const { ledger, listing, manifest, fields, today } = given;
@@ -132,7 +133,7 @@ export function listedFields(
 
 const textFields = ['pageName', 'project', 'contact', 'description'] as const;
 
-/** A listing trims texts: what differs in that only is the same. */
+/** A listing trims texts, so texts that only differ in that are the same. */
 function textOf(listed: string | undefined, likely: string): string {
   return listed === undefined || listed === likely.trim() ? likely : listed;
 }
@@ -159,7 +160,7 @@ function mostAlike({ listed, known }: ListedPair, now: SentFields): number {
   return Math.max(0, ...all.map((one) => all.filter((other) => equalFields(one, other)).length));
 }
 
-/** Changes to equal fields and state as one. */
+/** The changes that lead to the same fields and state, combined into one. */
 function together(records: readonly Omit<LedgerChange, 'page'>[]): Omit<LedgerChange, 'page'>[] {
   const same = Map.groupBy(records, ({ fields, state }) =>
     JSON.stringify([state, toSentFields(fields)]),

@@ -16,12 +16,12 @@ interface ReconcileRun extends ReportRun {
 }
 
 /**
- * Makes ledger and service agree with a manifest where the ledger cannot be trusted: the service's
- * own list goes into the ledger, then the manifest is reported as ever. What another project has
- * reported below the same site and base is left alone. Usages that are listed
- * several times with the same fields are removed first, as often as it takes.
+ * Makes ledger and service agree with a manifest if the ledger can't be trusted: puts the service's
+ * own list into the ledger, then reports the manifest as usual. Leaves usages alone that another
+ * project has reported below the same site and base. First removes usages that are listed several
+ * times with the same fields, as often as needed.
  *
- * @throws as `repairLedger` and `reportUsage` do; `usages-not-removed`
+ * @throws like `repairLedger` and `reportUsage`; `usages-not-removed`
  */
 export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
   const { onProgress: _, ...quiet } = run;
@@ -51,7 +51,7 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
       return { ...result, ...sums, findings };
     }
     ids = [...new Set(repeated.map(({ id }) => id))];
-    // The ledger may just have lost its last usage under a former name; the service may have more.
+    // The ledger may just have lost its last usage under a former name, while the service has more.
     names = repair.names;
   }
 }
@@ -71,17 +71,18 @@ function pairSet(pairs: Pairs): PairSet {
 interface LedgerRepair
   extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
-  /** What the built pages show, where they are known. */
+  /** The usages on the built pages, if they are known. */
   readonly manifest: ReportRun['manifest'] | undefined;
   readonly ids: readonly number[];
-  /** The names whose usages are this site's. @default those of the fields and the ledger */
+  /** The names whose usages belong to this site. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;
 }
 
 /**
- * Puts what the service lists of this project into the ledger, while no other run can send. Sends nothing.
+ * Puts the service's list of this project into the ledger, while no other run can send. Sends
+ * nothing.
  *
- * @throws as `listAssetUsages` does; the `ledger-…` codes
+ * @throws like `listAssetUsages`; the `ledger-…` codes
  */
 export async function repairLedger({
   store,

@@ -3,8 +3,8 @@ import { type Listed, listedFields, listedPairs } from './reconcile-ledger.ts';
 
 /**
  * `missing`: shown, but not listed. `extra`: listed, but not shown. `repeated`: listed more than
- * once. `fields`: listed with other fields. `ledger`: the service is right, the ledger is not.
- * Without built pages, what the ledger knows counts as shown.
+ * once. `fields`: listed with other fields. `ledger`: the service is right, the ledger is wrong.
+ * Without built pages, pairs in the ledger count as shown.
  */
 export type DriftKind = 'missing' | 'extra' | 'repeated' | 'fields' | 'ledger';
 
@@ -60,7 +60,7 @@ function driftOf({
   if (!isWanted) return 'extra';
   if (as.length > 1) return 'repeated';
   const [record] = known;
-  // The date is the pair's own.
+  // Each pair has its own date.
   const expected = now ? { ...now, date: listed.date } : record;
   if (expected && !equalFields(listed, expected)) return 'fields';
   const isKnown =

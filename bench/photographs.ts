@@ -112,10 +112,7 @@ function addDetail(
   }
 }
 
-/**
- * Almost normally distributed: each is the sum of six. Drawing one for each pixel would take too
- * long.
- */
+/** Almost normally distributed: each is the sum of six. One for each pixel would take too long. */
 function drawNoise(random: Random): Float32Array {
   return new Float32Array(2 ** 16).map(() => {
     let sum = 0;
@@ -132,9 +129,7 @@ function within(level: number): number {
   return Math.min(255, Math.max(0, level));
 }
 
-/**
- * Files with different bytes and the same small image, for cases that only depend on their number.
- */
+/** Files with different bytes and the same small image, for cases that only need their number. */
 export async function drawCopies(folder: string, count: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   const picture = await draw({ width: 1200, height: 800, random: seededRandom(1, 1) });

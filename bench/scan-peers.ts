@@ -4,13 +4,11 @@ import { findRenditions } from '../src/assets/formats/rendition-url.ts';
 import { readIds } from '../src/scan/extract/asset-url.ts';
 
 /**
- * Counts the elements of a page that name each asset. A `picture` and its children count as one.
+ * Counts the elements of a page that name each asset. A `picture` with its children counts as one.
  */
 export type ScanPeer = (html: string) => Map<number, number>;
 
-/**
- * Loads a parser and returns the plain way to scan with it: the whole page, then every attribute.
- */
+/** Loads a parser and returns the plain way to scan with it: the whole page, every attribute. */
 export const scanPeers = {
   async 'rehype-parse'(): Promise<ScanPeer> {
     const { unified } = await import('unified');

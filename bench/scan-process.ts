@@ -33,9 +33,7 @@ const rules = {
   exclude: [],
 } as const;
 
-/**
- * From the built package, like on sites, because a thread that first strips types uses more memory.
- */
+/** From the built package, like on sites. A thread that first strips types uses more memory. */
 const { scanSite } = (await import(
   new URL('../dist/scan/scan-site.js', import.meta.url).href
 )) as typeof import('../src/scan/scan-site.ts');

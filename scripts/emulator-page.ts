@@ -1,10 +1,7 @@
 import { faultCalls, faultKinds } from '../src/emulator/faults/fault-schema.ts';
 import { emulatorSwitches } from '../src/emulator/settings.ts';
 
-/**
- * `docs/reference/emulator.md` with new tables: each replaces the text between two comments with
- * its name.
- */
+/** `docs/reference/emulator.md` with new tables, each between two comments with its name. */
 export function emulatorPage(page: string): string {
   const parts = {
     switches: switchesTable(),

@@ -1,7 +1,4 @@
-/**
- * Runs many random histories of builds: `npm run soak`. `HISTORY_RUNS` sets their number,
- * `HISTORY_SEED` their seed.
- */
+/** Runs `HISTORY_RUNS` random histories of builds, with the seed `HISTORY_SEED`: `npm run soak`. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -3,9 +3,7 @@ import { logProgress } from '../../src/astro/log-progress.ts';
 
 type Point = [seconds: number, done: number];
 
-/**
- * Returns the output if the work reaches these steps, of 100, this many seconds after its start.
- */
+/** The output of work that reaches these steps, of 100, this many seconds after its start. */
 function linesOf(...points: Point[]): string[] {
   const lines: string[] = [];
   let now = 1_000;

@@ -19,10 +19,7 @@ interface Context {
   readonly after?: string;
   /** The number of images. Default: 1. */
   readonly times?: number;
-  /**
-   * Whether the placeholder is visible under a policy that forbids style attributes. Default: it
-   * is.
-   */
+  /** Whether the placeholder is visible if a policy forbids style attributes. Default: it is. */
   readonly seenUnderPolicy?: false;
 }
 

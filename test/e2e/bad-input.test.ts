@@ -22,10 +22,7 @@ beforeEach(() => setup.restore());
 
 afterAll(() => setup.close());
 
-/**
- * Builds the site with one more element on its quay page. The build must fail before it sends
- * anything.
- */
+/** Builds the site with one more element on its quay page. The build must fail and send nothing. */
 async function buildWith(element: string) {
   await setup.site.edit('src/pages/quay.astro', '{ MediaAsset }', '{ MediaAsset, MediaFile }');
   await setup.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);

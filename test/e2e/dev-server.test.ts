@@ -121,8 +121,7 @@ test('an unavailable asset shows a labelled placeholder of its size, and a wrong
 });
 
 /**
- * Returns the first message, except the greeting, that the dev server sends to a browser that opens
- * a page.
+ * The first message, after the greeting, that the dev server sends to a browser that opens a page.
  */
 async function nextMessage(
   url: string,

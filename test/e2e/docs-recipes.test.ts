@@ -159,10 +159,7 @@ function shell(cwd: string, script: string, variables: Variables): Promise<strin
 
 const quayGone: Edit = (site) => site.remove('src/pages/quay.astro');
 
-/**
- * The same history on each host: production, nothing changed, a change in review, the change
- * merged.
- */
+/** The same history on each host: production, no change, a change in review, the change merged. */
 async function runsRight(
   recipe: Recipe,
   { production, review }: { production: Variables; review: Variables },

@@ -94,9 +94,7 @@ afterAll(async () => {
   await setup.close();
 });
 
-/**
- * Expects the site to build from the cache and show every image, although no download is answered.
- */
+/** Expects the site to build from the cache and show every image without any download. */
 async function expectCacheToSurvive(): Promise<void> {
   gateway.refuse({ status: 503, type: 'application/json' });
   const { exitCode, output } = await build();

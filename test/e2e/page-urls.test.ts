@@ -29,10 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => setup.close());
 
-/**
- * Every combination with a deep base. Without a base and with a short one, each format and each slash
- * rule once.
- */
+/** Every combination with a deep base. With the other bases, each format and slash rule once. */
 const settings = bases
   .flatMap((base) => formats.flatMap((format) => slashes.map((slash) => ({ base, format, slash }))))
   .filter(
@@ -70,7 +67,7 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
 }
 
 /**
- * A URL as Astro 7.3 has it. The service gets those on every major, see `docs/reference/limits.md`.
+ * A URL as Astro 7.3 has it. All majors send those to the service: see `docs/reference/limits.md`.
  */
 function asNewest(
   address: string,

@@ -14,8 +14,7 @@ let setup: SiteWithService;
 let proxy: PausableProxy;
 
 /**
- * One site. Its builds depend on each other. Vite's bundling and the render of the tower's page
- * wait for the test.
+ * One site. Its builds depend on each other. Vite's bundling and the tower page wait for the test.
  */
 beforeAll(async () => {
   setup = await openSiteWithService('main-job');

@@ -14,10 +14,7 @@ import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-f
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
-/**
- * A window has only one purpose, so a run with this change has three windows, with a write before
- * each.
- */
+/** A window has one purpose, so this change needs three windows, with a write before each. */
 const before = manifestOf({
   '/': ['Harbour', 4711],
   '/ferry/': ['Ferry', 4712],

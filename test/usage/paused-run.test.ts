@@ -32,9 +32,7 @@ const kinds = findRedis() ? (['file', 'redis'] as const) : (['file'] as const);
 
 type Finished = TestContext['onTestFinished'];
 
-/**
- * A service with an earlier run's reports, and that run's ledger. Closed at the end of the test.
- */
+/** A service with an earlier run's reports, and that run's ledger. Closed after the test. */
 async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished) {
   const folder = await mkdtemp(join(tmpdir(), 'paused-'));
   const children: ChildProcess[] = [];

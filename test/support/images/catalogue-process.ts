@@ -1,7 +1,4 @@
-/**
- * One of several processes that save a catalogue. Opens it, and saves an addition when it gets a
- * message.
- */
+/** One of several processes that save a catalogue. Saves an addition when it gets a message. */
 import { openCatalogue } from '../../../src/assets/store/catalogue.ts';
 
 const { cacheDir, ids } = JSON.parse(process.argv[2] ?? '{}') as {

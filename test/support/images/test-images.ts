@@ -24,8 +24,7 @@ export interface TestPicture {
   readonly width: number;
   readonly height: number;
   /**
-   * EXIF orientation, 1 to 8. The stored pixels are rotated so that the displayed image stays the
-   * same.
+   * EXIF orientation, 1 to 8. Stored pixels are rotated so that the displayed image is the same.
    */
   readonly orientation?: number;
   /** Makes images of the same size different. */

@@ -23,7 +23,7 @@ export interface Overlap {
 
 /**
  * Starts a run that pauses at a point, makes a second one, and resumes the first. While the lease
- * is valid, the second run sends nothing. After the second has taken over, the first sends nothing
+ * is valid, the second sends nothing. After the second has taken over, the first sends nothing
  * more.
  */
 export async function overlapRuns(

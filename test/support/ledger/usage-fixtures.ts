@@ -4,10 +4,7 @@ export const site = 'https://harbour.example';
 export const identity = { service: 'https://media.example', site, base: '/' };
 export const siteFields = { project: 'Harbour', contact: 'web@harbour.example', description: '' };
 
-/**
- * Creates a manifest from paths, each with its name and its asset IDs:
- * `{ '/quay/': ['The quay', 1, 2] }`.
- */
+/** A manifest from paths, each with its name and asset IDs: `{ '/quay/': ['The quay', 1, 2] }`. */
 export function manifestOf(pages: Record<string, readonly [string, ...number[]]>): Manifest {
   return {
     version: 1,

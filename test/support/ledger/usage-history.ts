@@ -36,8 +36,7 @@ export const libraryIds = [4711, 4712, 4713, 4714, 4715];
 export const unknownId = 9;
 
 /**
- * `/a/`, `/b/`, …: with four assets on each, a site has twice the removals that the guard always
- * allows.
+ * `/a/`, `/b/`, …: with four assets each, a site has twice the removals that are always allowed.
  */
 export const subpages: readonly string[] = Array.from(
   { length: Math.ceil(removalsAlwaysAllowed / 2) },
@@ -67,7 +66,7 @@ export interface UsageHistory {
   now: number;
   readonly counts: HistoryCounts;
   /**
-   * Reports, and checks the laws for every run. Returns `undefined` if the run ended with an error.
+   * Reports, and checks the laws for every run. Returns `undefined` if the run ended in an error.
    */
   run(options?: RunOptions): Promise<ReportResult | undefined>;
   /** Two runs at once, with the same checks. `waits`: each waits for the other, so both succeed. */
@@ -88,10 +87,7 @@ export interface UsageHistory {
   close(): Promise<void>;
 }
 
-/**
- * Starts a history on an emulator with only another site's usages. No run starts once `signal` is
- * aborted.
- */
+/** Starts a history with another site's usages only. No run starts once `signal` is aborted. */
 export async function openUsageHistory(
   emulator: EmulatorProcess,
   {

@@ -1,7 +1,4 @@
-/**
- * Loaded before a program. Writes the URL of each module that the program loads to a file, one per
- * line.
- */
+/** Loaded before a program. Writes the URLs of the modules that the program loads to a file. */
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

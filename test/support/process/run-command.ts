@@ -49,10 +49,7 @@ export async function runCommand(
   return { exitCode, stdout, stderr, output: `${stdout}${stderr}` };
 }
 
-/**
- * Runs a command after pressing Ctrl-C, for its output before it does anything. Its service's URL
- * has no server.
- */
+/** Runs a command with Ctrl-C pressed before it starts. Its service's URL has no server. */
 export function runInterrupted(
   words: readonly string[],
   { directory }: { directory: string },

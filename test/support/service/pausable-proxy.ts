@@ -15,8 +15,7 @@ export interface PausableProxy {
   /** Delays the answers to matching requests until the returned function is called. */
   hold(path: RegExp): () => void;
   /**
-   * Answers `GET /gate/<name>` with 204 once `opens` resolves to true, or with 504 if it resolves
-   * to false.
+   * Answers `GET /gate/<name>` with 204 once `opens` returns true, or with 504 if it returns false.
    */
   gate(name: string, opens: () => Promise<boolean>): void;
   close(): Promise<void>;

@@ -15,10 +15,7 @@ export interface WireFixture {
 
 export type WireValue = string | number | readonly number[];
 
-/**
- * Reads `fixtures/wire/<name>.http`. Throws if a placeholder has no value, or a value has no
- * placeholder.
- */
+/** Reads `fixtures/wire/<name>.http`. Throws for a placeholder or a value without the other. */
 export async function readWire(
   name: string,
   values: Readonly<Record<string, WireValue>>,

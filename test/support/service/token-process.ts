@@ -1,6 +1,4 @@
-/**
- * One of several processes that share a token store. Makes a call, and prints `done` or the error.
- */
+/** One of several processes that share a token store. Makes a call. Prints `done` or the error. */
 import { openMediaService } from '../../../src/service/open-media-service.ts';
 
 const {

@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/**
- * The project whose Astro the test sites use. `TEST_ASTRO` names a folder of `test/astro-versions`.
- */
+/** The project whose Astro the test sites use. `TEST_ASTRO`: a folder of `test/astro-versions`. */
 const project = process.env.TEST_ASTRO
   ? join(root, 'test/astro-versions', process.env.TEST_ASTRO)
   : root;

@@ -5,9 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 export interface TestBrowser {
   /** Opens a page in a new profile. URLs may be relative to `baseURL`. */
   open(options: { baseURL: string } & BrowserContextOptions): Promise<Page>;
-  /**
-   * Console errors, uncaught exceptions, error responses and failed requests since the last call.
-   */
+  /** Console errors, exceptions, error responses and failed requests since the last call. */
   problems(): string[];
   /** Closes the pages, not the browser. */
   closePages(): Promise<void>;

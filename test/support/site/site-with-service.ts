@@ -49,9 +49,7 @@ export interface Snapshot {
   readonly usages: readonly UsageRow[];
 }
 
-/**
- * Assets 4711 to 4714, in this order. The ship is stored like a photograph of a phone held upright.
- */
+/** Assets 4711 to 4714, in order. The ship is stored like a photograph of a phone held upright. */
 const pictures = [
   { path: 'harbour.jpg', width: 640, height: 480 },
   { path: 'quay.png', width: 640, height: 480, seed: 1 },

@@ -12,8 +12,7 @@ const lease: Lease = {
 };
 
 /**
- * A store that is free after this many attempts, with a clock that only advances while waiting, and
- * its messages.
+ * A store that is free after this many attempts, a clock that only waiting advances, and messages.
  */
 function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () => Error }) {
   const said: string[] = [];

@@ -158,8 +158,8 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
         history,
         maxIdsPerRequest,
         (semantics, shown, runs, maxIds) => {
-          // Every run shows the same pairs, with changing projects and names, on later and later
-          // days.
+          // Every run shows the same pairs, with changing projects and names, on later days each
+          // time.
           const days = runs.map((one, index) => ({
             ...one,
             day: 11 + index,

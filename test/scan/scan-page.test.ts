@@ -10,7 +10,7 @@ import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
 const page = 'https://www.example.org/boats/';
 
 describe('scanPage', () => {
-  test('gives the page, its name and each asset once in order of its id', () => {
+  test('returns the page, its name and each asset once, ordered by ID', () => {
     const html = `<title>Boats</title>
       <img data-media-asset="30" alt=""><img data-media-asset="4" alt="">
       <img data-media-asset="200 30" alt="">`;
@@ -35,7 +35,7 @@ describe('scanPage', () => {
     });
   });
 
-  test('names the page and the value of a token that is no id', () => {
+  test("names the page and a token that isn't an ID", () => {
     const scan = scanPage({
       elements: pageElements({ html: '<img data-media-asset="4711x">', page }),
       page,
@@ -54,7 +54,7 @@ describe('scanPage', () => {
     ]);
   });
 
-  test('names the page and the text that names an asset without being its URL', () => {
+  test("names the page and a text that names an asset but isn't its URL", () => {
     const name = '4711-0123456789abcdef-fedcba9876543210';
     const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}%2Fharbour.webp`;
     const scan = scanPage({
@@ -75,7 +75,7 @@ describe('scanPage', () => {
     ]);
   });
 
-  test('names the attribute or script in which an uncounted asset stands, in one finding for the page', () => {
+  test('names the attributes and scripts with uncounted assets, in one finding per page', () => {
     const url = (id: number) =>
       `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210/harbour.webp`;
     const html = `<img data-src="${url(5)}"><img data-src="${url(4)}" onclick="show('${url(3)}')">
@@ -93,7 +93,7 @@ describe('scanPage', () => {
     ]);
   });
 
-  test('asks for the stylesheets that a page links or imports, each once, by absolute URL', () => {
+  test('requests the stylesheets that a page links or imports, each once, by absolute URL', () => {
     const html = `<base href="/css/"><link rel=stylesheet href="a.css#top"><link rel=stylesheet href="/css/a.css">
       <link rel="preload" href="b.css"><style>@import 'c.css'; @import url("//cdn.example.net/d.css");</style>`;
     expect(pageStylesheets({ elements: pageElements({ html, page }), page })).toEqual([
@@ -103,7 +103,7 @@ describe('scanPage', () => {
     ]);
   });
 
-  test('refuses a page that is nested too deeply, and names it', () => {
+  test('refuses a page with too deep nesting, and names it', () => {
     const html = '<div>'.repeat(20_000);
     expect(() => pageElements({ html, page })).toThrow(
       expect.objectContaining({ code: 'scan-unreadable', message: expect.stringContaining(page) }),
@@ -126,7 +126,7 @@ describe('data-media-asset', () => {
     ['0 01 -0 +1 1.0 1e3 0x1 1,2 a', [], ['0', '01', '-0', '+1', '1.0', '1e3', '0x1', '1,2', 'a']],
     ['1\u00a02', [], ['1\u00a02']],
     ['99999999999999999999', [], ['99999999999999999999']],
-  ])('%j holds the ids %j and the unreadable tokens %j', (value, ids, unreadable) => {
+  ])('%j contains the IDs %j and the unreadable tokens %j', (value, ids, unreadable) => {
     expect(readIds(value)).toEqual({ ids, unreadable });
   });
 });
@@ -192,7 +192,7 @@ describe('a refresh', () => {
     ['30', 30, undefined],
     ['0;uri=/a', 0, 'uri=/a'],
     ['0;url /a', 0, 'url /a'],
-  ])('%j goes on after %j seconds to %j', (content, seconds, url) => {
+  ])('%j redirects after %j seconds to %j', (content, seconds, url) => {
     expect(parseRefresh(content)).toEqual({ seconds, url });
   });
 
@@ -200,7 +200,7 @@ describe('a refresh', () => {
     expect(parseRefresh(text)).toBeUndefined();
   });
 
-  test('that does nothing leaves it to the next', () => {
+  test('is ignored if it does nothing, so the next one counts', () => {
     expect(isRedirect('a', '0;url=/a')).toBe(true);
   });
 
@@ -238,12 +238,12 @@ describe('a refresh', () => {
 describe('the bytes of a page', () => {
   test.each([
     ['UTF-8', [0xc3, 0xa9], 'é', 'utf-8'],
-    ['a mark', [0xef, 0xbb, 0xbf, 0x61], 'a', 'utf-8'],
-    ['UTF-16, little end first', [0xff, 0xfe, 0xe9, 0x00], 'é', 'utf-16le'],
-    ['UTF-16, big end first', [0xfe, 0xff, 0x00, 0xe9], 'é', 'utf-16be'],
+    ['a byte order mark', [0xef, 0xbb, 0xbf, 0x61], 'a', 'utf-8'],
+    ['UTF-16, little-endian', [0xff, 0xfe, 0xe9, 0x00], 'é', 'utf-16le'],
+    ['UTF-16, big-endian', [0xfe, 0xff, 0x00, 0xe9], 'é', 'utf-16be'],
     ['Latin 1', [0x61, 0xe9], 'a\ufffd', 'unknown'],
     ['nothing', [], '', 'utf-8'],
-  ])('are read as what they are: %s', (_, bytes, text, charset) => {
+  ])('are decoded by their charset: %s', (_, bytes, text, charset) => {
     expect(decodePage(Uint8Array.from(bytes))).toEqual({ text, charset });
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** Elements, among them all that a parser treats in a way of their own. */
+/** Elements, including all with special rules in a parser. */
 const names = fc.constantFrom(
   ...'a address annotation-xml article aside audio b base body br button caption col colgroup datalist dd desc details dialog div dl dt em fieldset figcaption figure font foreignObject footer form frameset g h1 h2 head header hr html i iframe image img input label legend li linearGradient link listing main math menu meta mi mtext nav nobr noframes noscript object ol optgroup option p path picture plaintext pre rp rt ruby script search section select slot small source span strong style summary svg table tbody td template textarea tfoot th thead title tr track u ul use video wbr xmp my-card astro-island'.split(
     ' ',
   ),
 );
-/** What belongs in an element: mostly that stands in it, so that many pages are well formed. */
+/** The usual children of an element, so that many pages are well formed. */
 const natural: Readonly<Record<string, string>> = {
   ul: 'li',
   ol: 'li',
@@ -106,7 +106,7 @@ function element(depth: number, parent: string): fc.Arbitrary<string> {
   return name.chain((name) =>
     fc
       .record({
-        // Nearly every element can be seen by what it names.
+        // Nearly every element names an asset, so that the test sees it.
         id: fc.nat(99),
         attributes: fc.array(attribute, { maxLength: 2 }),
         inside: texts.has(name)
@@ -131,7 +131,7 @@ function content(depth: number, parent: string): fc.Arbitrary<string> {
   return natural[parent] ? inner : fc.oneof(text, inner, inner);
 }
 
-/** What sites repeat on their pages: in most of these nothing names an asset. */
+/** A part that sites repeat on their pages. Most of these name no asset. */
 export const randomPart: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('aside', 'footer', 'header', 'nav'),
@@ -146,15 +146,15 @@ export const randomPart: fc.Arbitrary<string> = fc
     return `<${name}>${named ? text : harmless}${words}</${name}${blank}>`;
   });
 
-/** What makes a page broken somewhere. */
+/** Text that breaks a page. */
 const damage = fc.constantFrom(
   ...['<', '>', '"', "'", '/', '=', ' ', '&', '</p>', '<p>', '<table>', '</a>', '</div>', '-->'],
   ...['<!--', '</script>', '<script>', '<svg>', '</title>', '<plaintext>', '\u0000'],
 );
 
 /**
- * Pages as sites have them, and pages that are broken: elements where they belong and where they do
- * not, some never closed, with all that an attribute or a text may be.
+ * Ordinary pages and broken ones: with elements in right and wrong places, some unclosed, with any
+ * kind of attribute and text.
  */
 export const randomPage: fc.Arbitrary<string> = fc
   .record({

@@ -158,6 +158,21 @@ describe('histories that once failed', () => {
     await history.complete();
   });
 
+  test('a removal that took effect, was answered with 429, and ended before its retry', async (test) => {
+    const history = await open({ usages: 'append', removalOfNothing: 404 }, test);
+    await history.run();
+    history.pages = { '/': ['Harbour'] };
+    await history.run({
+      faults: [{ kind: 'status', call: 'usage-removal', status: 429, effect: true }],
+      interruption: { kind: 'limit', at: 10 },
+      allowRemovals: true,
+      windowSize: 1,
+      maxIdsPerRequest: 1,
+      concurrency: 1,
+    });
+    await history.complete();
+  });
+
   test.for(['page', 'page-project'] as const)(
     'usages reported twice on each of two days, of which a removal by %s takes the oldest',
     async (removalMatches, test) => {

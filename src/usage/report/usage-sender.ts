@@ -82,7 +82,9 @@ export function createUsageSender({
       fail(error);
       return { kind: 'unsent', mayHaveActed: true };
     }
-    const mayHaveActed = error.effect === 'unknown';
+    // An interrupted removal may have had an answer that doesn't count, such as 429.
+    const mayHaveActed =
+      error.effect === 'unknown' || (usage.removed && error.code === 'call-ended');
     const status = refusedWith(error);
     if (status !== undefined) {
       succeed(usage);

@@ -42,9 +42,7 @@ describe('a ledger in use by another run', () => {
   test("is locked once it's free, with one message that names the other run", async () => {
     const { patient, said, slept } = bench({ busyTimes: 5 });
     expect(await patient.lock()).toBe(lease);
-    expect(said).toEqual([
-      expect.stringMatching(/process 4711 on harbour.* 120 seconds\.$/),
-    ]);
+    expect(said).toEqual([expect.stringMatching(/process 4711 on harbour.* 120 seconds\.$/)]);
     expect(slept).toHaveLength(5);
   });
 

@@ -63,8 +63,8 @@ describe('the dev server', () => {
   });
 
   test.each([
-    ['a rendition that nobody issued', unknown, 'GET', 404],
-    ['a file that nobody issued', bell.replace('4711', '12'), 'GET', 404],
+    ["a rendition that wasn't issued", unknown, 'GET', 404],
+    ["a file that wasn't issued", bell.replace('4711', '12'), 'GET', 404],
     ['another URL', '/museum/', 'GET', 404],
     ['another method', known, 'POST', 404],
     ['a rendition that is unavailable', failing, 'GET', 500],

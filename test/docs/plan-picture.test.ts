@@ -18,7 +18,7 @@ const kept = join(root, 'fixtures/plan');
 const stories = join(root, 'playground/src/content/stories');
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
-test('the picture of a plan shows what the command prints (else: npm run docs:pictures)', async () => {
+test("the image of a plan equals the command's output (else: npm run docs:pictures)", async () => {
   const folder = await createBuiltFolder();
   const { pages }: Scan = await readJson(join(kept, 'pages.json'));
   for (const [page, { pageName, assets }] of Object.entries(pages)) {
@@ -36,7 +36,7 @@ test('the picture of a plan shows what the command prints (else: npm run docs:pi
   await folder.delete();
 });
 
-test('the picture of a plan has the stories of the playground (else: npm run docs:pictures)', async () => {
+test('the image of a plan has the stories of the playground (else: npm run docs:pictures)', async () => {
   const { service, site, base } = await readJson(join(kept, 'build.json'));
   const [ledgerFile = ''] = (await readdir(kept)).filter((name) => name.startsWith('ledger-'));
   const store = fileStateStore({ path: join(kept, ledgerFile) });

@@ -3,7 +3,7 @@ import { terminalPicture } from '../../scripts/terminal-picture.ts';
 
 const picture = (output: string) => terminalPicture({ command: 'plan', output, columns: 40 });
 
-test('a picture of a terminal shows each line as it was coloured', () => {
+test('an image of a terminal shows each line with its colours', () => {
   const svg = picture(
     '\u001b[1mHarbour\u001b[22m  \u001b[2m/\u001b[22m\r\n  \u001b[32m+\u001b[39m 4711\r\n',
   );
@@ -18,7 +18,7 @@ test('what is printed is text and no markup', () => {
   expect(picture('<a> & b')).toContain('&lt;a&gt; &amp; b');
 });
 
-test('a code that it cannot draw is an error, and not left out', () => {
+test('an unsupported code is an error, and not left out', () => {
   expect(() => picture('\u001b[45mx')).toThrow('45');
 });
 

@@ -38,7 +38,7 @@ describe('scanSite', () => {
   const scan = (more: Partial<Parameters<typeof scanSite>[0]> = {}) =>
     scanSite({ dir, rules, serviceOrigins: [], ...more });
 
-  test('gives the pages in order of their URL, and counts what it left out', async () => {
+  test('returns the pages ordered by URL, and counts excluded ones', async () => {
     await write('index.html', '<title>Home</title><img data-media-asset="2 1">');
     await write('b/index.html', '<title>B</title><img data-media-asset="2">');
     await write('a/index.html', '<title>A</title>');
@@ -73,7 +73,7 @@ describe('scanSite', () => {
     });
   });
 
-  test('prints as the scan command does', async () => {
+  test('serialises to the output of the scan command', async () => {
     await write(
       'index.html',
       '<title>Home</title><img data-media-asset="30"><p data-media-asset="4 30">',
@@ -105,7 +105,7 @@ describe('scanSite', () => {
     );
   });
 
-  test('finds the pairs that another reader finds, in however many threads', async () => {
+  test('finds the same pairs as another parser, with any number of threads', async () => {
     for (let page = 1; page <= 200; page += 1) {
       const title = page % 3 === 0 ? '' : '<title>Boats</title>';
       await write(
@@ -122,7 +122,7 @@ describe('scanSite', () => {
   });
 
   test.each([none, two])(
-    'ends with the page that it cannot scan, in $most more threads',
+    'fails with the name of an unreadable page, with $most more threads',
     async (threads) => {
       for (let page = 1; page <= 200; page += 1) await write(`p${page}/index.html`, '');
       await write('p150/index.html', '<div>'.repeat(20_000));
@@ -133,7 +133,7 @@ describe('scanSite', () => {
     },
   );
 
-  test.each([none, two])('tells how far it is, in $most more threads', async (threads) => {
+  test.each([none, two])('reports progress, with $most more threads', async (threads) => {
     for (let page = 1; page <= 150; page += 1) await write(`p${page}/index.html`, '');
     const steps: { done: number; total: number }[] = [];
     await scan({ threads, onProgress: (progress) => steps.push(progress) });
@@ -144,7 +144,7 @@ describe('scanSite', () => {
     if (threads === none) expect(done).toEqual([64, 128, 150]);
   });
 
-  test('names the files of a page that is built twice', async () => {
+  test('names the files of a page that was built twice', async () => {
     await write('404.html', '<title>First</title><img data-media-asset="1">');
     await write('404/index.html', '<title>Second</title><img data-media-asset="1 2">');
     const { pages, findings } = await scan();
@@ -162,7 +162,7 @@ describe('scanSite', () => {
     expect(findings[0]?.message).toContain('404.html and 404/index.html');
   });
 
-  test('reads a link to a page inside the folder, and leaves out one that leads outside', async () => {
+  test('reads a link to a page inside the folder, and leaves out one to the outside', async () => {
     await mkdir(join(parent, 'dist-old'));
     await writeFile(join(parent, 'dist-old', 'secret.html'), '<img data-media-asset="9">');
     await write('index.html', '<img data-media-asset="1">');
@@ -177,13 +177,13 @@ describe('scanSite', () => {
     ]);
   });
 
-  test('reads the pages of a folder under the name of each link to it', async () => {
+  test('reads the pages of a folder under the URL of each link to it', async () => {
     await write('v2/index.html', '<img data-media-asset="2">');
     await write('v2/api/index.html', '<img data-media-asset="3">');
     await mkdir(join(dir, 'docs'));
     await symlink(join(dir, 'v2'), join(dir, 'docs', 'latest'), 'junction');
     await symlink(join(dir, 'docs'), join(dir, 'manual'), 'junction');
-    // Nothing is served from it.
+    // Hosts serve nothing from it.
     await symlink(join(dir, 'v3'), join(dir, 'next'), 'junction');
     const { pages, findings } = await scan();
     expect(pages.map(({ page, assets }) => [page, assets[0]?.id])).toEqual([
@@ -197,7 +197,7 @@ describe('scanSite', () => {
     expect(findings).toEqual([]);
   });
 
-  test('ends where links lead round in a circle, having read each page', async () => {
+  test('reads each page of a folder with circular links', async () => {
     await write('a/index.html', '');
     await write('b/deep/index.html', '');
     await symlink(dir, join(dir, 'a', 'top'), 'junction');
@@ -213,7 +213,7 @@ describe('scanSite', () => {
     ]);
   });
 
-  test('does not read a stylesheet outside the folder', async () => {
+  test("doesn't read a stylesheet outside the folder", async () => {
     await writeFile(
       join(parent, 'secret.css'),
       'a { background: url(/media-asset/9-0123456789abcdef-0123456789abcdef/a.webp) }',
@@ -225,8 +225,8 @@ describe('scanSite', () => {
     expect((await scan()).pages[0]?.assets).toEqual([]);
   });
 
-  describe('stops, so that nothing is removed,', () => {
-    test('where there is no folder', async () => {
+  describe('fails, so that nothing is removed,', () => {
+    test('without a folder', async () => {
       const missing = join(dir, 'missing');
       await expect(scan({ dir: missing })).rejects.toMatchObject({
         code: 'folder-missing',
@@ -238,7 +238,7 @@ describe('scanSite', () => {
       });
     });
 
-    test('where there is no page', async () => {
+    test('without pages', async () => {
       await write('notes.txt', '');
       await expect(scan()).rejects.toMatchObject({
         code: 'scan-empty',
@@ -246,7 +246,7 @@ describe('scanSite', () => {
       });
     });
 
-    test('where no page is left to count', async () => {
+    test('if all pages are excluded', async () => {
       await write('index.html', redirect);
       await write('a/index.html', '');
       await expect(scan({ rules: { ...rules, exclude: ['/a'] } })).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe('scanSite', () => {
       });
     });
 
-    test('at a page or stylesheet that cannot be read', async () => {
+    test('for an unreadable page or stylesheet', async () => {
       await write('index.html', '<link rel="stylesheet" href="/a.css">');
       await write('a.css', '');
       await truncate(join(dir, 'a.css'), 560 * 1024 ** 2);
@@ -265,7 +265,7 @@ describe('scanSite', () => {
       });
     });
 
-    test('where links to folders lead to more places than can be read', async () => {
+    test('if links to folders make too many paths', async () => {
       const numbers = Array.from({ length: 101 }, (_, number) => String(number));
       for (const name of ['a', 'b', 'c']) await mkdir(join(dir, name));
       for (const number of numbers) {
@@ -278,7 +278,7 @@ describe('scanSite', () => {
       });
     });
 
-    test('at a page that is too large', async () => {
+    test('for a page that is too large', async () => {
       await write('index.html', '');
       await truncate(join(dir, 'index.html'), 64 * 1024 ** 2 + 1);
       await expect(scan()).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('scanSite', () => {
       });
     });
 
-    test('at a page that is nested too deeply', async () => {
+    test('for a page with too deep nesting', async () => {
       await write('deep/index.html', '<div>'.repeat(20_000));
       await expect(scan()).rejects.toMatchObject({
         code: 'scan-unreadable',

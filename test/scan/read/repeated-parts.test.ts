@@ -60,7 +60,7 @@ test('a part that pages repeat gives the same result in any place', () => {
   find.mockRestore();
 });
 
-describe('a part that was read on one page is not plain on another', () => {
+describe("a part that was read on one page isn't plain on another", () => {
   beforeEach(() => {
     const deep = inPage(`<div><div><div>${nav}</div></div></div>`);
     expect(plainElements(Buffer.from(deep))).toBeDefined();
@@ -73,7 +73,7 @@ describe('a part that was read on one page is not plain on another', () => {
     ['in a nobr', `<nobr>${nav}</nobr>`],
     ['in a paragraph', `<p>${nav}</p>`],
     ['in a table', `<table>${nav}</table>`],
-    ['in a drawing', `<svg>${nav}</svg>`],
+    ['in an SVG', `<svg>${nav}</svg>`],
     ['too deep', `${'<div>'.repeat(247)}${nav}${'</div>'.repeat(247)}`],
     ['after the body', `</body>${nav}`],
     ['with a surplus end tag', `${nav}</nav>`],

@@ -55,7 +55,7 @@ describe('htmlFiles', () => {
   });
 
   test.skipIf(onWindows).each(['*/**.html', 'back\\slash.html', '.\\a.html', 'line\nbreak.html'])(
-    'finds %j, which Windows has no name for',
+    "finds %j, a name that Windows doesn't support",
     async (file) => {
       await write(file);
       expect(found()).toEqual([file]);
@@ -63,33 +63,33 @@ describe('htmlFiles', () => {
   );
 
   test.each(['notes.txt', 'page.htm', 'page.html.bak', 'page.HTML', 'xhtml', 'html'])(
-    'passes over %s',
+    'skips %s',
     async (file) => {
       await write(file);
       expect(found()).toEqual([]);
     },
   );
 
-  test('passes over a folder that has the name of a page', async () => {
+  test('skips a folder with the name of a page', async () => {
     await mkdir(path('folder.html'));
     expect(found()).toEqual([]);
   });
 
   test.each([
     ['to a page', 'a/index.html', 'link.html', ['a/index.html', 'link.html']],
-    ['to a file that has another name', 'a.txt', 'link.html', ['link.html']],
-    ['to a page, of another name', 'a.html', 'link.txt', ['a.html']],
+    ['to a file with another name', 'a.txt', 'link.html', ['link.html']],
+    ['with another name, to a page', 'a.html', 'link.txt', ['a.html']],
     ['to a folder', 'a', 'b', ['a/index.html', 'b/index.html']],
-    ['to the folder that it is in', 'a', 'a/again', ['a/index.html']],
+    ['to its own folder', 'a', 'a/again', ['a/index.html']],
     ['to the root', '.', 'a/top', ['a/index.html']],
     ['to nothing', 'missing', 'link', ['a/index.html']],
-  ])('sees a link %s as hosts do', async (_, target, link, expected) => {
+  ])('treats a link %s like hosts', async (_, target, link, expected) => {
     await write(target.endsWith('.txt') || target.endsWith('.html') ? target : 'a/index.html');
     await symlink(path(target), path(link), 'junction');
     expect(found()).toEqual(expected);
   });
 
-  test('tells of the links that lead out of the folder, and follows none of them', async () => {
+  test("reports links that lead out of the folder, and doesn't follow them", async () => {
     await mkdir(join(parent, 'other'));
     await writeFile(join(parent, 'other/page.html'), '');
     await writeFile(join(parent, 'notes.txt'), '');
@@ -103,7 +103,7 @@ describe('htmlFiles', () => {
     });
   });
 
-  test.skipIf(onWindows)('tells of what has the name of a page and is no file', async () => {
+  test.skipIf(onWindows)("reports entries with the name of a page that aren't files", async () => {
     const server = createServer().listen(path('socket.html'));
     await once(server, 'listening');
     onTestFinished(() => {
@@ -129,7 +129,7 @@ describe('htmlFiles', () => {
     });
   });
 
-  test('follows the links of a folder that is a link itself', async () => {
+  test('follows the links in a folder that is itself a link', async () => {
     await write('a/index.html');
     await symlink(path('a'), path('b'), 'junction');
     await symlink(dir, join(parent, 'link'), 'junction');
@@ -140,10 +140,10 @@ describe('htmlFiles', () => {
   });
 
   describe('fails with scan-unreadable', () => {
-    test('at a folder that is gone before it is listed', async () => {
+    test("for a folder that is deleted before it's listed", async () => {
       await write('a/index.html');
       await symlink(parent, path('up'), 'junction');
-      // Called while the root is listed.
+      // Called during the listing of the root.
       const removeFolder = () => rmSync(path('a'), { recursive: true });
       expect(() => htmlFiles(dir, removeFolder)).toThrow(
         expect.objectContaining({
@@ -155,7 +155,7 @@ describe('htmlFiles', () => {
     });
 
     test.skipIf(onWindows).each(['line\nbreak', '\nline', 'line\r', '\u2028'])(
-      'at a folder %j, whose pages fast-glob would miss',
+      'for a folder %j, whose pages fast-glob would miss',
       async (folder) => {
         await write(`a/${folder}/index.html`);
         expect(found).toThrow(

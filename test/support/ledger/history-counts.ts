@@ -2,11 +2,11 @@ import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 
-/** What has happened in histories, and how often. */
+/** The events of histories, with their counts. */
 export interface HistoryCounts {
   add(what: string): void;
   of(what: string): number;
-  /** A line for each thing that has happened. */
+  /** One line per event. */
   toText(): string;
 }
 
@@ -24,7 +24,7 @@ export function createHistoryCounts(): HistoryCounts {
   };
 }
 
-/** Counts how requests ended. */
+/** Counts the results of requests. */
 export function countRequests(counts: HistoryCounts, log: readonly LoggedRequest[]): void {
   for (const { fault, effect, status, body } of log) {
     if (fault) counts.add(`fault ${fault}`);
@@ -39,7 +39,7 @@ export function countRequests(counts: HistoryCounts, log: readonly LoggedRequest
   }
 }
 
-/** Counts how a run ended, and what it replaced, and why. */
+/** Counts the result of a run, and its replacements by reason. */
 export function countResult(
   counts: HistoryCounts,
   result: ReportResult,
@@ -63,7 +63,7 @@ export function countResult(
   }
 }
 
-/** What has to happen in a large sample of histories: each step, and what it is there for. */
+/** The events that a large sample of histories must contain: each step and its purpose. */
 export const expectedCounts: readonly string[] = [
   'edit',
   'edit all',

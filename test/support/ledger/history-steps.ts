@@ -20,8 +20,8 @@ const assets = fc.uniqueArray(asset, { maxLength: 5 });
 const pageName = fc.constantFrom('The quay', 'Quay', 'Kai – „Süd“');
 
 /**
- * None of them refuses the removal of a listed usage. If the usage is in doubt, nothing tells such a
- * refusal from the answer of a service that doesn't list it: see `removalsRefused`.
+ * None of them refuses the removal of a listed usage. For a usage in doubt, such a refusal looks
+ * like the answer of a service that doesn't list it: see `removalsRefused`.
  */
 const fault = fc
   .record({
@@ -45,10 +45,10 @@ const fault = fc
   })
   .map(({ what, ...where }) => ({ ...where, ...what }) as FaultInput);
 
-/** Early ones are near the reading of the ledger, late ones among the requests. */
+/** Early points are near the reading of the ledger, late ones among the requests. */
 const at = fc.oneof(fc.nat(12), fc.nat(60));
 
-/** Another host in the service's place: it has nothing, and says so. */
+/** Another host instead of the service. It has no usages, and answers so. */
 const stranger: FaultInput = { kind: 'status', call: 'any', status: 404, body: 'text' };
 
 const uninterrupted: fc.Arbitrary<RunOptions> = fc
@@ -65,7 +65,7 @@ const uninterrupted: fc.Arbitrary<RunOptions> = fc
     concurrency: fc.constantFrom(1, 4),
   })
   .map((options) =>
-    // What has answered before is no stranger.
+    // A host that has answered before isn't a stranger.
     options.faults.includes(stranger) ? { ...options, serviceAnswered: false } : options,
   );
 
@@ -79,10 +79,10 @@ const runOptions = fc
   })
   .map(({ options, interruption }): RunOptions => ({ ...options, interruption }));
 
-/** A step of a history; its text is what a failure shows. */
+/** A step of a history. A failure shows its text. */
 export type HistoryStep = fc.AsyncCommand<object, UsageHistory>;
 
-/** `kind` is what it is counted as. */
+/** `kind` is its name in the counts. */
 function step(
   kind: string,
   details: unknown,
@@ -156,7 +156,7 @@ const edits: readonly fc.Arbitrary<HistoryStep>[] = [
   ),
 ];
 
-/** What is reported twice on one day is listed twice in the same fields. */
+/** Usages reported twice on one day are listed twice with the same fields. */
 const nextDay = fc.constant(
   step('next day', undefined, (history) => {
     history.now += oneDay;
@@ -182,7 +182,7 @@ const removalsFail = fc
     }),
   );
 
-/** Several runs of a service that refuses to remove what it lists. It begins without a doubt. */
+/** Several runs with a service that refuses removals of listed usages. Starts without doubts. */
 const removalsRefused = fc
   .record({
     status: fc.constantFrom(400, 403, 409, 422),
@@ -237,7 +237,7 @@ const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
     ),
 ];
 
-/** A pipeline that keeps no ledger: everything is reported again. */
+/** A pipeline without a kept ledger reports everything again. */
 const runOnLostLedger = uninterrupted.map((options) =>
   step('run on a lost ledger', options, async (history) => {
     await history.loseLedger();
@@ -246,8 +246,9 @@ const runOnLostLedger = uninterrupted.map((options) =>
 );
 
 /**
- * The steps of one history. A history without runs tells little, and one whose ledger was lost is
- * checked only after it was reconciled: so runs are frequent, and accidents happen in one of three.
+ * The steps of one history. Runs are frequent, because a history without runs tests little.
+ * Accidents happen in one of three, because a history with a lost ledger is only checked after
+ * `reconcile`.
  */
 export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
   fc.oneof(
@@ -294,7 +295,7 @@ function stepsOf(steps: fc.Arbitrary<HistoryStep>[]): fc.Arbitrary<Iterable<Hist
   >;
 }
 
-/** Everywhere; where both were shown, one is left. */
+/** Swaps an asset on all pages. If a page has both, one remains. */
 export function swapAsset(pages: ShownPages, from: number, to: number | undefined): ShownPages {
   return Object.fromEntries(
     Object.entries(pages).map(([at, [name, ...ids]]) => {

@@ -4,9 +4,9 @@ import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 
 /**
- * Where a ledger says what isn't so, as sentences: a pair that it doesn't know and the service
- * lists; one that it confirms and the service doesn't list once, as confirmed; a record of the
- * service that it neither confirms nor doubts. `records` are those of the ledger's own site.
+ * The mistakes of a ledger, as sentences: a listed pair that the ledger doesn't know, a confirmed
+ * pair that the service doesn't list exactly once as confirmed, and a listed record that the ledger
+ * neither confirms nor doubts. `records` are those of the ledger's own site.
  */
 export function ledgerMistakes(
   ledger: Pick<Ledger, 'pages'> | undefined,
@@ -37,8 +37,9 @@ export function ledgerMistakes(
 }
 
 /**
- * The pairs, as `page id`, that no run without an override may remove: all that are known and no
- * longer shown, where they are more than the guard always allows and more than half of the known ones, rounded up.
+ * The pairs, as `page id`, that no run may remove without an override: all known pairs that are no
+ * longer shown, if they are more than the guard always allows and more than half of the known ones,
+ * rounded up.
  */
 export function heldPairs({ pages }: Pick<Ledger, 'pages'>, manifest: Manifest): string[] {
   const shown = new Set(

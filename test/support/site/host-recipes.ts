@@ -3,21 +3,21 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import type { Site, Variables } from './site.ts';
 
-/** What a host does in a job, one after the other. */
+/** The steps of a host's job, in order. */
 type RecipeStep =
   | { readonly kind: 'run'; readonly script: string; readonly hasSecrets: boolean }
   | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] }
-  /** An artifact holds what was uploaded last, and is downloaded as a whole. */
+  /** An artifact contains the last upload, and is downloaded completely. */
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
   | { readonly kind: 'download' }
-  /** Begins another job. */
+  /** Starts another job. */
   | { readonly kind: 'checkout' };
 
 /** A recipe of `docs/guides/`. */
 export interface Recipe {
-  /** Puts what it says about the Astro config into a site. */
+  /** Applies the recipe's Astro options to a site. */
   config(site: Site): Promise<void>;
-  /** The steps of a run with these variables of the host. */
+  /** The steps of a run with these host variables. */
   steps(variables: Variables): RecipeStep[];
 }
 
@@ -33,7 +33,7 @@ function codeBlock(page: string, language: string): string {
   return block;
 }
 
-/** The options that a page names, put into the config of a fixture. */
+/** Applies a page's options to a fixture's config. */
 function options(page: string): Recipe['config'] {
   const call = codeBlock(page, 'js').trim();
   return (site) => site.edit('astro.config.mjs', 'mediaAssets()', call);
@@ -60,7 +60,7 @@ const stepSchema = z.union([
 
 const pushSchema = z.strictObject({ branches: z.array(z.string()) });
 
-/** The workflow keys that the recipes use, and no others: a mistyped one does nothing on GitHub. */
+/** The workflow keys of the recipes. Any other key fails, because GitHub ignores mistyped ones. */
 const commonKeys = {
   name: z.string(),
   permissions: z.record(z.string(), z.enum(['read', 'write', 'none'])),
@@ -108,7 +108,7 @@ const splitSchema = z.strictObject({
   }),
 });
 
-/** Two jobs, one after the other. */
+/** Two jobs, one after another. */
 export function splitRecipe(page: string): Recipe {
   const block = codeBlock(page, 'yaml');
   const { build, report } = splitSchema.parse(parse(block)).jobs;
@@ -154,8 +154,8 @@ function githubSteps(
 }
 
 /**
- * Whether a condition of GitHub holds. Of its language, the recipe uses what JavaScript has too, but
- * that a property of nothing is nothing. A schedule's event may lack the repository.
+ * Whether a condition of GitHub is true. The recipe's expressions are valid JavaScript, except that
+ * GitHub allows a property of a missing value: a schedule's event may lack the repository.
  */
 export function holds(
   condition: string,
@@ -228,7 +228,7 @@ function ruleHolds(rule: string, variables: Variables): boolean {
   return left !== undefined && left === right;
 }
 
-/** Netlify, Vercel or Cloudflare: one command, and nothing kept. */
+/** Netlify, Vercel or Cloudflare: one command, without a cache. */
 export function hostRecipe(page: string, name: string): Recipe {
   return {
     config: name === 'Cloudflare' ? options(page) : async () => {},

@@ -52,7 +52,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
     ['Vercel: pull request', 'plan', { ...vercel('preview'), VERCEL_GIT_PULL_REQUEST_ID: '7' }, {}],
     ['Vercel: pull request of a fork', 'plan', vercel('preview', 'main'), named],
     [
-      'Vercel: an environment of its own',
+      'Vercel: a custom environment',
       'plan',
       { ...vercel('preview'), VERCEL_TARGET_ENV: 'staging' },
       named,
@@ -62,12 +62,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
 
     ['Netlify: production', 'send', netlify({ CONTEXT: 'production', BRANCH: 'main' }), {}],
     ['Netlify: branch', 'plan', netlify({ CONTEXT: 'branch-deploy', BRANCH: 'spring' }), {}],
-    [
-      'Netlify: branch that a site names',
-      'plan',
-      netlify({ CONTEXT: 'spring', BRANCH: 'spring' }),
-      {},
-    ],
+    ['Netlify: a branch deploy', 'plan', netlify({ CONTEXT: 'spring', BRANCH: 'spring' }), {}],
     [
       'Netlify: pull request',
       'plan',
@@ -87,12 +82,12 @@ describe("with 'production', a build sends only if its host says that it is a pr
       named,
     ],
     ['Netlify: preview server', 'plan', netlify({ CONTEXT: 'preview-server' }), named],
-    ['Netlify: context not told', 'plan', netlify({ BRANCH: 'main' }), named],
+    ['Netlify: unknown context', 'plan', netlify({ BRANCH: 'main' }), named],
     ['Netlify: local', 'plan', netlify({ CONTEXT: 'production', NETLIFY_LOCAL: 'true' }), {}],
     ['a variable CONTEXT without Netlify', 'plan', { CONTEXT: 'production' }, {}],
 
     ['GitHub: push to the default branch', 'send', github('push', 'refs/heads/main'), onMain],
-    ['GitHub: by hand', 'send', github('workflow_dispatch', 'refs/heads/main'), onMain],
+    ['GitHub: started by hand', 'send', github('workflow_dispatch', 'refs/heads/main'), onMain],
     ['GitHub: on a schedule', 'send', github('schedule', 'refs/heads/main'), onMain],
     [
       'GitHub: a content change elsewhere',
@@ -122,7 +117,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
       onMain,
     ],
     [
-      'GitHub: on a schedule, with an event that names no repository',
+      'GitHub: on a schedule, with an event without a repository',
       'send',
       github('schedule', 'refs/heads/main'),
       {},
@@ -140,7 +135,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
       { ...onMain, checkedOut: other },
     ],
     ['GitHub: branch', 'plan', github('push', 'refs/heads/spring'), onMain],
-    ['GitHub: branch that ends like it', 'plan', github('push', 'refs/heads/x/main'), onMain],
+    ['GitHub: branch with the same ending', 'plan', github('push', 'refs/heads/x/main'), onMain],
     ['GitHub: tag', 'plan', github('push', 'refs/tags/main'), onMain],
     ['GitHub: pull request', 'plan', github('pull_request', 'refs/pull/7/merge'), onMain],
     [
@@ -169,7 +164,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
       github('merge_group', 'refs/heads/gh-readonly-queue/main/pr-7'),
       onMain,
     ],
-    ['GitHub: default branch not known', 'plan', github('push', 'refs/heads/main'), {}],
+    ['GitHub: unknown default branch', 'plan', github('push', 'refs/heads/main'), {}],
     [
       'GitHub: another production branch than the default one',
       'send',
@@ -177,7 +172,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
       { productionBranch: 'live', defaultBranch: 'main' },
     ],
     [
-      'GitHub: the default branch, where another one is production',
+      'GitHub: the default branch, if another one is production',
       'plan',
       github('push', 'refs/heads/main'),
       { productionBranch: 'live', defaultBranch: 'main' },
@@ -248,9 +243,9 @@ describe("with 'production', a build sends only if its host says that it is a pr
 
     ['Cloudflare Pages: the production branch', 'send', pages('main'), named],
     ['Cloudflare Pages: branch', 'plan', pages('spring'), named],
-    // It builds a pull request as its branch, and forks not at all.
+    // Builds a pull request as its branch, and doesn't build forks.
     ['Cloudflare Pages: pull request', 'plan', pages('patch-7'), named],
-    ['Cloudflare Pages: production branch not known', 'plan', pages('main'), {}],
+    ['Cloudflare Pages: unknown production branch', 'plan', pages('main'), {}],
     ['Cloudflare Pages: direct upload', 'plan', { CF_PAGES: '1' }, named],
     [
       'Cloudflare Workers: branch',
@@ -259,7 +254,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
       named,
     ],
     [
-      'Cloudflare Workers: production branch not known',
+      'Cloudflare Workers: unknown production branch',
       'plan',
       { CI: 'true', WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main' },
       {},
@@ -281,7 +276,7 @@ describe("with 'production', a build sends only if its host says that it is a pr
       named,
     ],
     [
-      'Azure: pull request, whatever the reason says',
+      'Azure: pull request, with any reason',
       'plan',
       {
         TF_BUILD: 'True',
@@ -385,7 +380,7 @@ const withCommit = (commit: string): [string, Variables][] => [
   ['Jenkins', { JENKINS_URL: 'https://ci.example/', BRANCH_NAME: 'main', GIT_COMMIT: commit }],
 ];
 
-describe('a production build of a commit that is not checked out sends nothing', () => {
+describe("a production build of a commit that isn't checked out sends nothing", () => {
   test.each(withCommit(built))('%s', (host, environment) => {
     const decide = (checkedOut?: string) =>
       decideReport({ when: 'production', productionBranch: 'main', checkedOut, environment });
@@ -397,7 +392,7 @@ describe('a production build of a commit that is not checked out sends nothing',
     });
   });
 
-  test.each(withCommit('HEAD'))('%s says HEAD, which names no commit', (_, environment) => {
+  test.each(withCommit('HEAD'))("%s reports HEAD, which isn't a commit", (_, environment) => {
     const known = { productionBranch: 'main', checkedOut: other };
     expect(decideReport({ when: 'production', ...known, environment }).action).toBe('send');
   });
@@ -448,7 +443,7 @@ describe('the checked-out commit is read from .git', () => {
       built,
     ],
     [
-      'in a form that is not known',
+      'in an unknown form',
       { '.git/HEAD': 'ref: refs/heads/.invalid\n', '.git/reftable/tables.list': '' },
       undefined,
     ],
@@ -459,7 +454,7 @@ describe('the checked-out commit is read from .git', () => {
     expect(await readCheckedOutCommit(join(folder, 'site/pages'))).toBe(expected);
   });
 
-  test('and is not known without one', async () => {
+  test('and is unknown without one', async () => {
     expect(await readCheckedOutCommit(folder)).toBeUndefined();
   });
 });
@@ -468,7 +463,7 @@ test.each<['deploy' | 'always' | 'never', string, RegExp]>([
   ['deploy', 'prepare', /media-asset report <folder>/],
   ['always', 'send', /^$/],
   ['never', 'none', /report: 'production'/],
-])("with '%s', every build's action is %s", (when, action, enable) => {
+])("with '%s', the action of every build is %s", (when, action, enable) => {
   for (const environment of [
     {},
     vercel('production'),
@@ -501,7 +496,7 @@ test.each<[string, Variables, Known, string]>([
     {},
     "Cloudflare Pages doesn't say which branch is the production branch.",
   ],
-])('the reason names what the build is: %s', (_, environment, known, reason) => {
+])('the reason names the kind of build: %s', (_, environment, known, reason) => {
   expect(decideReport({ when: 'production', environment, ...known }).reason).toBe(reason);
 });
 
@@ -512,9 +507,9 @@ describe('the default branch on GitHub', () => {
       '{"ref":"refs/heads/main","repository":{"default_branch":"main"}}',
       'main',
     ],
-    ['is not known from an event without it', '{"repository":{}}', undefined],
-    ['is not known from a broken event', '{"repository":', undefined],
-    ['is not known without an event', undefined, undefined],
+    ['is unknown if the event lacks it', '{"repository":{}}', undefined],
+    ['is unknown if the event is broken', '{"repository":', undefined],
+    ['is unknown without an event', undefined, undefined],
   ])('%s', async (_, event, expected) => {
     const folder = await mkdtemp(join(tmpdir(), 'event-'));
     const path = join(folder, 'event.json');
@@ -523,7 +518,7 @@ describe('the default branch on GitHub', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('is not known elsewhere', async () => {
+  test('is unknown on other hosts', async () => {
     expect(await readDefaultBranch({})).toBeUndefined();
   });
 });

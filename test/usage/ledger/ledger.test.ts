@@ -36,7 +36,7 @@ describe('a change of the ledger', () => {
   test.each<[string, LedgerChange[], string[]]>([
     ['records a report', [change('A', [2, 1], 'confirmed')], ['A 1,2 confirmed']],
     [
-      'brings equal records together',
+      'merges equal records',
       [change('A', [3], 'confirmed'), change('A', [1, 3], 'confirmed')],
       ['A 1,3 confirmed'],
     ],
@@ -46,12 +46,12 @@ describe('a change of the ledger', () => {
       ['A 1,3 confirmed', 'A 2 in-doubt'],
     ],
     [
-      'keeps a second variant of a pair beside the first',
+      'keeps a second variant of a pair next to the first',
       [change('A', [1], 'in-doubt'), change('B', [1], 'in-doubt')],
       ['A 1 in-doubt', 'B 1 in-doubt'],
     ],
     [
-      'removes a pair under its own fields only',
+      'only removes a pair under its own fields',
       [change('A', [1], 'in-doubt'), change('B', [1], 'in-doubt'), change('A', [1], undefined)],
       ['B 1 in-doubt'],
     ],
@@ -61,22 +61,22 @@ describe('a change of the ledger', () => {
       [],
     ],
     [
-      'keeps what was taken out for a replacement',
+      'keeps pairs that were removed for a replacement',
       [change('A', [1], 'confirmed'), change('A', [1], undefined), change('B', [1], 'unsent')],
       ['B 1 unsent'],
     ],
     [
-      'does not take for taken out what may still stand',
+      "doesn't count a pair as removed that the service may still list",
       [change('A', [1, 2], 'in-doubt'), change('A', [2], undefined), change('B', [1, 2], 'unsent')],
       ['A 1 in-doubt', 'B 2 unsent'],
     ],
     [
-      'does not lose a doubt about the very fields that are unsent',
+      "doesn't lose a doubt about the same fields that are unsent",
       [change('A', [1], 'in-doubt'), change('A', [1], 'unsent')],
       ['A 1 in-doubt'],
     ],
     [
-      'keeps in mind that a usage may be listed twice, whatever is in doubt after that',
+      'remembers that a usage may be listed twice, with any later doubts',
       [
         change('A', [1, 2], 'unremoved'),
         change('A', [1], 'in-doubt'),
@@ -85,7 +85,7 @@ describe('a change of the ledger', () => {
       ['A 1,2 unremoved', 'B 1 in-doubt'],
     ],
     [
-      'replaces what was unsent once it is sent',
+      "replaces an unsent pair once it's sent",
       [change('A', [1, 2], 'unsent'), change('B', [1], 'confirmed')],
       ['A 2 unsent', 'B 1 confirmed'],
     ],
@@ -93,7 +93,7 @@ describe('a change of the ledger', () => {
     expect(lines(ledgerOf(...changes))).toEqual(expected);
   });
 
-  test('leaves the ledger before it as it was', () => {
+  test("doesn't change the ledger before it", () => {
     const before = ledgerOf(change('A', [1, 2], 'confirmed'));
     const text = formatLedger(before);
     changeLedger(before, [change('A', [1], undefined), change('B', [1], 'in-doubt')]);
@@ -135,7 +135,7 @@ const changes = fc.array(
 );
 
 describe('the JSON of a ledger', () => {
-  test('is read back as what it was', () => {
+  test('reads back as the same ledger', () => {
     fc.assert(
       fc.property(changes, fc.option(fc.constant('2026-03-01T10:00:00.000Z')), (changes, since) => {
         const ledger: Ledger = {
@@ -147,7 +147,7 @@ describe('the JSON of a ledger', () => {
     );
   });
 
-  test('does not depend on the order in which pages came', () => {
+  test("doesn't depend on the order of pages", () => {
     fc.assert(
       fc.property(changes, (changes) => {
         const ledger = changeLedger(emptyLedger(ledgerIdentity(identity)), changes);
@@ -157,7 +157,7 @@ describe('the JSON of a ledger', () => {
     );
   });
 
-  test('has one line for each page, and says once what pages have in common', () => {
+  test('has one line for each page, and lists common fields once', () => {
     const ledger = ledgerOf(
       change('The quay', [4711, 4712], 'confirmed'),
       change('Quay', [4711], 'in-doubt'),
@@ -175,7 +175,7 @@ describe('the JSON of a ledger', () => {
     );
   });
 
-  test('comes in parts, the whole of a large one never at once', () => {
+  test('comes in parts, and never as one text for a large ledger', () => {
     const pages = Array.from({ length: 5000 }, (_, number) => ({
       ...change('The quay', [4711, 4712], 'confirmed'),
       page: `${page}${number}/`,
@@ -202,46 +202,46 @@ describe('the JSON of a ledger', () => {
     expect(JSON.parse(formatLedger(reading.ledger))).toEqual(valid);
   });
 
-  test('that counts how often it was written, as earlier ones did, is read without that', () => {
+  test("with an earlier version's count of writes is read without it", () => {
     expect(parseLedger(JSON.stringify({ ...valid, revision: 3 }))).toEqual(
       parseLedger(JSON.stringify(valid)),
     );
   });
 
   test.each<[string, unknown]>([
-    ['cut short', formatLedger(ledgerOf(change('A', [1], 'confirmed'))).slice(0, 90)],
+    ['truncated', formatLedger(ledgerOf(change('A', [1], 'confirmed'))).slice(0, 90)],
     ['empty', ''],
     ['a list', '[]'],
     ['without a version', { ...valid, version: undefined }],
     ['with version 0', { ...valid, version: 0 }],
     ['with an unknown key', { ...valid, extra: 1 }],
-    ['without what pages have in common', { ...valid, sent: undefined }],
-    ['with a list that is no list of pages', { ...valid, pages: [] }],
+    ['without the common fields', { ...valid, sent: undefined }],
+    ['with a list instead of pages', { ...valid, pages: [] }],
     ['with a page without records', { ...valid, pages: { [page]: [] } }],
     ['with a record that is null', { ...valid, pages: { [page]: [null] } }],
     ['with a record that is a list', { ...valid, pages: { [page]: [[]] } }],
     ['with an unknown field of a record', withRecord({ ...record, extra: 1 })],
     ['with a record without a name', withRecord({ ...record, pageName: undefined })],
     ['with a record without ids', withRecord({ ...record, ids: [] })],
-    ['with an id that is a text', withRecord({ ...record, ids: ['1'] })],
-    ['with id 0', withRecord({ ...record, ids: [0] })],
-    ['with an id between two', withRecord({ ...record, ids: [1.5] })],
-    ['with an id past 2^53', withRecord({ ...record, ids: [2 ** 53] })],
+    ['with an ID as text', withRecord({ ...record, ids: ['1'] })],
+    ['with the ID 0', withRecord({ ...record, ids: [0] })],
+    ['with a fractional ID', withRecord({ ...record, ids: [1.5] })],
+    ['with an ID above 2^53', withRecord({ ...record, ids: [2 ** 53] })],
     ['with an unknown state', withRecord({ ...record, state: 'sent' })],
-    ['with a place that is not there', withRecord({ ...record, sent: 1 })],
-    ['with a place before the first', withRecord({ ...record, sent: -1 })],
-    ['with a place that is a text', withRecord({ ...record, sent: '0' })],
-    ['with a place between two', withRecord({ ...record, sent: 0.5 })],
-    ['with a date of another form', { ...valid, sent: [{ ...together, date: '1.3.26' }] }],
+    ['with a missing index', withRecord({ ...record, sent: 1 })],
+    ['with a negative index', withRecord({ ...record, sent: -1 })],
+    ['with an index as text', withRecord({ ...record, sent: '0' })],
+    ['with a fractional index', withRecord({ ...record, sent: 0.5 })],
+    ['with a date in another format', { ...valid, sent: [{ ...together, date: '1.3.26' }] }],
     ['with a page of another site', { ...valid, pages: { 'https://other.example/': [record] } }],
     ['with a page outside the base', { ...valid, base: '/docs' }],
-    ['of version 1 with what pages have in common', { ...first, sent: [together] }],
+    ['of version 1 with common fields', { ...first, sent: [together] }],
     [
       'of version 1 with a record without a project',
       { ...first, pages: { [page]: [{ ...whole, project: undefined }] } },
     ],
     [
-      'of version 1 with a date of another form',
+      'of version 1 with a date in another format',
       { ...first, pages: { [page]: [{ ...whole, date: '1.3.26' }] } },
     ],
   ])('%s is broken', (_, value) => {
@@ -249,7 +249,7 @@ describe('the JSON of a ledger', () => {
     expect(parseLedger(json)).toMatchObject({ kind: 'broken', problem: expect.any(String) });
   });
 
-  test('of a newer version is told apart from a broken one', () => {
+  test("of a newer version isn't reported as broken", () => {
     expect(parseLedger('{"version":3,"journal":[]}')).toEqual({ kind: 'newer', version: 3 });
   });
 });
@@ -270,11 +270,11 @@ describe('the identity of a ledger', () => {
     { ...identity, site: 'https://harbour.example:8080' },
     { ...identity, base: '/docs' },
     { ...identity, service: 'https://media.example/api' },
-  ])('is another one for %o', (other) => {
+  ])('differs for %o', (other) => {
     expect(ledgerPath('/project', other)).not.toBe(ledgerPath('/project', identity));
   });
 
-  test('names the file by the host, for people, and by a digest', () => {
+  test("is the file's name: the host, for people, and a digest", () => {
     expect(ledgerPath('/project', identity)).toMatch(
       /^\/project\/\.media-asset\/ledger-harbour-example-[0-9a-f]{8}\.json$/,
     );
@@ -292,7 +292,7 @@ describe('the identity of a ledger', () => {
     expect(ownPages({ ...identity, base })(`${site}${path}`)).toBe(own);
   });
 
-  test('has no page of another origin', () => {
+  test("doesn't include pages of another origin", () => {
     const isOwn = ownPages(identity);
     expect(isOwn('https://harbour.example.evil/')).toBe(false);
     expect(isOwn('http://harbour.example/')).toBe(false);

@@ -11,13 +11,13 @@ afterEach(() => usageSite.close());
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const code = (code: string) => expect.objectContaining({ code });
 
-describe('what the service forbids', () => {
+describe('a refusal with 403', () => {
   const prove = () => usageSite.server.client().folders.tree();
   const forbidden = ({ ids }: Usage): Treatment =>
     ids.includes(1) ? { status: 403, body: '{"message":"withdrawn"}' } : 'done';
   const without1 = manifestOf({ '/': ['Harbour', 2], '/quay/': ['The quay', 2, 3] });
 
-  test('for one asset is a finding, and what stands behind it is sent', async () => {
+  test('for one asset is a finding, and later requests are sent', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = forbidden;
     const result = await usageSite.report(shown, { concurrency: 1 });
@@ -30,7 +30,7 @@ describe('what the service forbids', () => {
       }),
     );
     expect(usageSite.server.model.list()).toEqual(pairsOf(without1));
-    // From now on this says nothing of the credentials.
+    // From now on, its refusals say nothing about the credentials.
     for (const options of [{}, { prove }, { serviceAnswered: true }]) {
       const again = await usageSite.report(shown, options);
       expect(again).toMatchObject({ requests: 2, unsent: 1, outcome: 'unsent' });
@@ -42,7 +42,7 @@ describe('what the service forbids', () => {
     await expect(usageSite.report(more)).rejects.toThrow(code('request-forbidden'));
   });
 
-  test('while removals are accepted is for the credentials too, and the next run brings all back', async () => {
+  test('of reports is about the credentials even if removals are accepted, and the next run reports all again', async () => {
     usageSite = await openUsageSite();
     const pages = Array.from({ length: 60 }, (_, n) => [`/${n}/`, ['Page', n + 1]] as const);
     const many = manifestOf(Object.fromEntries(pages));
@@ -58,7 +58,7 @@ describe('what the service forbids', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(many));
   });
 
-  test('of a removal alone is a finding where the service answers otherwise', async () => {
+  test('of a removal alone is a finding if the service answers other calls', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = forbidden;
@@ -78,7 +78,7 @@ describe('what the service forbids', () => {
     expect(await usageSite.report(without1)).toMatchObject({ removed: 1, outcome: 'done' });
   });
 
-  test('is for the credentials where no report is accepted, whatever else they may do', async () => {
+  test('is about the credentials if no report is accepted, with any other rights', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 403 });
     for (const options of [{}, { prove }, { serviceAnswered: true }]) {
@@ -89,7 +89,7 @@ describe('what the service forbids', () => {
     expect(await usageSite.report(shown)).toMatchObject({ reported: 4, outcome: 'done' });
   });
 
-  test('in a run that is cut short decides nothing', async () => {
+  test('in an interrupted run decides nothing', async () => {
     usageSite = await openUsageSite();
     const ended = new AbortController();
     usageSite.server.treat = () => {
@@ -113,25 +113,28 @@ describe('a service that refuses every usage', () => {
     ['404 for 5 assets on 100 pages', 404, manyPages, 200],
     ['400 for 100 assets', 400, onePage, 50],
     ['400 for 5 assets on 100 pages', 400, manyPages, 200],
-  ] as const)('with %s, is not asked for all, and named', async (_, status, manifest, refused) => {
-    usageSite = await openUsageSite();
-    usageSite.server.treat = () => ({ status, body: '{"message":"no such file"}' });
-    for (const run of ['first', 'second']) {
-      usageSite.server.log.length = 0;
-      await expect(usageSite.report(manifest), run).rejects.toMatchObject({
-        code: 'usages-refused',
-        message: expect.stringMatching(
-          new RegExp(`refused ${refused} usages.* with ${status}: .*no such`),
-        ),
-      });
-      expect(usageSite.server.log.length, run).toBeLessThan(6 * refused + 20);
-    }
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(manifest)).toMatchObject({ unsent: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(manifest));
-  });
+  ] as const)(
+    "with %s, doesn't get all requests, and is named",
+    async (_, status, manifest, refused) => {
+      usageSite = await openUsageSite();
+      usageSite.server.treat = () => ({ status, body: '{"message":"no such file"}' });
+      for (const run of ['first', 'second']) {
+        usageSite.server.log.length = 0;
+        await expect(usageSite.report(manifest), run).rejects.toMatchObject({
+          code: 'usages-refused',
+          message: expect.stringMatching(
+            new RegExp(`refused ${refused} usages.* with ${status}: .*no such`),
+          ),
+        });
+        expect(usageSite.server.log.length, run).toBeLessThan(6 * refused + 20);
+      }
+      usageSite.server.treat = () => 'done';
+      expect(await usageSite.report(manifest)).toMatchObject({ unsent: 0, outcome: 'done' });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(manifest));
+    },
+  );
 
-  test('but accepts one is asked for all; all that it refuses is named', async () => {
+  test('but accepts one gets all requests, and all refusals are named', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = ({ ids }) => (ids.some((id) => id < 100) ? { status: 400 } : 'done');
     const pages = manifestOf({ '/': ['Harbour', 100], '/a/': ['A', ...ids], '/b/': ['B', 98, 99] });
@@ -146,7 +149,7 @@ describe('a service that refuses every usage', () => {
     );
   });
 
-  test('of one asset on many pages keeps nothing else from being sent', async () => {
+  test('of one asset on many pages still gets all others', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = ({ ids }) => (ids.includes(3) ? { status: 400 } : 'done');
     const logo = Object.fromEntries(ids.map((id) => [`/${id}/`, ['Page', 3]] as const));
@@ -158,7 +161,7 @@ describe('a service that refuses every usage', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(manifestOf({ '/news/': ['News', 1] })));
   });
 
-  test('that it was asked for first is asked for what comes after them in the next run', async () => {
+  test('that came first gets the later ones first in the next run', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = ({ ids }) => (ids.some((id) => id < 100) ? { status: 400 } : 'done');
     const pages = manifestOf({ '/a/': ['A', ...ids.slice(0, 60)], '/b/': ['B', 100] });
@@ -168,7 +171,7 @@ describe('a service that refuses every usage', () => {
     expect(await usageSite.report(pages)).toMatchObject({ unsent: 60, outcome: 'unsent' });
   });
 
-  test('only in removals is asked for each: what is gone may be gone there as well', async () => {
+  test('only in removals gets each of them, because the service may have lost the usages too', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(manyPages);
     usageSite.server.treat = () => ({ status: 400 });

@@ -23,7 +23,7 @@ const refuse = (status: number) => (): Treatment => ({
   body: '{"message":"no such file"}',
 });
 
-/** Treats requests that match in one way, and answers the others. */
+/** Treats matching requests in one way, and answers the others. */
 function when(matches: (usage: Usage) => boolean, treatment: Treatment) {
   return (usage: Usage): Treatment => (matches(usage) ? treatment : 'done');
 }
@@ -33,7 +33,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics) => {
     ['of a report', ({ removed }) => !removed],
     ['of a removal', ({ removed }) => removed],
     ['of every request', () => true],
-  ])('a lost answer %s is put right by the next run', async (_, matches) => {
+  ])('a lost answer %s is repaired by the next run', async (_, matches) => {
     usageSite = await openUsageSite({ semantics, absent: 404 });
     await usageSite.report(shown);
     usageSite.server.treat = when(matches, 'lost');
@@ -46,7 +46,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics) => {
     expect(await usageSite.report(last)).toMatchObject({ requests: 0 });
   });
 
-  test('a batch refused for one id, as a whole or in part, is sent without it', async () => {
+  test('a batch refused for one ID, completely or in part, is sent without it', async () => {
     usageSite = await openUsageSite({ semantics, absent: 404 });
     const ids = Array.from({ length: 9 }, (_, n) => n + 1);
     for (const partly of [[], [1, 2, 3, 4]]) {
@@ -71,7 +71,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics) => {
   });
 });
 
-describe('a service that cannot be reached', () => {
+describe('an unreachable service', () => {
   test('keeps pairs as they were, and the next run sends them', async () => {
     usageSite = await openUsageSite({ semantics: append });
     await usageSite.report(shown);
@@ -87,7 +87,7 @@ describe('a service that cannot be reached', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
   });
 
-  test('is asked three times, then left alone', async () => {
+  test('gets three requests, then no more', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 503 });
     const many = manifestOf(
@@ -100,7 +100,7 @@ describe('a service that cannot be reached', () => {
     expect(Object.keys(pages)).toHaveLength(3);
   });
 
-  test('and comes back between two failures is not given up', async () => {
+  test("that comes back between two failures isn't given up", async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = (_, index) => (index % 3 === 2 ? 'done' : { status: 429 });
     const many = manifestOf(
@@ -176,7 +176,7 @@ describe('a service that cannot be reached', () => {
     expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, outcome: 'failed' });
   });
 
-  test('is forgotten once nothing has to be sent any more', async () => {
+  test('is forgotten once nothing is unsent', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(withoutQuay);
     usageSite.server.treat = () => ({ status: 429 });
@@ -196,7 +196,7 @@ test.each([
   ],
   ['removals', { '/': ['Harbour', 1, 2] }, "2 usages couldn't be removed"],
   ['both', { '/': ['Harbour', 1, 2, 5] }, "1 usage couldn't be reported, and 2 not removed"],
-] as const)('what could not be sent is named: %s', async (_, next, said) => {
+] as const)('unsent usages are counted: %s', async (_, next, said) => {
   usageSite = await openUsageSite();
   await usageSite.report(shown);
   usageSite.server.treat = () => ({ status: 503 });
@@ -207,7 +207,7 @@ test.each([
 });
 
 describe('a replacement', () => {
-  test('whose removal has no answer is not reported', async () => {
+  test("whose removal has no answer isn't reported", async () => {
     usageSite = await openUsageSite({ semantics: append });
     await usageSite.report(shown);
     usageSite.server.log.length = 0;
@@ -217,7 +217,7 @@ describe('a replacement', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
   });
 
-  test('whose report was not sent keeps its date for the next run, which sends nothing but it', async () => {
+  test("whose report wasn't sent keeps its date for the next run, which sends only that", async () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.now += 40 * 24 * 60 * 60 * 1000;
@@ -236,7 +236,7 @@ describe('a replacement', () => {
     ['overwrites', overwriting, [400, 403, 409, 422], 2],
     ['appends', append, [400, 403, 409, 422], 3],
   ] as const)(
-    'whose removal is refused is reported all the same, once, by a service that %s',
+    'whose removal is refused is nevertheless reported once, by a service that %s',
     async (_, semantics, statuses, listed) => {
       for (const status of statuses) {
         usageSite = await openUsageSite({ semantics });
@@ -261,7 +261,7 @@ describe('a replacement', () => {
   );
 
   test.each([403, 409, 429, 500, 503])(
-    'that a service never removes, with %s, is reported once, and asked for once in each run',
+    'that a service never removes, with %s, is reported once, and its removal requested once in each run',
     async (status) => {
       usageSite = await openUsageSite({ semantics: append });
       const one = (name: string) => manifestOf({ '/': ['Harbour', 1], '/quay/': [name, 2] });
@@ -297,7 +297,7 @@ describe('a replacement', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
   });
 
-  test('keeps others from nothing if every removal fails, and is given up if the service is down', async () => {
+  test("doesn't block others if every removal fails, and is given up if the service is down", async () => {
     usageSite = await openUsageSite({ semantics: append });
     const pages = (name: string) =>
       manifestOf(
@@ -317,8 +317,8 @@ describe('a replacement', () => {
   });
 });
 
-describe('pairs that are gone and that a service never removes, with 409,', () => {
-  test('are never taken for removed, also on a page with several', async () => {
+describe('removed pairs that a service refuses to remove with 409', () => {
+  test('never count as removed, also on a page with several', async () => {
     usageSite = await openUsageSite({ semantics: append });
     await usageSite.report(shown);
     usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
@@ -335,7 +335,7 @@ describe('pairs that are gone and that a service never removes, with 409,', () =
 
 describe('a batch with a bad id', () => {
   test.each([400, 403, 404, 409, 410, 422])(
-    'is reported without it where a removal of nothing is answered with %s',
+    'is reported without it if a removal of nothing is answered with %s',
     async (status) => {
       usageSite = await openUsageSite({ semantics: append, absent: status });
       usageSite.server.treat = when(({ removed, ids }) => !removed && ids.includes(2), { status });
@@ -381,9 +381,9 @@ describe('a batch refused for one ID', () => {
   );
 });
 
-describe('a removal of what the service does not have', () => {
+describe("a removal of a usage that the service doesn't have", () => {
   test.each([404, 410])(
-    'answered with %s counts once something else was accepted',
+    'answered with %s counts once another request was accepted',
     async (status) => {
       usageSite = await openUsageSite({ absent: status });
       await usageSite.report(shown);
@@ -395,7 +395,7 @@ describe('a removal of what the service does not have', () => {
     },
   );
 
-  test('alone proves nothing: a wrong address would answer the same', async () => {
+  test('alone proves nothing, because a wrong URL would answer the same', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = refuse(404);
@@ -407,7 +407,7 @@ describe('a removal of what the service does not have', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
   });
 
-  test('counts where the build has heard from the service', async () => {
+  test('counts if the service has answered the build before', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = refuse(404);
@@ -415,7 +415,7 @@ describe('a removal of what the service does not have', () => {
     expect(result).toMatchObject({ removed: 2, outcome: 'done' });
   });
 
-  test('counts where the service then answers the call that proves it', async () => {
+  test('counts if the service then answers the call that proves it', async () => {
     usageSite = await openUsageSite({ absent: 404 });
     await usageSite.report(shown);
     usageSite.server.model.records.length = 0;
@@ -432,7 +432,7 @@ describe('a removal of what the service does not have', () => {
     expect(await usageSite.report(withoutQuay, { prove })).toMatchObject({ requests: 0 });
   });
 
-  test('asks for that proof only where nothing else is one, and not once it is to end', async () => {
+  test('only requests that proof without another one, and not after the run was aborted', async () => {
     usageSite = await openUsageSite({ absent: 404 });
     await usageSite.report(shown);
     usageSite.server.model.records.length = 0;
@@ -450,7 +450,7 @@ describe('a removal of what the service does not have', () => {
     expect(result).toMatchObject({ unsent: 1, reason: 'The run was interrupted.' });
   });
 
-  test('is decided at the end of the run where the proof comes later', async () => {
+  test('is decided at the end of the run if the proof comes later', async () => {
     usageSite = await openUsageSite({ absent: 404 });
     await usageSite.report(manifestOf({ '/a/': ['A', 1], '/b/': ['B', 2], '/c/': ['C', 3] }));
     usageSite.server.model.records.shift();
@@ -460,7 +460,7 @@ describe('a removal of what the service does not have', () => {
     expect(result).toMatchObject({ removed: 3, requests: 3, unsent: 0, outcome: 'done' });
   });
 
-  test('lets its replacement out, whose acceptance is the proof', async () => {
+  test('lets its replacement be sent, whose acceptance is the proof', async () => {
     usageSite = await openUsageSite({ absent: 404 });
     await usageSite.report(manifestOf({ '/quay/': ['The quay', 1] }));
     usageSite.server.model.records.length = 0;
@@ -474,7 +474,7 @@ describe('a removal of what the service does not have', () => {
     expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
   });
 
-  test('does not hide a report after it whose answer was lost, once a later request proves it', async () => {
+  test("doesn't hide a later report without an answer, once another request proves it", async () => {
     usageSite = await openUsageSite({ semantics: append, absent: 410 });
     usageSite.server.treat = ({ ids, removed }, index) => {
       if (!removed && ids.includes(2)) return { status: 404 };
@@ -490,7 +490,7 @@ describe('a removal of what the service does not have', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(next));
   });
 
-  test('refused otherwise keeps the pair, names it, and is tried again', async () => {
+  test('refused with another status keeps the pair, names it, and is retried', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = when(({ removed }) => removed, {
@@ -511,7 +511,7 @@ describe('a removal of what the service does not have', () => {
   });
 });
 
-describe('an answer that no further request would mend', () => {
+describe("an answer that another request can't fix", () => {
   test.each<[string, Treatment, string]>([
     ['401', { status: 401 }, 'request-unauthorized'],
     [
@@ -521,7 +521,7 @@ describe('an answer that no further request would mend', () => {
     ],
     ['broken JSON', { status: 200, body: '{"ok":' }, 'answer-unexpected'],
     ['a redirect', { status: 302 }, 'redirect-refused'],
-  ])('%s ends the run at once; what was done is recorded', async (_, treatment, expected) => {
+  ])('%s ends the run at once, and its results are recorded', async (_, treatment, expected) => {
     usageSite = await openUsageSite({ semantics: append });
     const many = manifestOf(
       Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
@@ -534,7 +534,7 @@ describe('an answer that no further request would mend', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(many));
   });
 
-  test('is told together with a ledger that could not be written after it', async () => {
+  test('is reported together with a failed write of the ledger', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 403 });
     let writes = 0;
@@ -571,7 +571,7 @@ test('an asset that comes back after a lost removal is reported again', async ()
   expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
 });
 
-test('a 200 that states a failure leaves a single pair in doubt, and the next run puts it right', async () => {
+test('a 200 that states a failure leaves a single pair in doubt, and the next run repairs it', async () => {
   usageSite = await openUsageSite({ semantics: append });
   const one = manifestOf({ '/': ['Harbour', 1] });
   usageSite.server.treat = () => ({ status: 200, body: '{"success":false}', partly: [1] });

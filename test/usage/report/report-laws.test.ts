@@ -27,7 +27,7 @@ const treatment = fc.oneof(
     .record({ status: fc.constantFrom(423, 500), partly: fc.subarray([1, 2, 3, 4, 5]) })
     .map((treatment): Treatment => treatment),
 );
-/** How a service answers every removal of a run; `isDone`: it carries them out all the same. */
+/** A service's answer to every removal of a run. `isDone`: it carries them out nevertheless. */
 const failure = fc.record({ status: fc.constantFrom(429, 500, 503), isDone: fc.boolean() });
 const run = fc.record({
   manifest,
@@ -57,7 +57,7 @@ function report(
   return usageSite.report(manifest, { ...options, fields, ...always });
 }
 
-/** Each run of a healthy service leaves less, and the first one that completes makes the list right. */
+/** Each run with a healthy service leaves less, and the first complete one makes the list right. */
 async function complete(usageSite: UsageSite, last: Run): Promise<void> {
   usageSite.server.treat = () => 'done';
   for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
@@ -84,7 +84,7 @@ test('after any history of faults, the first run that completes makes the list r
             if (typeof treatment === 'string' || !treatment.partly) return treatment;
             const isRefusal = treatment.status < 500;
             if (isRefusal && removed && ids.length === 1) return 'done';
-            // What is refused for its only id has not been done.
+            // A refused request with only one ID wasn't carried out.
             const mayBeDone = !isRefusal || ids.length > 1;
             const partly = treatment.partly.filter((id) => ids.includes(id) && mayBeDone);
             return { ...treatment, partly };
@@ -102,7 +102,7 @@ test('after any history of faults, the first run that completes makes the list r
   );
 });
 
-test('what a service refuses to remove is never taken for removed, and is once it accepts', async () => {
+test('a usage that a service refuses to remove never counts as removed until the service accepts', async () => {
   const refusing = fc.array(run, { minLength: 1, maxLength: 4 });
   const status = fc.constantFrom(400, 403, 409, 422);
   await fc.assert(

@@ -105,7 +105,7 @@ describe('the pipeline for GitLab', () => {
     expect(site?.resource_group).toBeTruthy();
   });
 
-  test('keeps the ledger from the job that reports, whatever its end, and from no other', () => {
+  test('keeps the ledger of the reporting job, even if it fails, and of no other', () => {
     const ledger = (job: typeof site) =>
       job?.cache?.find(({ paths }) => paths.includes('.media-asset/'));
     expect(ledger(site)).toMatchObject({ paths: ['.media-asset/'], when: 'always' });

@@ -14,7 +14,7 @@ test('an image of a terminal shows each line with its colours', () => {
   expect(svg).not.toContain('\u001b');
 });
 
-test('what is printed is text and no markup', () => {
+test('output is text without markup', () => {
   expect(picture('<a> & b')).toContain('&lt;a&gt; &amp; b');
 });
 
@@ -22,7 +22,7 @@ test('an unsupported code is an error, and not left out', () => {
   expect(() => picture('\u001b[45mx')).toThrow('45');
 });
 
-test('each line takes its room', () => {
+test('each line adds to the height', () => {
   const height = (svg: string) => Number(/height="(\d+)"/.exec(svg)?.[1]);
   expect(height(picture('a\n\nb')) - height(picture('a'))).toBe(40);
 });

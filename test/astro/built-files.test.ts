@@ -77,7 +77,7 @@ test.skipIf(onWindows)("skips entries that aren't files, with any name", async (
   onTestFinished(() => {
     socket.close();
   });
-  execFileSync('sh', ['-c', 'mkfifo pipe.json'], { cwd: dir });
+  execFileSync('mkfifo', ['pipe.json'], { cwd: dir });
   await symlink(join(dir, 'missing.json'), join(dir, 'dangling.json'));
   await symlink(join(dir, 'loop.json'), join(dir, 'loop.json'));
   await symlink(join(dir, 'pipe.json'), join(dir, 'link-to-pipe.json'));

@@ -22,7 +22,12 @@ export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendi
 export type { Crop, Focus } from './assets/geometry/crop.ts';
 export type { Fit } from './assets/geometry/fit-picture.ts';
 export type { Layout } from './assets/geometry/output-sizes.ts';
-export { type AddressedPicture, formatMediaAddress } from './assets/request/media-address.ts';
+export {
+  type AddressedPicture,
+  formatMediaAddress,
+  type MediaAddress,
+  parseMediaAddress,
+} from './assets/request/media-address.ts';
 export type {
   ArtDirection,
   MediaAsset,

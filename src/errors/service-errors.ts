@@ -1,4 +1,4 @@
-import { type CatalogueEntries, countOf, listNames, oneLine, show } from './wording.ts';
+import { at, type CatalogueEntries, countOf, listNames, oneLine, show } from './wording.ts';
 
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
@@ -123,12 +123,12 @@ export const serviceErrors = {
 export const requestErrors = {
   'asset-id-invalid': {
     message: (details: { value: unknown; page: string }) =>
-      `${details.page}: ${show(details.value)} isn't an asset ID.`,
+      `${at(details.page)}${show(details.value)} isn't an asset ID.`,
     hint: 'Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
   },
   'alt-missing': {
     message: (details: { id: number; page: string }) =>
-      `${details.page}: the image of asset ${details.id} has no \`alt\`.`,
+      `${at(details.page)}the image of asset ${details.id} has no \`alt\`.`,
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /**
@@ -144,7 +144,7 @@ export const requestErrors = {
       value: unknown;
       expected: string;
     }) =>
-      `${details.page}: asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
+      `${at(details.page)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
     hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address.',
   },
   'prop-unknown': {
@@ -154,12 +154,12 @@ export const requestErrors = {
   },
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; valid: readonly string[] }) =>
-      `${details.page}: Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
+      `${at(details.page)}Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
     hint: 'Correct or remove the parameter.',
   },
   'crop-invalid': {
     message: (details: { id: number; page: string; problem: string; value: unknown }) =>
-      `${details.page}: invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
+      `${at(details.page)}invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
     hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {

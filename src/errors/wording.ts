@@ -15,6 +15,11 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
 }
 
+/** Starts a message about a page. A value that is read for no page has none: `''`. */
+export function at(page: string): string {
+  return page && `${page}: `;
+}
+
 export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

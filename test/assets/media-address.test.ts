@@ -4,8 +4,8 @@ import { renditionFormats } from '../../src/assets/formats/rendition.ts';
 import { fits } from '../../src/assets/geometry/fit-picture.ts';
 import { layouts } from '../../src/assets/geometry/output-sizes.ts';
 import {
-  type AddressedPicture,
   formatMediaAddress,
+  type MediaAddress,
   parseFileAddress,
   parseMediaAddress,
 } from '../../src/assets/request/media-address.ts';
@@ -58,8 +58,8 @@ describe('an address', () => {
     ['media:4711?formats=avif,webp', { formats: ['avif', 'webp'] }],
   ])("%s is parsed to the component's props", (address, picture) => {
     const parsed = parseMediaAddress(address, page);
-    expect(parsed).toEqual({ id: 4711, picture, priority: false, decoration: false });
-    expect(() => parseRequest({ id: 4711, alt: '', page, ...parsed.picture })).not.toThrow();
+    expect(parsed).toEqual({ id: 4711, ...picture });
+    expect(() => parseRequest({ alt: '', page, ...parsed })).not.toThrow();
   });
 
   test('can mark the image as decoration or as a priority', () => {
@@ -73,6 +73,7 @@ describe('an address', () => {
     ['media:quay', 'asset-id-invalid', '"quay"'],
     ['media:04711', 'asset-id-invalid', '"04711"'],
     ['media://4711', 'asset-id-invalid', '"//4711"'],
+    ['quay.jpg', 'asset-id-invalid', '"quay.jpg"'],
     ['media:4711#top', 'asset-id-invalid', '"4711#top"'],
     ['media:9007199254740993', 'asset-id-invalid', '"9007199254740993"'],
     [
@@ -81,7 +82,7 @@ describe('an address', () => {
       'Unknown parameter `corp` of asset 4711. Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, priority, decoration.',
     ],
     ['media:4711?Crop=1,2,3,4', 'parameter-unknown', '`Crop`'],
-    ['media:4711?width=1&width=2', 'prop-invalid', 'width="2"; expected it once'],
+    ['media:4711?width=1&width=2', 'prop-invalid', 'width="2"; expected the parameter only once'],
     ['media:4711?decoration=no', 'prop-invalid', 'decoration="no"'],
     ['media:4711?crop=1,2,3', 'crop-invalid', '"1,2,3"'],
     ['media:4711?crop=1,2,3,-4', 'crop-invalid', '"1,2,3,-4"'],
@@ -93,6 +94,12 @@ describe('an address', () => {
     if (code !== 'asset-id-invalid') expect(error.message).toContain('asset 4711');
   });
 
+  test('that no page has is refused with a message about the asset alone', () => {
+    expect(() => parseMediaAddress('media:4711?crop=1,2,3')).toThrow(
+      /^invalid crop of asset 4711: expected four numbers/,
+    );
+  });
+
   test.each<[address: string, code: string]>([
     ['media:4711?crop=0,0,0,10', 'crop-invalid'],
     ['media:4711?crop=0.5,0.5,0.6,0.1', 'crop-invalid'],
@@ -102,8 +109,8 @@ describe('an address', () => {
     ['media:4711?layout=wide', 'prop-invalid'],
     ['media:4711?quality=', 'prop-invalid'],
   ])("%s is refused with %s by the component's rules", (address, code) => {
-    const { id, picture } = parseMediaAddress(address, page);
-    expect(() => parseRequest({ id, alt: '', page, ...picture })).toThrow(
+    const parsed = parseMediaAddress(address, page);
+    expect(() => parseRequest({ alt: '', page, ...parsed })).toThrow(
       expect.objectContaining({ code }),
     );
   });
@@ -132,7 +139,11 @@ test('parsing a formatted address gives back its props', () => {
   const side = fc.integer({ min: 1, max: 65_535 });
   const point = fc.record({ x: share, y: share });
   const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-  const picture: fc.Arbitrary<AddressedPicture> = fc.record({
+  const flag = fc.constantFrom(true as const, undefined);
+  const props: fc.Arbitrary<MediaAddress> = fc.record({
+    id: fc.maxSafeInteger().filter((id) => id !== 0),
+    priority: flag,
+    decoration: flag,
     crop: optional(
       fc.oneof(
         fc.record({ x: fc.nat(), y: fc.nat(), width: side, height: side }),
@@ -165,22 +176,19 @@ test('parsing a formatted address gives back its props', () => {
     ),
     quality: optional(fc.integer({ min: 1, max: 100 })),
     effort: optional(fc.integer({ min: 0, max: 10 })),
+    background: optional(fc.constantFrom('white', '#f5f5f5', 'rgb(1, 2, 3)')),
     gamut: optional(fc.constantFrom('srgb', 'p3')),
     placeholder: optional(fc.constantFrom('blur', 'color', 'none')),
   });
-  const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
   fc.assert(
-    fc.property(id, picture, fc.boolean(), fc.boolean(), (id, picture, priority, decoration) => {
-      const address = formatMediaAddress({ id, ...picture, priority, decoration });
-      const given = Object.entries(picture).filter(([, value]) => value !== undefined);
+    fc.property(props, (given) => {
+      const address = formatMediaAddress(given);
       expect(address).toMatch(/^[!-~]+$/);
       expect(address).not.toMatch(/[()<>"\\]/);
-      expect(parseMediaAddress(address, page)).toEqual({
-        id,
-        picture: Object.fromEntries(given),
-        priority,
-        decoration,
-      });
+      const parsed = parseMediaAddress(address);
+      // `toEqual` takes props that are `undefined` as missing.
+      expect(parsed).toEqual(given);
+      expect(formatMediaAddress(parsed)).toBe(address);
     }),
   );
 });

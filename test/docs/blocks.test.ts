@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
 import { JSDOM } from 'jsdom';
 import { describe, expect, test } from 'vitest';
-import { parseMediaAddress } from '../../src/assets/request/media-address.ts';
 import { createProgram } from '../../src/cli/create-program.ts';
 import { resolveOptions } from '../../src/config/options.ts';
-import { formatMediaAddress } from '../../src/index.ts';
+import { formatMediaAddress, parseMediaAddress } from '../../src/index.ts';
 import { createBuiltFolder } from '../support/site/built-folder.ts';
 import { blockNames, blockOf, blocksRunBy, docBlocks } from '../support/site/doc-blocks.ts';
 
@@ -43,12 +43,15 @@ test.each(blocksRunBy('options', '').map(({ page, line, text }) => [`${page}:${l
   },
 );
 
-test('`formatMediaAddress` writes the address that the guide shows', () => {
-  const [, call = '', result] =
-    /^(formatMediaAddress\(.*?\));\n\/\/ ([^\n]*)$/ms.exec(blockOf('guides/markdown', 'address')) ??
-    [];
-  const run = new Function('formatMediaAddress', `return ${call}`);
-  expect(run(formatMediaAddress)).toBe(result);
+test('addresses are written and read as the guide shows', () => {
+  const calls = blockOf('guides/markdown', 'address').matchAll(/^(\w+\(.*?\));\n\/\/ ([^\n]*)$/gms);
+  const results = Array.from(calls, ([, call, result]) => {
+    const run = new Function('formatMediaAddress', 'parseMediaAddress', `return ${call}`);
+    const value: unknown = run(formatMediaAddress, parseMediaAddress);
+    return { value: typeof value === 'string' ? value : inspect(value), result };
+  });
+  expect(results).toHaveLength(2);
+  for (const { value, result } of results) expect(value).toBe(result);
 });
 
 test('a mistake in Markdown has the message that the guide shows', () => {

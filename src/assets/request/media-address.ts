@@ -6,15 +6,13 @@ import { type Place, propReaders } from './prop-readers.ts';
 /** The props that the address of an image can hold as parameters. */
 export type AddressedPicture = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 'page'>;
 
-/** The parsed address of a Markdown image: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
-export interface MediaAddress {
+/** An image's address as data: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
+export interface MediaAddress extends AddressedPicture {
   readonly id: number;
-  /** In the shapes of the component's props. Their values are checked with the request. */
-  readonly picture: { readonly [Name in keyof AddressedPicture]?: unknown };
   /** For images that visitors see first. */
-  readonly priority: boolean;
+  readonly priority?: boolean | undefined;
   /** Whether the image needs no `alt`. */
-  readonly decoration: boolean;
+  readonly decoration?: boolean | undefined;
 }
 
 /** The parsed address of a Markdown link: `media:4717?name=Annual%20report`. */
@@ -25,7 +23,7 @@ export interface FileAddress {
   readonly download: boolean;
 }
 
-type Reader = (value: string, place: Place) => unknown;
+type Reader = (value: string, place: Place, name: string) => unknown;
 
 const number = /^\d+(?:\.\d+)?(?:e-\d+)?$/;
 const asNumber = (value: string) => (number.test(value) ? Number(value) : value);
@@ -34,7 +32,7 @@ const asList = (value: string) => value.split(',').map((entry) => entry.trim());
 const asNumbers = (value: string) => asList(value).map(asNumber);
 
 /** Every parameter of an image, and how its value is read. */
-const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } = {
+const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Reader } = {
   crop: readCrop,
   aspect: asNumber,
   focus: readFocus,
@@ -53,39 +51,30 @@ const readers: { readonly [Name in keyof Required<AddressedPicture>]: Reader } =
   background: asText,
   gamut: asText,
   placeholder: asText,
+  priority: readFlag,
+  decoration: readFlag,
 };
 
-const flags = ['priority', 'decoration'] as const;
-
-const addressParameters: readonly string[] = [...Object.keys(readers), ...flags];
+const addressParameters: readonly string[] = Object.keys(readers);
 
 export function isMediaAddress(url: unknown): url is string {
   return typeof url === 'string' && /^\s*media:/i.test(url);
 }
 
 /**
- * Parses the address of an image. Values may be percent-encoded.
+ * Parses the address of an image, the inverse of `formatMediaAddress`. Values may be percent-encoded.
+ * Names and forms are checked here, values by `<MediaAsset>` and `getMediaAsset()`.
  *
- * @param page the page's name in messages
+ * @param page the page's name in messages, if there is one
  * @throws `asset-id-invalid`, `parameter-unknown`, `crop-invalid`, `prop-invalid`
  */
-export function parseMediaAddress(address: string, page: string): MediaAddress {
+export function parseMediaAddress(address: string, page = ''): MediaAddress {
   const { place, given } = readAddress(address, { page, known: addressParameters });
-  const flag = (name: (typeof flags)[number]) => {
-    const value = given.get(name);
-    if (value === undefined || value === '' || value === 'true') return value !== undefined;
-    throw propReaders(place).wrong(name, value, 'the name alone, without a value');
-  };
-  const picture = Object.entries(readers).flatMap(([name, read]) => {
-    const value = given.get(name);
-    return value === undefined ? [] : [[name, read(value, place)]];
+  const props = Array.from(given, ([name, value]) => {
+    const read = readers[name as keyof typeof readers];
+    return [name, read(value, place, name)];
   });
-  return {
-    id: place.id,
-    picture: Object.fromEntries(picture),
-    priority: flag('priority'),
-    decoration: flag('decoration'),
-  };
+  return { id: place.id, ...Object.fromEntries(props) };
 }
 
 /** @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid` */
@@ -102,7 +91,7 @@ function readAddress(
   address: string,
   { page, known }: { page: string; known: readonly string[] },
 ): { place: Place; given: ReadonlyMap<string, string> } {
-  const [, id = '', query = ''] = /^media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
+  const [, id = address, query = ''] = /^media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
   const assetId = parseAssetId(id);
   if (assetId === undefined) throw mediaAssetError('asset-id-invalid', { value: id, page });
   const place = { id: assetId, page };
@@ -120,19 +109,19 @@ function readAddress(
   return { place, given };
 }
 
-/** Formats the address of an image for Markdown: `![alt](…)`. */
-export function formatMediaAddress(
-  request: { readonly id: number } & AddressedPicture & {
-      readonly priority?: boolean | undefined;
-      readonly decoration?: boolean | undefined;
-    },
-): string {
+/** Formats the address of an image for Markdown and frontmatter: `![alt](…)`. */
+export function formatMediaAddress(request: MediaAddress): string {
   const parameters = addressParameters.flatMap((name) => {
     const value = Reflect.get(request, name);
     if (value === undefined || value === false) return [];
     return [value === true ? name : `${name}=${encode(formatValue(name, value))}`];
   });
   return `media:${request.id}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+}
+
+function readFlag(value: string, place: Place, name: string): true {
+  if (value === '' || value === 'true') return true;
+  throw propReaders(place).wrong(name, value, 'the name alone, without a value');
 }
 
 /** Reads pixels, or fractions if any of the four numbers has a decimal point. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { assetIdPattern } from '../../errors/asset-id.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
-import type { Crop } from '../geometry/crop.ts';
 import { parseMediaAddress } from './media-address.ts';
 
 const sourceFile = /\.(astro|mdx?|[cm]?[jt]sx?|svelte|vue)$/;
@@ -102,11 +101,10 @@ function sideIn(crop: string) {
 
 function readAddress(text: string): NamedInSource[] {
   try {
-    const { id, picture } = parseMediaAddress(text.replaceAll('&amp;', '&'), '');
-    const { crop, aspect } = picture;
+    const { id, crop, aspect } = parseMediaAddress(text.replaceAll('&amp;', '&'));
     if (crop === undefined || aspect !== undefined) return [{ id, shows: 'whole' }];
-    const { unit, x, y, width, height } = crop as Partial<Crop>;
-    const sides = unit === 'fraction' ? [] : [x, y, width, height].map(Number);
+    const { unit, x, y, width, height } = crop;
+    const sides = unit === 'fraction' ? [] : [x, y, width, height];
     return [{ id, shows: toRectangle(sides) }];
   } catch (thrown) {
     if (isMediaAssetError(thrown)) return [];

@@ -120,7 +120,8 @@ export function createMarkdownRenderer({
   }
 
   async function render(image: FoundImage, page: string): Promise<PictureElement> {
-    const { id, picture, priority, decoration } = parseMediaAddress(image.address, page);
+    const address = parseMediaAddress(image.address, page);
+    const { id, priority = false, decoration, ...picture } = address;
     const computed = image.computed?.[0];
     if (computed !== undefined) {
       const expected = 'a quoted string (use <MediaAsset> for computed values)';

@@ -76,6 +76,30 @@ const wrongProps: [string, string][] = [
   ['croop={1}', 'croop'],
 ];
 
+/** A collection whose entries name assets, and `data` of one of them. */
+const contentConfig = `import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+import { z } from 'astro/zod';
+import { mediaAsset } from 'astro-media-asset/schema';
+
+const blog = defineCollection({
+  loader: glob({ base: './src/content/blog', pattern: '*.md' }),
+  schema: z.object({
+    hero: mediaAsset(),
+    cover: mediaAsset({ alt: 'required' }),
+    aside: mediaAsset().optional(),
+    more: z.array(mediaAsset()),
+  }),
+});
+
+export const collections = { blog };
+`;
+
+const entry = [
+  "import { type CollectionEntry, getCollection } from 'astro:content';",
+  "const [{ data }] = await getCollection('blog') as [CollectionEntry<'blog'>];",
+];
+
 const wrongElements: [string, string][] = [
   ['<MediaAsset alt="" />', 'id'],
   ['<MediaAsset id={4711} />', 'alt'],
@@ -94,6 +118,9 @@ const wrongElements: [string, string][] = [
   ['<MediaVideo id={4716} poster={{ id: 4711, croop: 1 }} />', 'croop'],
   ['<MediaVideo id={4716} src="ferry.mp4" />', 'src'],
   ['<MediaVideo id={4716} data-media-asset="9999" />', 'data'],
+  ['<MediaAsset {...data.hero} />', 'alt'],
+  ['<MediaAsset {...data.hero} alt="" croop={data.hero.croop} />', 'croop'],
+  ['<MediaAsset {...data.aside} alt="" />', 'id'],
 ];
 
 const rightElements = [
@@ -101,6 +128,10 @@ const rightElements = [
   '<MediaFile id={4717} name="Report" download={false} class="pdf" lang="nb" />',
   '<MediaVideo id={4716} name="The ferry" poster={4711} muted controls={false} />',
   "<MediaVideo id={4716} poster={{ id: 4711, aspect: '16:9', width: 800 }} width={800} />",
+  '<MediaAsset {...data.hero} alt={data.hero.alt ?? "A quay"} />',
+  '<MediaAsset {...data.cover} width={300} />',
+  '{data.aside && <MediaAsset {...data.aside} alt="" />}',
+  '{data.more.map((one) => <MediaAsset {...one} alt="" sizes="50vw" />)}',
 ];
 
 const wrongCalls: [string, string][] = [
@@ -126,7 +157,6 @@ function errorAt(place: string, line: string): string {
   return `${error.text} ${/^\w+/.exec(line.slice(error.column - 1))?.[0] ?? ''}`;
 }
 
-/** A page. The first line below its imports is line four. */
 function page(script: readonly string[], body: readonly string[]): string {
   const from = "from 'astro-media-asset/components';";
   const components = ['getMediaAsset', 'MediaAsset', 'MediaFile', 'MediaVideo'];
@@ -138,12 +168,18 @@ function page(script: readonly string[], body: readonly string[]): string {
 /** One check for all tests, because TypeScript reads all files again for each check. */
 beforeAll(async () => {
   site = await createSite('bare');
-  const settings = { extends: 'astro/tsconfigs/strictest', include: ['src'] };
+  const settings = {
+    extends: 'astro/tsconfigs/strictest',
+    include: ['.astro/types.d.ts', 'src'],
+    // The package's own Astro is next to it here, which it isn't for users.
+    compilerOptions: { paths: { 'astro/zod': ['./node_modules/astro/dist/zod.d.ts'] } },
+  };
   await site.write('tsconfig.json', JSON.stringify(settings));
+  await site.write('src/content.config.ts', contentConfig);
   await site.write(
     'src/pages/elements.astro',
     page(
-      [],
+      entry,
       wrongElements.map(([text]) => text),
     ),
   );
@@ -156,8 +192,9 @@ beforeAll(async () => {
   );
   await site.write(
     'src/pages/right.astro',
-    page(rightCalls, [...rightProps.map(element), ...rightElements]),
+    page([...entry, ...rightCalls], [...rightProps.map(element), ...rightElements]),
   );
+  expect(await run(site.dir, site.astro, ['sync'], {})).toMatchObject({ exitCode: 0 });
   const { output } = await run(site.dir, program, ['--minimumSeverity', 'error'], {});
   const found = stripVTControlCharacters(output).matchAll(
     /^src\/pages\/(\w+\.astro:\d+):(\d+) - error (.*(?:\n {2}.*)*)/gm,
@@ -172,7 +209,7 @@ afterAll(() => site.delete());
 test.each(wrongElements.map((row, index) => [...row, index] as const))(
   'astro check refuses %s, and names %s',
   (text, named, index) => {
-    expect(errorAt(`elements.astro:${4 + index}`, text)).toContain(named);
+    expect(errorAt(`elements.astro:${4 + entry.length + index}`, text)).toContain(named);
   },
 );
 

@@ -1,0 +1,74 @@
+import { type ZodType as Schema, z } from 'astro/zod';
+import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
+import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import { parseRequest } from '../../assets/request/parse-request.ts';
+import { propReaders } from '../../assets/request/prop-readers.ts';
+import { imageProps } from '../../assets/request/read-props.ts';
+import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import { show } from '../../errors/wording.ts';
+
+/** The props of `<MediaAsset>` that a field of an entry has. */
+export interface MediaAssetData extends Omit<MediaAssetRequest, 'alt' | 'page'> {
+  readonly alt?: string | undefined;
+  /** For images that visitors see first. */
+  readonly priority?: boolean | undefined;
+}
+
+type DataWithAlt = MediaAssetData & { readonly alt: string };
+
+/**
+ * The schema of a field that names an asset: by its ID, a `media:` address, or an object with props of
+ * `<MediaAsset>`. The entry's data has the props: `<MediaAsset {...entry.data.hero} alt="…" />`.
+ *
+ * @param options.alt whether the entry must have an `alt`. @default 'optional'
+ */
+export function mediaAsset(options: { readonly alt: 'required' }): Schema<DataWithAlt>;
+export function mediaAsset(options?: { readonly alt?: 'optional' }): Schema<MediaAssetData>;
+export function mediaAsset({
+  alt,
+}: {
+  readonly alt?: 'required' | 'optional';
+} = {}): Schema<MediaAssetData> | Schema<DataWithAlt> {
+  return z.unknown().transform((value, context): MediaAssetData => {
+    const refuse = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    try {
+      const data = readData(value);
+      if (!data) return refuse(`Received ${show(value)}; expected ${forms}.`);
+      // A template may add these: `focus` needs an `aspect`, and `sizes` needs a `layout`.
+      const added = { aspect: 1, ...(alt !== 'required' && { alt: '' }) };
+      parseRequest({ ...added, ...data, page: '' }, { layout: 'constrained' });
+      return data;
+    } catch (thrown) {
+      if (isMediaAssetError(thrown)) return refuse(thrown.message);
+      throw thrown;
+    }
+  });
+}
+
+const forms = 'an asset ID, an address such as media:4711?aspect=16:9, or { id, alt, crop, … }';
+
+const props: readonly string[] = [...Object.keys(imageProps), 'priority'];
+
+/** The props of a value, of which only the names are checked; `undefined` if it has no asset ID. */
+function readData(value: unknown): MediaAssetData | undefined {
+  if (isMediaAddress(value)) {
+    const { decoration, ...data } = parseMediaAddress(value);
+    return decoration ? { ...data, alt: '' } : data;
+  }
+  const given: object = typeof value === 'object' && value ? value : { id: value };
+  const written: unknown = Reflect.get(given, 'id');
+  const id = typeof written === 'string' ? parseAssetId(written) : written;
+  if (!isAssetId(id)) return undefined;
+  const read = propReaders({ id, page: '' });
+  for (const [name, one] of Object.entries(given)) {
+    if (!props.includes(name)) throw read.wrong(name, one, `only ${props.join(', ')}`);
+    if (name === 'priority' && typeof one !== 'boolean') {
+      throw read.wrong(name, one, 'true or false');
+    }
+  }
+  return { ...given, id };
+}

@@ -3,6 +3,7 @@ import { createBuildNotes } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
 import { reporter } from './astro/build/reporter.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
+import { imageFieldPlugin } from './astro/collections/image-field-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import type { PageRoute } from './astro/dev/dev-renderer.ts';
@@ -82,7 +83,12 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         start = { command, options, environment, logger: forkLogger(logger) };
         markdownPlugins.install(config, updateConfig);
         updateConfig({
-          vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
+          vite: {
+            plugins: [
+              markdownStyles(() => site?.markdown.needsStyles() ?? true),
+              imageFieldPlugin(command === 'dev' ? start.logger : undefined),
+            ],
+          },
           integrations: [reporter(() => site && { ...site, ...notes })],
         });
       },

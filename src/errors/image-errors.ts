@@ -161,9 +161,9 @@ export const imageErrors = {
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a copied URL.',
   },
   'media-address-unread': {
-    message: (details: { page: string; address: string }) =>
-      `${details.page} contains ${details.address}, which browsers can't open.`,
-    hint: "Use <MediaAsset> or <MediaFile> there; in a feed, use the rendered HTML of an entry instead of its `body`. Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; MDX needs @astrojs/mdx 6 or newer for it on Astro 6.4 and later.",
+    message: (details: { page: string; address: string; reader: string }) =>
+      `${details.page} contains ${details.address}, which ${details.reader} can't open.`,
+    hint: "Use <MediaAsset> or <MediaFile> there, and mediaAsset() instead of image() in a collection's schema. In a feed, use the rendered HTML of an entry instead of its `body`. Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; MDX needs @astrojs/mdx 6 or newer for it on Astro 6.4 and later.",
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>

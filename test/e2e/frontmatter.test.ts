@@ -1,5 +1,6 @@
 /** @module-tag slow */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 let setup: SiteWithService;
@@ -11,13 +12,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   await setup.restore();
   await setup.site.remove('src/pages');
-  await setup.site.write('src/content.config.ts', contentConfig);
+  await setup.site.write('src/content.config.ts', contentConfig('mediaAsset()'));
   await setup.site.write('src/pages/[post].astro', postPage);
 });
 
 afterAll(() => setup.close());
 
-const contentConfig = `
+const contentConfig = (hero: string) => `
 import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
@@ -25,7 +26,8 @@ import { mediaAsset } from 'astro-media-asset/schema';
 
 const blog = defineCollection({
   loader: glob({ base: './src/content/blog', pattern: '*.md' }),
-  schema: z.object({ hero: mediaAsset(), more: z.array(mediaAsset()).optional() }),
+  schema: ({ image }) =>
+    z.object({ hero: ${hero}, more: z.array(mediaAsset()).optional() }),
 });
 
 export const collections = { blog };
@@ -33,6 +35,7 @@ export const collections = { blog };
 
 const postPage = `---
 import { getCollection } from 'astro:content';
+import { Image } from 'astro:assets';
 import { MediaAsset } from 'astro-media-asset/components';
 
 export async function getStaticPaths() {
@@ -44,9 +47,9 @@ const { hero, more = [] } = Astro.props;
 ---
 
 <title>Post</title>
-{[hero, ...more].map((one) => (
-  <MediaAsset alt="An image" {...one} width={60} densities={[1]} />
-))}
+{[hero, ...more].map((one) =>
+  one.id ? <MediaAsset alt="An image" {...one} width={60} densities={[1]} /> : <Image src={one} alt="" />,
+)}
 `;
 
 const writePost = (name: string, ...lines: string[]) =>
@@ -95,4 +98,30 @@ test('a mistake ends the build, and names the entry, the field and the value', a
     /hero.*: Unknown parameter `corp` of asset 4711\. Valid parameters: crop,/,
   );
   expect(output).toMatch(/more\.1.*: Received "\.\/quay\.jpg"; expected an asset ID, an address/);
+});
+
+describe('a `media:` address in a field that `image()` reads', () => {
+  const message =
+    "src/content/blog/quay.md contains media:4711?aspect=1, which Astro's image() can't open.";
+  const hint = 'mediaAsset() instead of image() in a collection';
+
+  beforeEach(async () => {
+    await setup.site.write('src/content.config.ts', contentConfig('image()'));
+    await writePost('quay', 'hero: media:4711?aspect=1');
+  });
+
+  test('ends the build', async () => {
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain(message);
+    expect(output).toContain(hint);
+  });
+
+  test('is an error in the dev server', async () => {
+    const server = await startDevServer(setup);
+    await fetch(`${server.url}/quay/`);
+    await expect.poll(() => server.output()).toContain(message);
+    expect(server.output()).toContain(hint);
+    await server.stop();
+  });
 });

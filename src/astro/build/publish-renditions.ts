@@ -56,7 +56,9 @@ export async function publishRenditions(
     }
     logFindings(
       logger,
-      named.unread.map((left) => finding('warning', 'media-address-unread', left.page, left)),
+      named.unread.map(({ page, address }) =>
+        finding('warning', 'media-address-unread', page, { page, address, reader: 'browsers' }),
+      ),
     );
     markdown.throwIfFailed();
     throwFirst(named.failures, logger);

@@ -67,14 +67,17 @@ export async function sendStep(
   const removed = new Set<number>();
   /** Assets with a removal that has no answer. */
   const unanswered = new Set<number>();
-  /** By asset, removals that were answered with an error. `mayBeDone`: perhaps it took effect. */
-  const kept = new Map<number, { readonly usage: Usage; readonly mayBeDone: boolean }[]>();
+  /**
+   * By asset, removals that were answered with an error. `mayBeGone`: the service may or may not list
+   * the usage, so the asset is reported, and the usage may be listed twice.
+   */
+  const kept = new Map<number, { readonly usage: Usage; readonly mayBeGone: boolean }[]>();
   const reported = new Set<number>();
 
   const stateOf = (usage: Usage, id: number) => ledger.stateOf({ ...usage, ids: [id] });
   const isListed = (usage: Usage, id: number) =>
     ['confirmed', 'unremoved'].includes(stateOf(usage, id) ?? '');
-  const mayBeDone = (id: number) => kept.get(id)?.some((one) => one.mayBeDone) ?? false;
+  const mayBeGone = (id: number) => kept.get(id)?.some((one) => one.mayBeGone) ?? false;
   const awaitsReport = (id: number) =>
     reports.some((report) => report.ids.includes(id) && !isListed(report, id));
 
@@ -87,8 +90,8 @@ export async function sendStep(
     for (const id of ids) refused.set(id, { page, id, removed, status, text });
   }
 
-  function keep(usage: Usage, mayBeDone: boolean): void {
-    for (const id of usage.ids) kept.set(id, [...(kept.get(id) ?? []), { usage, mayBeDone }]);
+  function keep(usage: Usage, mayBeGone: boolean): void {
+    for (const id of usage.ids) kept.set(id, [...(kept.get(id) ?? []), { usage, mayBeGone }]);
   }
 
   /** `refusedWith`: the status of a refused removal that these usages were a part of. */
@@ -108,15 +111,18 @@ export async function sendStep(
     if (answer.mayHaveActed || answer.kind === 'failed') note(usage, 'in-doubt');
     if (answer.kind === 'unsent') {
       for (const id of ids) unanswered.add(id);
-    } else if (answer.kind === 'failed') {
-      keep(usage, true);
-    } else if (ids.length > 1) {
-      note(usage, 'in-doubt');
-      const known = { isInDoubt: isInDoubt || answer.mayHaveActed, refusedWith: answer.status };
-      for (const part of parts(usage, sender)) await remove(part, known);
-    } else {
-      removeRefused(usage, answer, isInDoubt || (refusedWith ?? answer.status) !== answer.status);
+      return;
     }
+    if (answer.kind === 'failed') {
+      keep(usage, true);
+      return;
+    }
+    const { mayHaveActed, status } = answer;
+    const isDoubted = isInDoubt || (refusedWith ?? status) !== status;
+    if (ids.length === 1) return removeRefused(usage, answer, isDoubted);
+    note(usage, 'in-doubt');
+    const known = { isInDoubt: isDoubted || mayHaveActed, refusedWith: status };
+    for (const part of parts(usage, sender)) await remove(part, known);
   }
 
   function removeRefused(usage: Usage, answer: RefusedAnswer, isInDoubt: boolean): void {
@@ -131,7 +137,10 @@ export async function sendStep(
       return;
     }
     if (!isDoubted && !mayHaveActed) note(usage, 'confirmed');
-    keep(usage, mayHaveActed);
+    const wasInDoubt = usage.ids.some(
+      (id) => !removed.has(id) && ['in-doubt', 'unremoved'].includes(stateOf(usage, id) ?? ''),
+    );
+    keep(usage, mayHaveActed || wasInDoubt);
     noteRefusal({ ...usage, removed: true }, answer);
   }
 
@@ -139,11 +148,11 @@ export async function sendStep(
   async function reportAllowed(request: Usage, isInDoubt: boolean): Promise<void> {
     const stands = (id: number) => kept.has(id) && !removed.has(id) && isListed(request, id);
     const mayRepeat = (id: number) =>
-      mayBeDone(id) && (isInDoubt || (stateOf(request, id) ?? 'unsent') !== 'unsent');
+      mayBeGone(id) && (isInDoubt || (stateOf(request, id) ?? 'unsent') !== 'unsent');
     const only = (test: (id: number) => boolean) => ({ ...request, ids: request.ids.filter(test) });
     if (!isInDoubt)
       note(
-        only((id) => stands(id) && mayBeDone(id)),
+        only((id) => stands(id) && mayBeGone(id)),
         'unremoved',
       );
     const allowed = (id: number) => !unanswered.has(id) && (isInDoubt || !stands(id));
@@ -185,7 +194,7 @@ export async function sendStep(
       reported.add(id);
       const others = (kept.get(id) ?? []).filter((other) => !equalFields(other.usage, usage));
       for (const other of others) note({ ...other.usage, ids: [id] }, 'unremoved');
-      if (mayBeDone(id)) note({ ...usage, ids: [id] }, 'unremoved');
+      if (mayBeGone(id)) note({ ...usage, ids: [id] }, 'unremoved');
       else if (others.length === 0) refused.delete(id);
     }
   }

@@ -315,6 +315,22 @@ describe('a replacement', () => {
       expect(again).toMatchObject({ requests: 3, unremoved: 40, unsent: 40 });
     }
   });
+
+  test('of a usage in doubt is never done while the removal is answered with 403', async () => {
+    usageSite = await openUsageSite({ semantics: append });
+    usageSite.server.treat = () => 'lost';
+    const one = manifestOf({ '/': ['Harbour', 1] });
+    await usageSite.report(one);
+    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
+    for (let run = 0; run < 3; run += 1) {
+      const result = await usageSite.report(one, { serviceAnswered: true });
+      expect(result).toMatchObject({ reported: 0, unsent: 1, unremoved: 1 });
+      expect(usageSite.server.model.records).toHaveLength(2);
+    }
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(one)).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(one));
+  });
 });
 
 describe('removed pairs that a service refuses to remove with 409', () => {
@@ -379,6 +395,17 @@ describe('a batch refused for one ID', () => {
       expect(usageSite.server.model.list()).toEqual(pairsOf(all));
     },
   );
+});
+
+test('a removal refused for one asset of four removes the others, which the service may have removed already', async () => {
+  usageSite = await openUsageSite({ absent: 422 });
+  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2, 3, 4] }));
+  usageSite.server.treat = when(({ ids }) => ids.includes(4), { status: 403, partly: [1, 2, 3] });
+  const moved = manifestOf({ '/': ['Harbour'], '/quay/': ['The quay', 5] });
+  expect(await usageSite.report(moved)).toMatchObject({ removed: 3, unsent: 1 });
+  usageSite.server.treat = () => 'done';
+  expect(await usageSite.report(moved)).toMatchObject({ removed: 1, outcome: 'done' });
+  expect(usageSite.server.model.list()).toEqual(pairsOf(moved));
 });
 
 describe("a removal of a usage that the service doesn't have", () => {

@@ -3,7 +3,7 @@ import type { MediaService, Usage } from '../../service/types.ts';
 import type { Lease } from '../ledger/state-store.ts';
 import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-judge.ts';
 
-/** Failures in a row after which a service counts as down. */
+/** Failures in a row after which a service counts as down, for reports and for removals. */
 const failuresInRow = 3;
 
 /**
@@ -68,10 +68,13 @@ export function createUsageSender({
     failure: undefined as UsageSender['failure'],
   };
   const refusals = createRefusalJudge(new Set(refusedAssets));
-  let failures = 0;
+  /** In a row. An accepted removal says nothing about reports, and the other way round. */
+  const failures = { reports: 0, removals: 0 };
   let failedRemovals = 0;
   const isStopped = () =>
-    state.failure !== undefined || failures >= failuresInRow || Boolean(signal?.aborted);
+    state.failure !== undefined ||
+    Math.max(failures.reports, failures.removals) >= failuresInRow ||
+    Boolean(signal?.aborted);
 
   function fail(error: unknown): void {
     state.failure ??= { error, ledgerLost: false };
@@ -96,7 +99,7 @@ export function createUsageSender({
     if (error.temporary) {
       const kind = error.status === undefined ? 'unsent' : 'failed';
       if (usage.removed && kind === 'failed') failedRemovals += 1;
-      else failures += 1;
+      else failures[usage.removed ? 'removals' : 'reports'] += 1;
       state.reason = error.message;
       return { kind, mayHaveActed };
     }
@@ -105,7 +108,7 @@ export function createUsageSender({
   }
 
   function succeed({ removed }: Usage): void {
-    failures = 0;
+    failures[removed ? 'removals' : 'reports'] = 0;
     if (removed) failedRemovals = 0;
   }
 

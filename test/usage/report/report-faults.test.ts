@@ -316,6 +316,22 @@ describe('a replacement', () => {
     }
   });
 
+  test.each([429, 500])(
+    'stops once three reports fail with %s, although every removal is accepted',
+    async (status) => {
+      usageSite = await openUsageSite();
+      const pages = (name: string) =>
+        manifestOf(
+          Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, [name, 1] as const])),
+        );
+      await usageSite.report(pages('Harbour'));
+      usageSite.server.treat = when(({ removed }) => !removed, { status });
+      const result = await usageSite.report(pages('Quay'), { concurrency: 1 });
+      expect(result).toMatchObject({ requests: 6, unsent: 9 });
+      expect(usageSite.server.model.list()).toHaveLength(6);
+    },
+  );
+
   test('of a usage in doubt is never done while the removal is answered with 403', async () => {
     usageSite = await openUsageSite({ semantics: append });
     usageSite.server.treat = () => 'lost';

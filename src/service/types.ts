@@ -168,7 +168,7 @@ export type Download =
        * - `download-too-large` past `maxDownloadBytes`
        * - `service-unreachable` if no more bytes arrive
        * - `request-refused` if the body is an error message: plain text, XML or failing JSON
-       *   without a file name
+       *   without a file name or `Last-Modified`
        */
       readonly body: ReadableStream<Uint8Array>;
       /** In bytes; `undefined` if the service doesn't send it. */

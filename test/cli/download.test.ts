@@ -144,14 +144,18 @@ describe('an answer with status 200', () => {
 
   test.each([
     ['text/plain; charset=utf-8', 'Error: none', 'attachment; filename="notes.txt"'],
+    ['text/plain', 'WEBVTT', undefined, 'Mon, 02 Mar 2026 08:00:00 GMT'],
     ['application/xml', '<Error/>', 'attachment; filename="tides.xml"'],
     ['text/csv', 'error,1\n', undefined],
     ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', undefined],
+    ['text/xml', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', undefined],
+    ['text/plain', 'GIF89a\u0001\0\u0001\0', undefined],
     ['text/plain', 'Tides.\n'.repeat(10_000), undefined],
   ])(
-    "is kept if it's %s with a file name, of its own type or longer than a message",
-    async (contentType, body, disposition) => {
-      expect(await downloadFrom({ contentType, body, disposition })).toMatchObject({ exitCode: 0 });
+    "is kept if it's %s with a file name or a date, of its own type, an image or longer than a message",
+    async (contentType, body, disposition, lastModified = undefined) => {
+      const answer = { contentType, body, disposition, lastModified };
+      expect(await downloadFrom(answer)).toMatchObject({ exitCode: 0 });
       const [name = ''] = await readdir(folder.dir);
       expect(await readFile(folder.path(name), 'utf8')).toBe(body);
     },
@@ -168,14 +172,20 @@ describe('an answer with status 200', () => {
   });
 
   async function downloadFrom(
-    answer: { contentType: string; body: string | Uint8Array; disposition?: string | undefined },
+    answer: {
+      contentType: string;
+      body: string | Uint8Array;
+      disposition?: string | undefined;
+      lastModified?: string | undefined;
+    },
     ...words: string[]
   ) {
     const server = await startLocalServer((_, response) => {
-      const { contentType, body, disposition } = answer;
+      const { contentType, body, disposition, lastModified } = answer;
       const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
       const named = disposition ? { 'content-disposition': disposition } : {};
-      response.writeHead(200, { ...headers, ...named }).end(body);
+      const dated = lastModified ? { 'last-modified': lastModified } : {};
+      response.writeHead(200, { ...headers, ...named, ...dated }).end(body);
     });
     const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern', MEDIA_ASSET_BASE_URL: server.url };
     const found = await folder.command(['download', '4711', ...words], environment);

@@ -57,9 +57,10 @@ export function receiveDownload(
       limit,
       release,
     });
-    const mayBeMessage = !received.filename && isMessageType(received.contentType);
+    const { filename, contentType, validators } = received;
+    const mayBeMessage = !filename && !validators.lastModified && isMessageType(contentType);
     const handedOn = mayBeMessage
-      ? body.pipeThrough(refuseMessage(context, call, received.contentType))
+      ? body.pipeThrough(refuseMessage(context, call, contentType))
       : body;
     return { status: 'received', body: handedOn, ...received };
   };
@@ -75,7 +76,8 @@ function isMessageType(contentType: string | undefined): boolean {
 
 /**
  * Passes text without a file name through, but fails at its end if it's an error message: a short
- * text, unless it's JSON that reports no failure. Services name the files that they send.
+ * text, unless it's JSON that reports no failure. Services name or date the files that they send.
+ * An image under a wrong type, such as an SVG as `text/xml`, isn't a message either.
  */
 function refuseMessage(
   { redactor }: ServiceContext,
@@ -93,6 +95,7 @@ function refuseMessage(
       const answer = { status: 200, contentType, text };
       const content = readAnswer(answer);
       if (text.length > maxFailureLength || content.kind === 'empty') return;
+      if (/\0|<svg\b/.test(text)) return;
       if (content.kind === 'json' && !statesFailure(content.value)) return;
       const details = { call: call.name, status: 200, answer: excerpt(answer, redactor.redact) };
       throw serviceError('request-refused', details, { status: 200, effect: 'none' });

@@ -88,6 +88,12 @@ export const usageErrors = {
       `The store of the ledger ${path} couldn't be reached, or didn't answer in time${problem ? `: ${problem}` : ''}.`,
     hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
+  /** A pull request's pages aren't those of the live site, whose usages the report would remove. */
+  'report-pull-request': {
+    message: (details: { host: string }) =>
+      `${details.host} says that this run is for a pull request, so nothing was sent.`,
+    hint: 'Report from a build of the production branch. To report anyway, set MEDIA_ASSET_REPORT=always.',
+  },
   /**
    * A run that would remove more than half of the known usages (and more than ten) is often a
    * mistake, such as a build with missing content. Nothing is removed until you approve it.

@@ -129,6 +129,37 @@ describe('a folder with other pages than the last build', () => {
   });
 });
 
+describe('a run for a pull request', () => {
+  const pullRequest = { ...token, GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
+
+  beforeEach(async () => {
+    await report();
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+  });
+
+  test.each([['report'], ['reconcile'], ['retire']])('is refused by %s', async (name) => {
+    const words = [name, ...(name === 'retire' ? flags.slice(1) : flags), '--yes'];
+    const { exitCode, stderr } = await folder.command(words, pullRequest);
+    expect(stderr).toContain('GitHub Actions says that this run is for a pull request');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+  });
+
+  test('is planned', async () => {
+    const { exitCode } = await folder.command(['plan', ...flags], pullRequest);
+    expect(exitCode).toBe(0);
+  });
+
+  test('reports with MEDIA_ASSET_REPORT=always', async () => {
+    const words = ['report', ...flags, '--yes'];
+    const forced = { ...pullRequest, MEDIA_ASSET_REPORT: 'always' };
+    const { exitCode, stdout } = await folder.command(words, forced);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('1 removed');
+  });
+});
+
 describe('report', () => {
   test('sends, summarizes, and has nothing to send the second time', async () => {
     const first = await report();

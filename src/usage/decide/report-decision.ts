@@ -1,5 +1,7 @@
 import { type Host, hostsOf, isSet } from './build-hosts.ts';
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface ReportDecision {
   /** `plan` shows what would be sent. `prepare` leaves sending to `media-asset report`. */
   readonly action: 'send' | 'plan' | 'prepare' | 'none';
@@ -28,7 +30,7 @@ export function decideReport({
   /** The checked-out commit. Without one, the host's variables decide. */
   checkedOut?: string | undefined;
   /** Variables of the process. A `.env` file proves nothing about the host. */
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Variables;
 }): ReportDecision {
   if (when === 'never') {
     const enable = "Set `report: 'production'` (the default) to report production builds.";
@@ -38,7 +40,7 @@ export function decideReport({
     const enable = 'Run `media-asset report <folder>` once the site is live.';
     return { action: 'prepare', reason: 'Usages are reported after the deploy.', enable };
   }
-  if (when === 'always' || environment.MEDIA_ASSET_REPORT === 'always') {
+  if (when === 'always' || isForced(environment)) {
     return { action: 'send', reason: 'Every build reports.', enable: '' };
   }
   const hosts = hostsOf(environment);
@@ -50,8 +52,8 @@ export function decideReport({
         : 'This is a local build.',
     );
   }
-  const vetoer = hosts.find(({ isPullRequest }) => isPullRequest);
-  if (vetoer) return plan(`This is a build for a pull request (${vetoer.name}).`);
+  const vetoer = pullRequestHost(environment);
+  if (vetoer) return plan(`This is a build for a pull request (${vetoer}).`);
   const decision = decideOn(host, productionBranch ?? host.defaultBranch ?? defaultBranch);
   const unproven = !checkedOut && hosts.find(({ needsCommit }) => needsCommit);
   if (decision.action === 'send' && unproven) {
@@ -62,6 +64,16 @@ export function decideReport({
   return plan(
     `Commit ${checkedOut?.slice(0, 7)} is checked out, but this is a build of ${other.commit?.slice(0, 7)} (${other.name}).`,
   );
+}
+
+/** The name of a host that says that this run is for a pull request, unless reports are forced. */
+export function pullRequestHost(environment: Variables): string | undefined {
+  if (isForced(environment)) return undefined;
+  return hostsOf(environment).find(({ isPullRequest }) => isPullRequest)?.name;
+}
+
+function isForced({ MEDIA_ASSET_REPORT }: Variables): boolean {
+  return MEDIA_ASSET_REPORT === 'always';
 }
 
 /** @param expected the production branch */

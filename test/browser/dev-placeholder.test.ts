@@ -1,4 +1,5 @@
 /** @module-tag slow */
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { displayedPixels } from '../support/images/test-images.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
@@ -15,6 +16,23 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
   beforeAll(async () => {
     setup = await openSiteWithService('main-job');
     await setup.deleteAsset('quay.png');
+    await setup.site.write('src/rope.md', '![The tower](media:4714?format=png)\n');
+    await setup.site.write(
+      'src/pages/tower.astro',
+      `---
+import { MediaAsset } from 'astro-media-asset/components';
+import { Content } from '../rope.md';
+---
+<img src="/tower.svg" alt="A file of the site" width="80" height="60">
+<MediaAsset id={4714} alt="The tower at noon" format="png" />
+<Content />
+`,
+    );
+    // The audit ignores files below 20 kB.
+    await setup.site.write(
+      'public/tower.svg',
+      `<svg xmlns="http://www.w3.org/2000/svg"><!--${'x '.repeat(20_000)}--></svg>`,
+    );
     server = await startDevServer(setup);
     browser = await openBrowser(chromium ?? '');
   });
@@ -30,13 +48,7 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
     await page.goto('/');
     const placeholder = page.getByAltText('The quay');
     expect(await placeholder.boundingBox()).toMatchObject({ width: 240, height: 160 });
-    const shot = await displayedPixels(await placeholder.screenshot());
-    const colours = new Set<string>();
-    for (let at = 0; at < shot.data.length; at += 3) {
-      colours.add(Buffer.from(shot.data.slice(at, at + 3)).toString('hex'));
-    }
-    // The background and the letters.
-    expect([...colours]).toEqual(expect.arrayContaining(['fdecea', '8a1c12']));
+    expect(await coloursOf(placeholder)).toEqual(expect.arrayContaining(labelColours));
     // The image is lazy.
     const harbour = 'document.querySelector("img[alt=\'The whole harbour\']")';
     const width = `${harbour}.decode().then(() => ${harbour}.naturalWidth)`;
@@ -45,4 +57,30 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
     expect(await page.locator('vite-error-overlay').count()).toBe(0);
     expect(browser.problems()).toEqual([]);
   });
+
+  test("the toolbar's audit doesn't suggest Astro's component for our images", async () => {
+    const page = await browser.open({ baseURL: server.url });
+    await page.goto('/tower/');
+    const toolbar = page.locator('astro-dev-toolbar');
+    const button = toolbar.getByRole('button', { name: 'Audit' });
+    // An audit that is opened before it has run stays empty.
+    await button.locator('.notification[data-active]').waitFor({ state: 'attached' });
+    await button.click();
+    const suggested = toolbar.locator('[data-audit-code="perf-use-image-component"]');
+    await suggested.first().waitFor({ state: 'attached' });
+    // The site's own `<img>`, which shows that the audit has run.
+    expect(await suggested.count()).toBe(1);
+  });
 });
+
+/** The background and the letters of a labelled placeholder. */
+const labelColours = ['fdecea', '8a1c12'];
+
+async function coloursOf(picture: Locator): Promise<string[]> {
+  const { data } = await displayedPixels(await picture.screenshot());
+  const colours = new Set<string>();
+  for (let at = 0; at < data.length; at += 3) {
+    colours.add(Buffer.from(data.slice(at, at + 3)).toString('hex'));
+  }
+  return [...colours];
+}

@@ -136,7 +136,9 @@ export function createMarkdownRenderer({
       request[name] ??= written[name];
       delete written[name];
     }
-    const shown = { alt, priority, attributes: written };
+    // Without the attribute, the audit of Astro's dev toolbar suggests the `<Image>` component.
+    const attributes = isBuild ? written : { 'data-image-component': 'true', ...written };
+    const shown = { alt, priority, attributes };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
     const asked = { ...request, id, alt, page } as MediaAssetRequest;
     const asset = await orRefused(id, images.getMediaAsset(asked));

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { drawMissingImage, missingImage } from '../../src/assets/renditions/missing-image.ts';
+import { labelledPlaceholder, missingImage } from '../../src/assets/renditions/missing-image.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { MediaAssetError, mediaAssetError } from '../../src/errors/errors.ts';
 
@@ -41,8 +41,13 @@ describe('the placeholder of an unavailable asset has the layout size of', () =>
 });
 
 describe('the labelled placeholder', () => {
+  const svgOf = (size: { width: number; height: number }, reason: MediaAssetError) =>
+    decodeURIComponent(
+      labelledPlaceholder(size, 'asset 4711', reason).replace('data:image/svg+xml,', ''),
+    );
+
   test('names the asset and the error', () => {
-    const svg = drawMissingImage({ width: 600, height: 400 }, 4711, error);
+    const svg = svgOf({ width: 600, height: 400 }, error);
     for (const part of ['asset 4711', 'asset-unknown', 'The service doesn']) {
       expect(svg).toContain(part);
     }
@@ -54,14 +59,14 @@ describe('the labelled placeholder', () => {
     [2000, 3],
     [16, 900],
   ])('has %i × %i pixels', async (width, height) => {
-    const svg = drawMissingImage({ width, height }, 4711, error);
+    const svg = svgOf({ width, height }, error);
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ width, height });
   });
 
   test('escapes markup and invalid characters of a message', async () => {
     const message = '<script>alert(1)</script> & \u0000 \ud800 "quoted"';
     const bad = new MediaAssetError('asset-unknown', { message, hint: '' });
-    const svg = drawMissingImage({ width: 600, height: 400 }, 4711, bad);
+    const svg = svgOf({ width: 600, height: 400 }, bad);
     for (const part of ['<script', '\u0000', '\ud800']) expect(svg).not.toContain(part);
     expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ format: 'svg' });
   });

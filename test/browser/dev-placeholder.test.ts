@@ -16,7 +16,10 @@ describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
   beforeAll(async () => {
     setup = await openSiteWithService('main-job');
     await setup.deleteAsset('quay.png');
-    await setup.site.write('src/rope.md', '![The tower](media:4714?format=png)\n');
+    await setup.site.write(
+      'src/rope.md',
+      '![The tower](media:4714?format=png)\n\n![The knot](media:4712?width=240&height=160)\n\n![Boat](media:4714?corp=1)\n',
+    );
     await setup.site.write(
       'src/pages/tower.astro',
       `---
@@ -56,6 +59,22 @@ import { Content } from '../rope.md';
     expect(await page.getByRole('link', { name: 'The quay' }).isVisible()).toBe(true);
     expect(await page.locator('vite-error-overlay').count()).toBe(0);
     expect(browser.problems()).toEqual([]);
+  });
+
+  test('shows the same placeholder for a missing asset in Markdown', async () => {
+    const page = await browser.open({ baseURL: server.url });
+    await page.goto('/tower/');
+    const placeholder = page.getByAltText('The knot');
+    expect(await placeholder.boundingBox()).toMatchObject({ width: 240, height: 160 });
+    expect(await coloursOf(placeholder)).toEqual(expect.arrayContaining(labelColours));
+  });
+
+  test('shows a labelled placeholder for a mistake in Markdown', async () => {
+    const page = await browser.open({ baseURL: server.url });
+    await page.goto('/tower/');
+    const placeholder = page.getByAltText('src/rope.md:5: Unknown parameter `corp`');
+    expect(await placeholder.boundingBox()).toMatchObject({ width: 640, height: 240 });
+    expect(await coloursOf(placeholder)).toEqual(expect.arrayContaining(labelColours));
   });
 
   test("the toolbar's audit doesn't suggest Astro's component for our images", async () => {

@@ -61,7 +61,7 @@ test('an unavailable asset shows a labelled placeholder, and a mistake its messa
     .toContain('alt="src/content/notes/knot.md:5: Unknown parameter');
   // A repeated mistake is logged again.
   await setup.site.edit(entry, '?corp=', '?crop=');
-  await expect.poll(savedAgain, patience).toContain('asset%204999');
+  await expect.poll(savedAgain, patience).toContain('asset-unknown');
   await setup.site.edit(entry, '?crop=', '?corp=');
   await expect.poll(savedAgain, patience).toContain('Unknown parameter');
   await expect

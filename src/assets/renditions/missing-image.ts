@@ -7,26 +7,29 @@ import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type PictureDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
- * The labelled placeholder of an unavailable image, as an SVG that names the asset and the error.
+ * The labelled placeholder of an unavailable image, as the `data:` URL of an SVG that names the
+ * error.
  *
+ * @param subject the asset or its address
  * @param error its message can contain anything, including markup
  */
-export function drawMissingImage(
-  { width, height }: Size,
-  id: number,
-  error: MediaAssetError,
-): string {
+export function labelledPlaceholder(size: Size, subject: string, error: MediaAssetError): string {
+  return `data:image/svg+xml,${encodeURIComponent(drawPlaceholder(size, subject, error))}`;
+}
+
+function drawPlaceholder({ width, height }: Size, subject: string, error: MediaAssetError): string {
   const text = Math.max(8, Math.min(28, width / 16, height / 5));
   const perLine = Math.max(8, Math.floor((width * 0.9) / (text * 0.55)));
   const mostLines = Math.max(0, Math.floor(height / (text * 1.4)) - 2);
-  const lines = [`asset ${id}`, error.code, ...wrap(error.message, perLine).slice(0, mostLines)];
+  const message = wrap(error.message, perLine).slice(0, mostLines);
+  const lines = [subject.slice(0, perLine), error.code, ...message];
   const first = height / 2 - ((lines.length - 1) * text * 1.4) / 2;
   const spans = lines.map((line, index) => {
     const weight = index === 0 ? ' font-weight="bold"' : '';
     return `<text x="50%" y="${Math.round(first + index * text * 1.4)}"${weight}>${escapeXml(line)}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<title>${escapeXml(`asset ${id}: ${error.message}`)}</title>
+<title>${escapeXml(`${subject}: ${error.message}`)}</title>
 <rect width="100%" height="100%" fill="#fdecea"/>
 <path d="M0 0L${width} ${height}M${width} 0L0 ${height}" stroke="#f3b8b2"/>
 <g font-family="ui-monospace, monospace" font-size="${Math.round(text)}" fill="#8a1c12" text-anchor="middle" dominant-baseline="middle">${spans.join('')}</g>
@@ -78,7 +81,7 @@ export async function missingImage(
       y: area.y + area.height / 2,
     })));
   const size = fitPicture({ ...picture, rectangle }).layout;
-  const src = `data:image/svg+xml,${encodeURIComponent(drawMissingImage(size, id, error))}`;
+  const src = labelledPlaceholder(size, `asset ${id}`, error);
   return {
     id,
     alt,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { Assets } from '../../assets/assets.ts';
+import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
@@ -104,18 +105,17 @@ export function createMarkdownRenderer({
 
   async function orFailure<T>(
     work: Promise<T>,
-    show: (marks: { marker: Attributes; message: string }) => T,
+    show: (error: MediaAssetError | undefined) => T,
   ): Promise<T> {
     try {
       return await work;
     } catch (thrown) {
       if (!isMediaAssetError(thrown)) {
         events.onUnexpected(thrown);
-        return show({ marker: {}, message: '' });
+        return show(undefined);
       }
       await events.onFailure(thrown);
-      const marker = { [failureMarker]: formatFailure(thrown) };
-      return show({ marker, message: thrown.message });
+      return show(thrown);
     }
   }
 
@@ -164,18 +164,16 @@ export function createMarkdownRenderer({
   return {
     async image(image, text) {
       const place = await placeOf(image, text);
-      const picture = await orFailure(
-        render(image, place),
-        // Browsers show `alt` if there's no `src`.
-        ({ marker, message }) => element('img', { ...marker, alt: message }),
+      const picture = await orFailure(render(image, place), (error) =>
+        failedElement(image.address, error),
       );
       events.onShown(toHtml(picture), place);
       return picture;
     },
     async link(link, text) {
       const place = await placeOf(link, text);
-      const file = await orFailure(renderLink(link, place), ({ marker, message }) => ({
-        attributes: { ...marker, title: message },
+      const file = await orFailure(renderLink(link, place), (error) => ({
+        attributes: { ...markFailure(error), title: error?.message },
         text: link.text,
       }));
       events.onShown(file.attributes.href ?? '', place);
@@ -217,8 +215,25 @@ async function readText(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
 
+/** In pixels. The size of an image whose address is a mistake is unknown. */
+const failedSize = { width: 640, height: 240 };
+
+function failedElement(address: string, error: MediaAssetError | undefined): PictureElement {
+  if (!error) return element('img', {});
+  return element('img', {
+    ...markFailure(error),
+    src: labelledPlaceholder(failedSize, address, error),
+    alt: error.message,
+    width: String(failedSize.width),
+    height: String(failedSize.height),
+  });
+}
+
 /** The attribute that marks a failed image or link in Markdown. */
 const failureMarker = 'data-media-asset-failed';
+
+const markFailure = (error: MediaAssetError | undefined): Attributes =>
+  error ? { [failureMarker]: formatFailure(error) } : {};
 
 const marker = new RegExp(`${failureMarker}="([\\w-]+)"`, 'g');
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { emulatorClient, openImages } from '../assets/open-images.ts';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 
 let library: EmulatorLibrary;
@@ -39,7 +40,7 @@ describe('files', () => {
   test('of a folder are a table', async () => {
     const { stdout } = await library.run('files', '2');
     expect(stdout).toMatch(
-      /^ {2}id {2}name {3}kind +size\n4711 {2}ferry {2}image\/jpeg +[\d.]+ kB\n/,
+      /^ {2}id {2}name {3}kind +size {2}folder\n4711 {2}ferry {2}image\/jpeg +[\d.]+ kB {2}2\n/,
     );
     expect(stdout).toMatch(/\n2 files\.\n$/);
   });
@@ -59,6 +60,7 @@ describe('files', () => {
         size: expect.any(Number),
         width: null,
         height: null,
+        folder: 2,
       });
       const { stdout } = await library.run('files', '2', '--limit', '1');
       expect(stdout).toContain('1 file, and more');
@@ -83,6 +85,20 @@ describe('search', () => {
   test('finds files in all folders', async () => {
     const { stdout } = await library.run('search', '港', '--json');
     expect(JSON.parse(stdout).files).toMatchObject([{ id: 4713, filename: '港の夜明け.png' }]);
+  });
+
+  test('shows the pixels that the record or the cache knows, and the folder', async () => {
+    const service = emulatorClient(library.emulator);
+    const cacheDir = library.folder.path('node_modules/.astro/media-asset');
+    const images = openImages({ service, cacheDir });
+    await images.getMediaAsset({ id: 4713, alt: '', page: '/' });
+    await images.save();
+    await library.run('update', '4711', 'width:=2400', 'height:=1600');
+
+    expect((await library.run('search', 'ferry')).stdout).toMatch(/ {2}2400 × 1600 {2}2\n/);
+    expect((await library.run('files', '3')).stdout).toMatch(/ {2}120 × 80 {2}3\n/);
+    const { stdout } = await library.run('search', '港', '--json');
+    expect(JSON.parse(stdout).files).toMatchObject([{ width: 120, height: 80, folder: 3 }]);
   });
 
   test('says if nothing matches', async () => {

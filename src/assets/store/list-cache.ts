@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { Size } from '../formats/rendition.ts';
 import { type CachedSource, queryOf } from '../formats/source.ts';
 import {
+  type Asset,
+  assetFolder,
   assetFolders,
   readAssetFolder,
   readKey,
@@ -59,6 +62,22 @@ export function listCache(cacheDir: string, now: number): CachedFile[] {
       .map((file) => listFile(file, { catalogue, now }));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
+  }
+}
+
+/**
+ * The size of an asset in pixels; `undefined` if its original isn't cached.
+ *
+ * @throws `cache-unusable`
+ */
+export function cachedPixels(cacheDir: string, asset: Asset): Size | undefined {
+  const folder = assetFolder(cacheDir, asset);
+  try {
+    const source =
+      readRecord(join(folder, 'original.json')) ?? readRecord(join(folder, 'file.json'));
+    return source?.kind === 'file' ? source.picture : source;
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path: folder }, { cause });
   }
 }
 

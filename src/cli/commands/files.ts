@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import type { FileRecord } from '../../service/types.ts';
+import type { FileRecord, MediaService } from '../../service/types.ts';
 import {
   example,
   libraryOptions,
@@ -20,7 +20,7 @@ interface ListFlags extends LibraryFlags {
 
 export function declareFiles(program: Command, run: ToAction): void {
   listOptions(program.command('files'))
-    .description('List the files in a folder.')
+    .description('List the files in a folder, with kind, size, pixels and folder.')
     .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
     .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
     .action(run(files));
@@ -28,7 +28,7 @@ export function declareFiles(program: Command, run: ToAction): void {
 
 export function declareSearch(program: Command, run: ToAction): void {
   listOptions(program.command('search'))
-    .description('Search for files.')
+    .description('Search for files, and list them with kind, size, pixels and folder.')
     .argument('<text>', 'text to search for', toSearchText)
     .addHelpText('after', example('media-asset search "harbour at dawn"'))
     .action(run(search));
@@ -43,9 +43,13 @@ async function files(flags: ListFlags, terminal: Terminal, folder: number): Prom
   const { openLibrary } = await import('../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
-  await listFiles(ask, { flags, empty: emptyList.folder(folder), terminal }).catch((thrown) => {
-    throw orMissing(thrown, { what: 'folder', id: folder });
-  });
+  const pixels = await cachedPixelsOf(service, terminal);
+  const known = { folder, pixels };
+  await listFiles(ask, { flags, known, empty: emptyList.folder(folder), terminal }).catch(
+    (thrown) => {
+      throw orMissing(thrown, { what: 'folder', id: folder });
+    },
+  );
   return exitCodes.done;
 }
 
@@ -53,8 +57,26 @@ async function search(flags: ListFlags, terminal: Terminal, text: string): Promi
   const { openLibrary } = await import('../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
-  await listFiles(ask, { flags, empty: emptyList.search(text), terminal });
+  const known = { folder: undefined, pixels: await cachedPixelsOf(service, terminal) };
+  await listFiles(ask, { flags, known, empty: emptyList.search(text), terminal });
   return exitCodes.done;
+}
+
+/** What is known about files besides their records. */
+interface KnownFacts {
+  /** The ID of the listed folder. */
+  readonly folder: number | undefined;
+  readonly pixels: (id: number) => { readonly width: number; readonly height: number } | undefined;
+}
+
+async function cachedPixelsOf(
+  { baseUrl }: Pick<MediaService, 'baseUrl'>,
+  terminal: Pick<Terminal, 'directory'>,
+): Promise<KnownFacts['pixels']> {
+  const { cachedPixels } = await import('../../assets/store/list-cache.ts');
+  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+  const cache = await findCacheFolder({}, terminal);
+  return (id) => cachedPixels(cache, { service: baseUrl, id });
 }
 
 /** Lists files with these fields. Without any, uses the fields of the interface. */
@@ -78,6 +100,7 @@ const columns: readonly Column<FileFacts>[] = [
       width === undefined || height === undefined ? '' : `${width} × ${height}`,
     right: true,
   },
+  { title: 'folder', value: ({ folder }) => String(folder ?? ''), cut: true },
 ];
 
 export const emptyList = {
@@ -90,10 +113,12 @@ async function listFiles(
   ask: AskForFiles,
   {
     flags: { limit = Number.POSITIVE_INFINITY, json },
+    known,
     empty,
     terminal,
   }: {
     flags: ListFlags;
+    known: KnownFacts;
     empty: string;
     terminal: Pick<Terminal, 'out' | 'print' | 'paint' | 'width'>;
   },
@@ -116,7 +141,7 @@ async function listFiles(
       more = true;
       break;
     }
-    files.push(fileFacts(record));
+    files.push(fileFacts(record, known));
     if (!json && files.length - shown === blockSize) show();
   }
   if (!json) show();
@@ -153,6 +178,7 @@ function toJson(files: readonly FileFacts[], more: boolean) {
       size: file.size ?? null,
       width: file.width ?? null,
       height: file.height ?? null,
+      folder: file.folder ?? null,
     })),
     more,
   };
@@ -170,13 +196,18 @@ interface FileFacts {
   readonly width: number | undefined;
   /** In pixels. */
   readonly height: number | undefined;
+  /** The ID, or the name or path if the service lists that. */
+  readonly folder: number | string | undefined;
 }
 
 /** Requested fields. The interface defines the first three. The others are a guess. */
-const factFields = ['id', 'name', 'filename', 'type', 'size', 'width', 'height'] as const;
+const factFields = [
+  ...['id', 'name', 'filename'],
+  ...['type', 'size', 'width', 'height', 'folder'],
+] as const;
 
 /** Reads a record's further fields, which the interface doesn't define. */
-function fileFacts({ id, name, filename, fields }: FileRecord): FileFacts {
+function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts): FileFacts {
   const named = new Map(
     Object.entries(fields).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
   );
@@ -186,6 +217,9 @@ function fileFacts({ id, name, filename, fields }: FileRecord): FileFacts {
       .find((value): value is string => typeof value === 'string' && value !== '');
   const number = (...names: string[]) =>
     names.map((key) => toCount(named.get(key))).find((value) => value !== undefined);
+  const width = number('width', 'pixelwidth', 'imagewidth');
+  const height = number('height', 'pixelheight', 'imageheight');
+  const pixels = width && height ? { width, height } : known.pixels(id);
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     id,
@@ -193,9 +227,18 @@ function fileFacts({ id, name, filename, fields }: FileRecord): FileFacts {
     filename,
     kind: text('type', 'mimetype', 'contenttype', 'kind') ?? (ending.toLowerCase() || undefined),
     size: number('size', 'filesize', 'bytes'),
-    width: number('width', 'pixelwidth', 'imagewidth'),
-    height: number('height', 'pixelheight', 'imageheight'),
+    width: pixels?.width,
+    height: pixels?.height,
+    folder:
+      folderId(named.get('folder') ?? named.get('folderid')) ??
+      text('folder', 'folderpath', 'foldername') ??
+      known.folder,
   };
+}
+
+/** An ID can be negative. */
+function folderId(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 
 function toCount(value: unknown): number | undefined {

@@ -10,6 +10,7 @@ import { declareFiles, declareSearch } from './commands/files.ts';
 import { declareFolders } from './commands/folders.ts';
 import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
+import { declareOpen } from './commands/open.ts';
 import { declarePlan } from './commands/plan.ts';
 import { declareReconcile } from './commands/reconcile.ts';
 import { declareRenditions } from './commands/renditions.ts';
@@ -40,6 +41,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareFolders,
       declareFiles,
       declareSearch,
+      declareOpen,
       declareDownload,
       declareUpload,
       declareUpdate,

@@ -97,7 +97,8 @@ describe.skipIf(chromium === undefined)("the emulator's pages for everyone", () 
 /** Interactive roles and images of a page that have no name for a screen reader. */
 async function unnamedControls(page: Page): Promise<string[]> {
   const tree = await page.locator('body').ariaSnapshot();
-  const named = /- (link|button|searchbox|textbox|combobox|checkbox|radio|img)\b(?! ["/])/g;
+  const named =
+    /- (link|button|searchbox|textbox|combobox|checkbox|radio|spinbutton|img)\b(?! ["/])/g;
   return [...tree.matchAll(named)].map(([, role]) => role ?? '');
 }
 

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { drawTestPictures } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
@@ -8,6 +9,12 @@ import { postUsage, removalBody, usageBody } from '../support/service/usage-post
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("The element isn't shown.");
+  return box;
+}
 
 describe.skipIf(chromium === undefined)('the library in a browser', () => {
   let media: string;
@@ -113,6 +120,65 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     await postUsage(emulator, usageBody);
     await page.getByText('On 1 page', { exact: true }).waitFor();
+  });
+
+  test('draws a crop with mouse and keyboard, and copies it as source code', async () => {
+    const page = await open('/asset/4711');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { x, y, width = 0, height } = await boxOf(page.getByRole('img', { name: 'quay' }));
+    expect(width / height).toBeCloseTo(2);
+    const at = (left: number, top: number) =>
+      [x + (left * width) / 1200, y + (top * height) / 600] as const;
+    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 3 });
+      await page.mouse.up();
+    };
+    const crop = async () => {
+      const values = ['X', 'Y', 'Width', 'Height'].map((name) =>
+        page.getByRole('spinbutton', { name }).inputValue(),
+      );
+      return (await Promise.all(values)).map(Number);
+    };
+    /** The mouse is at whole pixels of the window. */
+    const close = (values: number[]) => values.map((value) => Math.round(value / 10) * 10);
+
+    await drag(at(300, 100), at(700, 400));
+    expect(close(await crop())).toEqual([300, 100, 400, 300]);
+    await drag(at(500, 250), at(600, 350));
+    expect(close(await crop())).toEqual([400, 200, 400, 300]);
+    await drag(at(780, 480), at(880, 530));
+    expect(close(await crop())).toEqual([400, 200, 500, 350]);
+
+    await page.getByRole('spinbutton', { name: 'X' }).fill('410');
+    await page.getByRole('spinbutton', { name: 'Y' }).fill('200');
+    await page.getByRole('spinbutton', { name: 'Width' }).fill('500');
+    await page.getByRole('spinbutton', { name: 'Height' }).fill('9000');
+    await page.getByRole('group', { name: 'Crop' }).focus();
+    expect(await crop()).toEqual([410, 0, 500, 600]);
+    await page.keyboard.press('Shift+ArrowUp');
+    await page.keyboard.press('Control+ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    expect(await crop()).toEqual([400, 1, 500, 599]);
+    for (const [name, text] of [
+      [
+        'Astro',
+        '<MediaAsset id={4711} crop={{ x: 400, y: 1, width: 500, height: 599 }} alt="quay" />',
+      ],
+      ['Markdown', '![quay](media:4711?crop=400,1,500,599)'],
+      [
+        'Frontmatter',
+        'hero:\n  id: 4711\n  alt: "quay"\n  crop: { x: 400, y: 1, width: 500, height: 599 }',
+      ],
+    ] as const) {
+      await page.getByRole('button', { name: `Copy ${name}` }).press('Enter');
+      await page
+        .locator('[role=status]')
+        .getByText(`Copied ${name}`)
+        .waitFor({ state: 'attached' });
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    }
   });
 
   test('works without scripts', async () => {

@@ -20,6 +20,7 @@ import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from '.
 const pageFiles = {
   'page.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
+  'crop.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 

@@ -1,5 +1,7 @@
 /** Updates usages without a reload. The pages also work without this script. */
 
+import './crop.js';
+
 const region = document.querySelector('[data-live]');
 const announcer = document.querySelector('[data-announcer]');
 const connection = document.querySelector('[data-connection]');

@@ -19,6 +19,7 @@ export function optionsTable(sources: readonly string[]): string {
   const groups: [title: string, schema: string, prefix: string][] = [
     ['Top level', 'optionsSchema', ''],
     ['`service`', 'serviceSchema', 'service.'],
+    ['`images`', 'imagesSchema', 'images.'],
     ['`files`', 'filesSchema', 'files.'],
     ['`report`', 'reportSchema', 'report.'],
   ];

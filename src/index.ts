@@ -1,4 +1,5 @@
 import type { AstroIntegration } from 'astro';
+import type { MediaAssetRequest } from './assets/request/media-asset.ts';
 import { createBuildNotes } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
 import { reporter } from './astro/build/reporter.ts';
@@ -15,7 +16,7 @@ import type { Site, SiteStart } from './astro/open-site.ts';
 import { installRenderer } from './astro/renderer.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
-import { type MediaAssetsOptions, resolveOptions } from './config/options.ts';
+import { type OptionsInput, resolveOptions } from './config/options.ts';
 import { assertNodeVersion } from './config/own-package.ts';
 import { hasCredentials } from './config/service-settings.ts';
 
@@ -39,8 +40,12 @@ export type {
 } from './assets/request/media-asset.ts';
 export type { MediaFile, MediaFileRequest } from './assets/request/media-file.ts';
 export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
-export type { MediaAssetsOptions } from './config/options.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
+
+/** All options of the integration. */
+export interface MediaAssetsOptions extends Omit<OptionsInput, 'images'> {
+  images?: Pick<MediaAssetRequest, keyof NonNullable<OptionsInput['images']>>;
+}
 
 /**
  * Astro integration for a Media Asset Service. `<MediaAsset>` gets its images from the service at

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { type Assets, createAssets } from '../assets/assets.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
+import { readDefaults } from '../assets/request/read-defaults.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import { digest } from '../assets/store/catalogue-data.ts';
 import { lastService } from '../assets/store/read-catalogue.ts';
@@ -54,7 +55,8 @@ export interface SiteStart {
 /**
  * Opens the service and the images of a site. `config` includes the changes of all integrations.
  *
- * @throws `site-missing` for a build that plans or sends usages; as `openSiteService` does
+ * @throws `options-invalid` for defaults of images; `site-missing` for a build that plans or sends
+ * usages; as `openSiteService` does
  */
 export function openSite(
   { command, options, environment, logger }: SiteStart,
@@ -72,7 +74,8 @@ export function openSite(
   const canAsk = hasCredentials(options);
   const locations = renditionLocations(config, command);
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
-  const defaults = { layout, breakpoints, fit: objectFit, position: objectPosition };
+  const ofAstro = { layout, breakpoints, fit: objectFit, position: objectPosition };
+  const defaults = { ...ofAstro, ...readDefaults('images', options.images, ofAstro) };
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
   const images = createAssets({

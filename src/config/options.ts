@@ -74,6 +74,28 @@ const filesSchema = z.strictObject({
   maxBytes: count(1, 2 ** 40).optional(),
 });
 
+const prop = z.unknown().optional();
+
+/** Their values are checked with the readers of props, which this room doesn't know. */
+const imagesSchema = z.strictObject({
+  /** `constrained`, `fixed`, `full-width` or `none`. @default `image.layout` in the Astro config */
+  layout: prop,
+  /** Widths of the published files in pixels. @default by `layout` */
+  widths: prop,
+  /** The attribute `sizes`. Needs `widths` or a `layout`. @default by `layout` */
+  sizes: prop,
+  /** Formats that browsers choose from, best first: `['avif', 'webp']`. */
+  formats: prop,
+  /** The format of the published files, or of the fallback of `formats`. @default 'webp' */
+  format: prop,
+  /** 1 to 100, `low`, `mid`, `high` or `max`. @default by format */
+  quality: prop,
+  /** How long the encoder works to save bytes. @default by format */
+  effort: prop,
+  /** `blur`, `color` or `none`. @default 'none' */
+  placeholder: prop,
+});
+
 /**
  * The query of a custom format, in the order in which it's sent. `picture` is the size of the original
  * as displayed, in pixels. Originals are fetched for this size only if the function reads it.
@@ -131,6 +153,8 @@ const optionsSchema = z.strictObject({
   withoutCredentials: oneOf(['placeholders', 'fail']).default('placeholders'),
   /** Days that cached assets may be published while the service can't be reached. @default 7 */
   maxStale: days.default(7),
+  /** The props of images that set none of their own. */
+  images: z.preprocess((value) => value ?? {}, imagesSchema),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
   files: z.preprocess((value) => value ?? {}, filesSchema),
   /** When to report usages, or an object with all settings. @default 'production' */
@@ -140,10 +164,11 @@ const optionsSchema = z.strictObject({
   ),
 });
 
-/** All options of the integration. */
-export interface MediaAssetsOptions
-  extends Omit<z.input<typeof optionsSchema>, 'service' | 'files' | 'report'> {
+/** All options, from any source. */
+export interface OptionsInput
+  extends Omit<z.input<typeof optionsSchema>, 'service' | 'images' | 'files' | 'report'> {
   service?: z.input<typeof serviceSchema>;
+  images?: z.input<typeof imagesSchema>;
   files?: z.input<typeof filesSchema>;
   report?: z.input<typeof when> | z.input<typeof reportSchema>;
 }
@@ -170,6 +195,7 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
 const known = {
   '': Object.keys(optionsSchema.shape),
   service: Object.keys(serviceSchema.shape),
+  images: Object.keys(imagesSchema.shape),
   files: Object.keys(filesSchema.shape),
   report: Object.keys(reportSchema.shape),
 };

@@ -304,6 +304,51 @@ describe('sizes', () => {
   });
 });
 
+describe('defaults', () => {
+  const defaults = {
+    layout: 'constrained',
+    widths: [640, 1280],
+    sizes: '50vw',
+    formats: ['avif', 'webp'],
+    quality: 'high',
+    effort: 6,
+    placeholder: 'blur',
+  };
+  const widths = { kind: 'widths', layout: 'constrained', widths: [640, 1280], sizes: '50vw' };
+  const encoded = { formats: ['avif', 'webp'], format: undefined, quality: 80, effort: 6 };
+
+  test.each([
+    ['nothing', {}, { ...encoded, placeholder: 'blur' }, widths],
+    ['undefined', { quality: undefined, widths: undefined }, encoded, widths],
+    ['quality', { quality: 10 }, { ...encoded, quality: 10 }, widths],
+    ['effort', { effort: 2 }, { ...encoded, effort: 2 }, widths],
+    ['placeholder', { placeholder: 'none' }, { ...encoded, placeholder: 'none' }, widths],
+    ['format', { format: 'png' }, { formats: [], format: 'png', effort: undefined }, widths],
+    ['formats', { formats: ['gif'] }, { formats: ['gif'], effort: undefined }, widths],
+    ['widths', { widths: [320] }, encoded, { ...widths, widths: [320] }],
+    ['sizes', { sizes: '20rem' }, encoded, { ...widths, sizes: '20rem' }],
+    ['layout', { layout: 'fixed' }, encoded, { ...widths, layout: 'fixed' }],
+    ['densities', { densities: [1, 3] }, encoded, { kind: 'layout', sizes: undefined }],
+    [
+      'densities without a layout',
+      { densities: [1, 3], layout: 'none' },
+      encoded,
+      { kind: 'densities', densities: [1, 3] },
+    ],
+  ])('fill in what a request leaves out: with %s', (_, request, expected, sizes) => {
+    const parsed = parseRequest({ ...good, ...request }, defaults);
+    expect(parsed).toMatchObject(expected);
+    expect(parsed.picture.sizes).toMatchObject(sizes);
+  });
+
+  test('of sizes count only for images with a choice of widths', () => {
+    const onlySizes = { layout: 'constrained', sizes: '50vw' };
+    expect(parseRequest(good, onlySizes).picture.sizes).toMatchObject({ sizes: '50vw' });
+    const { sizes } = parseRequest({ ...good, layout: 'none' }, onlySizes).picture;
+    expect(sizes).toEqual({ kind: 'densities', densities: [1, 2] });
+  });
+});
+
 describe('sizes that', () => {
   const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
 

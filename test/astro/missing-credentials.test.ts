@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireCredentials } from '../../src/astro/build/missing-credentials.ts';
-import { type MediaAssetsOptions, resolveOptions } from '../../src/config/options.ts';
+import { type OptionsInput, resolveOptions } from '../../src/config/options.ts';
 
 let folder: string;
 let event: string;
@@ -25,14 +25,14 @@ const gitlab = {
 };
 const netlifyLocal = { NETLIFY: 'true', NETLIFY_LOCAL: 'true' };
 
-const onMain: MediaAssetsOptions = { report: { productionBranch: 'main' } };
-const afterDeploy: MediaAssetsOptions = { report: { when: 'deploy', productionBranch: 'main' } };
+const onMain: OptionsInput = { report: { productionBranch: 'main' } };
+const afterDeploy: OptionsInput = { report: { when: 'deploy', productionBranch: 'main' } };
 
-const build = (environment: Record<string, string>, options: MediaAssetsOptions = {}) =>
+const build = (environment: Record<string, string>, options: OptionsInput = {}) =>
   requireCredentials(resolveOptions(options, {}), { GITHUB_EVENT_PATH: event, ...environment });
 
 describe('without credentials', () => {
-  test.each<[name: string, environment: Record<string, string>, options?: MediaAssetsOptions]>([
+  test.each<[name: string, environment: Record<string, string>, options?: OptionsInput]>([
     ['it is local', {}],
     ['it is local, and reports come after the deploy', {}, { report: 'deploy' }],
     ['Vercel calls it a preview', { CI: 'true', VERCEL_ENV: 'preview' }],
@@ -59,7 +59,7 @@ describe('without credentials', () => {
     await build(environment, options);
   });
 
-  test.each<[name: string, environment: Record<string, string>, options?: MediaAssetsOptions]>([
+  test.each<[name: string, environment: Record<string, string>, options?: OptionsInput]>([
     ['Vercel says so', { VERCEL_ENV: 'production' }],
     [
       'Vercel says so in a job of a pull request',

@@ -72,6 +72,17 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect(after.size).toBeGreaterThan(0);
   });
 
+  test('a page is rendered again when a default of images has changed', {
+    tags: ['slow'],
+  }, async () => {
+    const images = '{ images: { quality: Number(process.env.QUALITY) } }';
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${images})`);
+    await setup.build({ QUALITY: '80' });
+    const before = await pictureOf('aurora');
+    await setup.build({ QUALITY: '20' });
+    expect((await pictureOf('aurora')).size).toBeLessThan(before.size);
+  });
+
   test('a skipped page whose asset is withdrawn fails the build', { tags: ['slow'] }, async () => {
     await setup.deleteAsset('harbour.jpg');
     const { exitCode, output } = await setup.build();

@@ -109,6 +109,28 @@ describe('<MediaAsset>', () => {
     expect(html).toMatch(new RegExp(`<img (?=[^>]* class="wide ${scope}")`));
   });
 
+  test("uses the site's defaults unless it sets a prop", async () => {
+    const images = "{ formats: ['avif'], widths: [160, 320], sizes: '50vw', layout: 'fixed' }";
+    await setup.site.edit(
+      'astro.config.mjs',
+      'mediaAssets()',
+      `mediaAssets({ images: ${images} })`,
+    );
+    const html = await build(
+      `<MediaAsset id={4711} alt="" width={320} />
+      <MediaAsset id={4711} alt="" width={200} format="webp" densities={[1]} layout="none" />`,
+    );
+    expect(html.match(/<source/g)).toHaveLength(1);
+    expect(html.match(/ sizes="[^"]*"/g)).toEqual(Array(2).fill(' sizes="auto, 50vw"'));
+    expect(await filesOf(html, 'srcset')).toEqual([
+      '160x120 heif',
+      '320x240 heif',
+      '160x120 jpeg',
+      '320x240 jpeg',
+    ]);
+    expect(await filesOf(html, 'src')).toEqual(['320x240 jpeg', '200x150 webp']);
+  });
+
   test('shows a placeholder and a sanitised SVG without a script', async () => {
     await setup.site.edit('astro.config.mjs', 'mediaAssets()', "mediaAssets({ svg: 'sanitize' })");
     const html = await build(

@@ -51,12 +51,11 @@ export interface ParsedRequest {
   readonly placeholder: Placeholder;
 }
 
-/** The defaults of a request: Astro's `image` options. */
-export interface PictureDefaults {
-  readonly layout?: Layout | undefined;
+type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
+
+/** The props of a request that sets none of its own, and the widths of layouts. */
+export interface PictureDefaults extends Untrusted {
   readonly breakpoints?: readonly number[] | undefined;
-  readonly fit?: string | undefined;
-  readonly position?: string | undefined;
 }
 
 /** Astro's breakpoints for sites that create their images themselves. */
@@ -76,14 +75,27 @@ const groups = [
   ['densities', 'widths', 'layout', 'sizes'],
 ] as const;
 
-type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
+/** Props that leave out the defaults of others. */
+const replaces = {
+  densities: ['widths', 'sizes'],
+  format: ['formats', 'effort'],
+  formats: ['format', 'effort'],
+} as const;
 
-/** @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page */
-export function parseRequest(request: Untrusted, defaults: PictureDefaults = {}): ParsedRequest {
+/**
+ * @param toError makes the error of a wrong value. @default `prop-invalid`
+ * @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page
+ */
+export function parseRequest(
+  asked: Untrusted,
+  { breakpoints = [], ...defaults }: PictureDefaults = {},
+  toError?: Place['toError'],
+): ParsedRequest {
+  const request = withDefaults(asked, defaults);
   const page = String(request.page ?? 'an unknown page');
   const { id } = request;
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
-  const place = { id, page };
+  const place = { id, page, toError };
   const read = propReaders(place);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', place);
@@ -103,14 +115,14 @@ export function parseRequest(request: Untrusted, defaults: PictureDefaults = {})
     const written = Reflect.get(value, 'media');
     const media = readBalanced('sources.media', written, { read, longest: most.alt });
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
-    return { ...parsePicture(inherit(request, value), place, defaults), media };
+    return { ...parsePicture(inherit(request, value), place, breakpoints), media };
   });
   const published = format ?? (formats ? undefined : 'webp');
   return {
     id,
     page,
     alt: read.text('alt', request.alt, most.alt),
-    picture: parsePicture(request, place, defaults),
+    picture: parsePicture(request, place, breakpoints),
     sources: sources ?? [],
     format: published,
     formats: formats ?? [],
@@ -149,17 +161,35 @@ function readEffort(
   });
 }
 
-function parsePicture(request: Untrusted, place: Place, defaults: PictureDefaults): ParsedPicture {
+/** Fills in the defaults of a request. A default `sizes` only counts if the files have a choice of widths. */
+function withDefaults(request: Untrusted, defaults: Untrusted): Untrusted {
+  const given = withoutUndefined(request);
+  const left: Record<string, unknown> = withoutUndefined(defaults);
+  for (const [name, replaced] of Object.entries(replaces)) {
+    if (Object.hasOwn(given, name)) for (const other of replaced) delete left[other];
+  }
+  const { layout = 'none', widths }: Untrusted = { ...left, ...given };
+  if (layout === 'none' && widths === undefined) delete left.sizes;
+  return { ...left, ...given };
+}
+
+function withoutUndefined(props: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
+}
+
+function parsePicture(
+  request: Untrusted,
+  place: Place,
+  breakpoints: readonly number[],
+): ParsedPicture {
   const read = propReaders(place);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>
       read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
     );
   const layout =
-    read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ??
-    defaults.layout ??
-    'none';
-  const position = request.position ?? defaults.position ?? 'center';
+    read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ?? 'none';
+  const position = request.position ?? 'center';
   const point = parsePosition(position);
   if (!point) {
     throw read.wrong('position', position, "words or percentages, such as 'top' or '25% 75%'");
@@ -169,10 +199,10 @@ function parsePicture(request: Untrusted, place: Place, defaults: PictureDefault
     crop: parseCropRequest(request, place),
     width: side('width'),
     height: side('height'),
-    fit: read.oneOf('fit', request.fit ?? defaults.fit ?? 'cover', fits),
+    fit: read.oneOf('fit', request.fit ?? 'cover', fits),
     position: point,
     layout,
-    sizes: parseSizes(request, { layout, defaults, read }),
+    sizes: parseSizes(request, { layout, breakpoints, read }),
   };
 }
 
@@ -180,9 +210,9 @@ function parseSizes(
   request: Untrusted,
   {
     layout,
-    defaults,
+    breakpoints,
     read,
-  }: { layout: Layout; defaults: PictureDefaults; read: ReturnType<typeof propReaders> },
+  }: { layout: Layout; breakpoints: readonly number[]; read: ReturnType<typeof propReaders> },
 ): SizesRequest {
   const widths = read.list('widths', request.widths, (value) =>
     read.wholeNumber('widths', asNumber(value), { most: most.side, unit: ' of pixels' }),
@@ -210,14 +240,12 @@ function parseSizes(
     }
     return { kind: 'densities', densities: densities ?? [1, 2] };
   }
-  const breakpoints = defaults.breakpoints?.length ? defaults.breakpoints : defaultBreakpoints;
-  return { kind: 'layout', layout, breakpoints, sizes };
+  const widest = breakpoints.length > 0 ? breakpoints : defaultBreakpoints;
+  return { kind: 'layout', layout, breakpoints: widest, sizes };
 }
 
 function inherit(request: Untrusted, source: object): Untrusted {
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined),
-  );
+  const given = withoutUndefined(source);
   const inherited: Record<string, unknown> = { ...request };
   for (const group of groups) {
     if (group.some((name) => Object.hasOwn(given, name))) {

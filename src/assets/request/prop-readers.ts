@@ -6,11 +6,20 @@ const longestList = 50;
 export interface Place {
   readonly id: number;
   readonly page: string;
+  /** @default `prop-invalid`, which names the page */
+  readonly toError?: ((wrong: WrongValue) => MediaAssetError) | undefined;
 }
 
-/** Readers of values from a template, which can be anything. All throw `prop-invalid`. */
+export interface WrongValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly expected: string;
+}
+
+/** Readers of values from a template, which can be anything. All throw the error of their place. */
 export function propReaders(place: Place) {
   const wrong = (name: string, value: unknown, expected: string): MediaAssetError =>
+    place.toError?.({ name, value, expected }) ??
     mediaAssetError('prop-invalid', { ...place, name, value, expected });
   return {
     wrong,

@@ -43,8 +43,12 @@ export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /** All options of the integration. */
-export interface MediaAssetsOptions extends Omit<OptionsInput, 'images'> {
+export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'presets'> {
   images?: Pick<MediaAssetRequest, keyof NonNullable<OptionsInput['images']>>;
+  presets?: Record<
+    string,
+    Pick<MediaAssetRequest, keyof NonNullable<OptionsInput['presets']>[string]>
+  >;
 }
 
 /**
@@ -57,6 +61,7 @@ export interface MediaAssetsOptions extends Omit<OptionsInput, 'images'> {
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
   let start: SiteStart | undefined;
+  let presets: readonly string[] = [];
   /** From `astro:config:done` on. */
   let site: (Site & { markdown: Markdown }) | undefined;
   let notes = createBuildNotes();
@@ -72,6 +77,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
         const options = resolveOptions(input, environment);
+        presets = Object.keys(options.presets);
         installCollectionSync(openCollectionSync(options, environment, () => site?.service));
         updateConfig({
           vite: {
@@ -101,7 +107,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         routes = resolved.routes;
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
       },
-      async 'astro:config:done'({ config, buildOutput }) {
+      async 'astro:config:done'({ config, buildOutput, injectTypes }) {
+        if (presets.length > 0) {
+          injectTypes({ filename: 'presets.d.ts', content: presetTypes(presets) });
+        }
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { openSite } = await import('./astro/open-site.ts');
@@ -150,4 +159,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
       },
     }),
   };
+}
+
+/** The names of presets, for `preset="…"` in the site's pages. */
+function presetTypes(names: readonly string[]): string {
+  const entries = names.map((name) => `  ${JSON.stringify(name)}: true;\n`).join('');
+  return `interface MediaAssetPresets {\n${entries}}\n`;
 }

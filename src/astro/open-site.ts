@@ -75,7 +75,7 @@ export function openSite(
   const locations = renditionLocations(config, command);
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
   const ofAstro = { layout, breakpoints, fit: objectFit, position: objectPosition };
-  const defaults = { ...ofAstro, ...readDefaults('images', options.images, ofAstro) };
+  const defaults = readDefaults(options, ofAstro);
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
   const images = createAssets({

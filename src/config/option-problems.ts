@@ -33,7 +33,8 @@ export function toProblems(
   const path = issue.path.join('.');
   const name = origins.get(path) ?? (path || 'mediaAssets()');
   if (issue.code === 'unrecognized_keys') {
-    const valid = known[path] ? `. Valid options: ${known[path].join(', ')}` : '';
+    const names = known[path.replace(/^presets\..*/, 'presets.*')];
+    const valid = names ? `. Valid options: ${names.join(', ')}` : '';
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }
   const value = at(merged, issue.path);

@@ -96,6 +96,19 @@ const imagesSchema = z.strictObject({
   placeholder: prop,
 });
 
+const presetSchema = z.strictObject({
+  ...imagesSchema.shape,
+  densities: prop,
+  aspect: prop,
+  focus: prop,
+  width: prop,
+  height: prop,
+  fit: prop,
+  position: prop,
+  background: prop,
+  gamut: prop,
+});
+
 /**
  * The query of a custom format, in the order in which it's sent. `picture` is the size of the original
  * as displayed, in pixels. Originals are fetched for this size only if the function reads it.
@@ -155,6 +168,12 @@ const optionsSchema = z.strictObject({
   maxStale: days.default(7),
   /** The props of images that set none of their own. */
   images: z.preprocess((value) => value ?? {}, imagesSchema),
+  /**
+   * Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. Takes those
+   * of `images`, and `densities`, `aspect`, `focus`, `width`, `height`, `fit`, `position`, `background`
+   * and `gamut`.
+   */
+  presets: z.record(z.string(), presetSchema, { error: 'expected { name: { … } }' }).default({}),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
   files: z.preprocess((value) => value ?? {}, filesSchema),
   /** When to report usages, or an object with all settings. @default 'production' */
@@ -196,6 +215,7 @@ const known = {
   '': Object.keys(optionsSchema.shape),
   service: Object.keys(serviceSchema.shape),
   images: Object.keys(imagesSchema.shape),
+  'presets.*': Object.keys(presetSchema.shape),
   files: Object.keys(filesSchema.shape),
   report: Object.keys(reportSchema.shape),
 };

@@ -349,6 +349,42 @@ describe('defaults', () => {
   });
 });
 
+describe('a preset', () => {
+  const defaults = {
+    ...{ layout: 'constrained', quality: 70, effort: 6, format: 'png' },
+    presets: {
+      hero: { width: 800, height: 400, formats: ['avif'], quality: 50 },
+      card: { densities: [1, 3], layout: 'none', aspect: '1:1', position: 'top' },
+    },
+  };
+
+  test.each([
+    ['hero', {}, { formats: ['avif'], format: undefined, quality: 50, effort: undefined }],
+    ['hero', { quality: 10 }, { formats: ['avif'], quality: 10 }],
+    ['hero', { format: 'webp' }, { formats: [], format: 'webp', quality: 50 }],
+    ['hero', {}, { picture: { width: 800, height: 400, layout: 'constrained' } }],
+    ['hero', { width: 300 }, { picture: { width: 300, height: undefined } }],
+    ['card', {}, { quality: 70, format: 'png', effort: 6 }],
+    ['card', {}, { picture: { crop: { aspect: 1 }, position: { x: 0.5, y: 0 } } }],
+    ['card', {}, { picture: { sizes: { kind: 'densities', densities: [1, 3] } } }],
+    ['card', { widths: [320] }, { picture: { sizes: { kind: 'widths', widths: [320] } } }],
+    ['card', { aspect: 2 }, { picture: { crop: { aspect: 2 } } }],
+  ])('%s with the props %j', (preset, props, expected) => {
+    expect(parseRequest({ ...good, preset, ...props }, defaults)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['heor', defaults, 'one of hero, card'],
+    ['toString', defaults, 'one of hero, card'],
+    [7, defaults, 'one of hero, card'],
+    ['hero', {}, 'one of the option `presets`, which is empty'],
+  ])('%j is refused', (preset, given, expected) => {
+    expect(() => parseRequest({ ...good, preset }, given)).toThrow(
+      `/harbour/: asset 4711 has preset=${JSON.stringify(preset)}; expected ${expected}.`,
+    );
+  });
+});
+
 describe('sizes that', () => {
   const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
 

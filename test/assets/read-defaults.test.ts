@@ -3,8 +3,15 @@ import { readDefaults } from '../../src/assets/request/read-defaults.ts';
 import { resolveOptions } from '../../src/config/options.ts';
 import type { MediaAssetsOptions } from '../../src/index.ts';
 
-const read = (images: MediaAssetsOptions['images'], ofAstro = {}) =>
-  readDefaults('images', resolveOptions({ images }, {}).images, ofAstro);
+function readAll(options: MediaAssetsOptions, ofAstro = {}) {
+  return readDefaults(resolveOptions(options, {}), ofAstro);
+}
+
+function read(images: MediaAssetsOptions['images'], ofAstro?: object) {
+  const { presets, ...defaults } = readAll(images ? { images } : {}, ofAstro);
+  expect(presets).toEqual({});
+  return defaults;
+}
 
 test('defaults that every image could set are accepted', () => {
   const images = {
@@ -15,7 +22,7 @@ test('defaults that every image could set are accepted', () => {
     placeholder: 'blur',
   } as const;
   expect(read(images)).toEqual(images);
-  expect(read({ sizes: '50vw' }, { layout: 'constrained' })).toEqual({ sizes: '50vw' });
+  expect(read({ sizes: '50vw' }, { layout: 'fixed' })).toEqual({ layout: 'fixed', sizes: '50vw' });
   expect(read({ layout: undefined })).toEqual({});
   expect(read(undefined)).toEqual({});
 });
@@ -51,4 +58,31 @@ test('a default that images have no prop for is refused', () => {
   // @ts-expect-error
   const options: MediaAssetsOptions = { images: { formats: ['bmp'] } };
   expect(options).toBeDefined();
+});
+
+test('presets are checked with the defaults that they override', () => {
+  const presets = { hero: { aspect: '2:1', focus: 'attention', sizes: '50vw' } } as const;
+  expect(readAll({ images: { widths: [640] }, presets })).toEqual({ widths: [640], presets });
+  const wrong = {
+    hero: { aspect: 'wide', widths: [0] },
+    card: { sizes: '50vw', focus: 'attention' },
+  } as Record<string, object>;
+  const readWrong = () => readAll({ images: { quality: 0 }, presets: wrong });
+  for (const problem of [
+    'images.quality: expected a whole number from 1 to 100, received 0',
+    'presets.hero.widths: expected a whole number of pixels from 1 to 65535, received 0',
+    'presets.hero.aspect: expected ',
+    'presets.card.sizes: expected `widths` or a `layout`',
+    'presets.card.focus: expected an `aspect` with it',
+  ]) {
+    expect(readWrong).toThrow(problem);
+  }
+});
+
+test.each([
+  [{ hero: { crop: {} } }, 'presets.hero.crop: unknown option. Valid options: layout, widths,'],
+  [{ hero: 800 }, 'presets.hero: '],
+  ['hero', 'presets: expected { name: { … } }, received "hero"'],
+])('presets of %j are refused', (presets, message) => {
+  expect(() => readAll({ presets: presets as Record<string, object> })).toThrow(message);
 });

@@ -23,7 +23,7 @@ test('an unknown prop is an error that names the page, the asset, the prop and t
     expect.objectContaining({
       code: 'prop-unknown',
       message:
-        'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, priority, pictureAttributes, the attributes of <img>.',
+        'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, the attributes of <img>.',
     }),
   );
 });

@@ -11,6 +11,7 @@ describe('a field with an asset', () => {
     ['4711', { id: 4711 }],
     ['media:4711', { id: 4711 }],
     ['media:4711?crop=400,200,2400,1600&priority', { id: 4711, crop, priority: true }],
+    ['media:4711?preset=hero', { id: 4711, preset: 'hero' }],
     ['media:4711?decoration&widths=640,1280', { id: 4711, alt: '', widths: [640, 1280] }],
     [{ id: 4711 }, { id: 4711 }],
     [

@@ -109,13 +109,14 @@ describe('<MediaAsset>', () => {
     expect(html).toMatch(new RegExp(`<img (?=[^>]* class="wide ${scope}")`));
   });
 
-  test("uses the site's defaults unless it sets a prop", async () => {
+  test("uses the site's defaults and presets unless it sets a prop", async () => {
     const images = "{ formats: ['avif'], widths: [160, 320], sizes: '50vw', layout: 'fixed' }";
     await setup.site.edit(
       'astro.config.mjs',
       'mediaAssets()',
-      `mediaAssets({ images: ${images} })`,
+      `mediaAssets({ images: ${images}, presets: { small: { widths: [80] } } })`,
     );
+    await setup.site.write('src/pages/note.md', '![A quay](media:4711?preset=small)');
     const html = await build(
       `<MediaAsset id={4711} alt="" width={320} />
       <MediaAsset id={4711} alt="" width={200} format="webp" densities={[1]} layout="none" />`,
@@ -129,6 +130,9 @@ describe('<MediaAsset>', () => {
       '320x240 jpeg',
     ]);
     expect(await filesOf(html, 'src')).toEqual(['320x240 jpeg', '200x150 webp']);
+    const note = await setup.site.read('dist/note/index.html');
+    expect(await filesOf(note, 'srcset')).toEqual(['80x60 heif']);
+    expect(await filesOf(note, 'src')).toEqual(['80x60 jpeg']);
   });
 
   test('shows a placeholder and a sanitised SVG without a script', async () => {

@@ -13,6 +13,7 @@ const square = '{ x: 0, y: 0, width: 10, height: 10 }';
 /** Props after `id={4711} alt=""`. */
 const rightProps = [
   '',
+  'preset="hero"',
   `crop={${square}}`,
   "crop={{ x: 0, y: 0, width: 0.5, height: 1, unit: 'fraction' }}",
   'aspect="16:9" focus={{ x: 0.5, y: 0.2 }}',
@@ -74,6 +75,7 @@ const wrongProps: [string, string][] = [
   ["pictureAttributes={{ 'data-media-asset': '9999' }}", 'undefined'],
   ['page="/"', 'page'],
   ['croop={1}', 'croop'],
+  ['preset="heor"', 'heor'],
 ];
 
 /** A collection whose entries name assets, and `data` of one of them. */
@@ -176,6 +178,8 @@ beforeAll(async () => {
   };
   await site.write('tsconfig.json', JSON.stringify(settings));
   await site.write('src/content.config.ts', contentConfig);
+  const presets = "{ presets: { hero: { aspect: '2:1' }, 'small-card': { width: 300 } } }";
+  await site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${presets})`);
   await site.write(
     'src/pages/elements.astro',
     page(

@@ -51,6 +51,7 @@ const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Re
   background: asText,
   gamut: asText,
   placeholder: asText,
+  preset: asText,
   priority: readFlag,
   decoration: readFlag,
 };

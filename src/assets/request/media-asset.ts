@@ -3,6 +3,11 @@ import type { Crop, Focus } from '../geometry/crop.ts';
 import type { Fit } from '../geometry/fit-picture.ts';
 import type { Layout } from '../geometry/output-sizes.ts';
 
+declare global {
+  /** The names of a site's presets. Astro generates them from the option `presets`. */
+  interface MediaAssetPresets {}
+}
+
 /** A length in layout pixels. Templates may write it as text. */
 type Length = number | `${number}`;
 
@@ -46,6 +51,8 @@ export interface MediaAssetRequest extends PictureRequest {
   readonly id: number;
   /** What the image shows; `''` for decoration. */
   readonly alt: string;
+  /** A name from the option `presets`, whose props apply unless the request sets them. */
+  readonly preset?: keyof MediaAssetPresets | undefined;
   /** The format of the published files. @default 'webp' */
   readonly format?: AskedFormat | undefined;
   /** Formats that browsers choose from, best first. The fallback has the original's own format. */

@@ -56,6 +56,8 @@ type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
 /** The props of a request that sets none of its own, and the widths of layouts. */
 export interface PictureDefaults extends Untrusted {
   readonly breakpoints?: readonly number[] | undefined;
+  /** By name. They override the other defaults. */
+  readonly presets?: Readonly<Record<string, Untrusted>> | undefined;
 }
 
 /** Astro's breakpoints for sites that create their images themselves. */
@@ -77,6 +79,9 @@ const groups = [
 
 /** Props that leave out the defaults of others. */
 const replaces = {
+  width: ['height'],
+  height: ['width'],
+  widths: ['densities'],
   densities: ['widths', 'sizes'],
   format: ['formats', 'effort'],
   formats: ['format', 'effort'],
@@ -88,15 +93,21 @@ const replaces = {
  */
 export function parseRequest(
   asked: Untrusted,
-  { breakpoints = [], ...defaults }: PictureDefaults = {},
+  { breakpoints = [], presets = {}, ...defaults }: PictureDefaults = {},
   toError?: Place['toError'],
 ): ParsedRequest {
-  const request = withDefaults(asked, defaults);
-  const page = String(request.page ?? 'an unknown page');
-  const { id } = request;
+  const page = String(asked.page ?? 'an unknown page');
+  const { id } = asked;
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
   const place = { id, page, toError };
   const read = propReaders(place);
+  const preset = read.optional(asked.preset, (value) => {
+    const found = typeof value === 'string' && Object.hasOwn(presets, value) && presets[value];
+    const names = Object.keys(presets).join(', ') || 'the option `presets`, which is empty';
+    if (!found) throw read.wrong('preset', value, `one of ${names}`);
+    return found;
+  });
+  const request = withDefaults(asked, withDefaults(preset ?? {}, defaults));
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', place);
   const readFormat = (name: string, value: unknown) =>

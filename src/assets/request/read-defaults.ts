@@ -4,32 +4,39 @@ import { type PictureDefaults, parseRequest } from './parse-request.ts';
 import type { WrongValue } from './prop-readers.ts';
 
 /**
- * Checks the props that an option sets for many images, in their order.
+ * Checks the options `images` and `presets`, prop by prop, in the order of their schemas.
  *
- * @param option its path in messages
- * @param defaults further defaults of the images
+ * @param ofAstro the defaults from the Astro config, which `images` overrides
  * @throws `options-invalid` with every problem: the prop's path, what was expected and what was received
  */
 export function readDefaults(
-  option: string,
-  props: PictureDefaults,
-  defaults: PictureDefaults,
+  { images, presets }: { images: PictureDefaults; presets: Record<string, PictureDefaults> },
+  ofAstro: PictureDefaults,
 ): PictureDefaults {
   const problems: string[] = [];
-  const toError = ({ name, value, expected }: WrongValue) => {
-    problems.push(`${option}.${name}: expected ${expected}, received ${show(value)}`);
-    return mediaAssetError('options-invalid', { problems });
-  };
-  const good: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(props)) {
-    if (value === undefined) continue;
-    try {
-      parseRequest({ id: 1, alt: '', ...good, [name]: value }, defaults, toError);
-      good[name] = value;
-    } catch (thrown) {
-      if (!isMediaAssetError(thrown, 'options-invalid')) throw thrown;
+
+  function read(option: string, props: PictureDefaults, defaults: PictureDefaults) {
+    const toError = ({ name, value, expected }: WrongValue) => {
+      problems.push(`${option}.${name}: expected ${expected}, received ${show(value)}`);
+      return mediaAssetError('options-invalid', { problems });
+    };
+    const good: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(props)) {
+      if (value === undefined) continue;
+      try {
+        parseRequest({ id: 1, alt: '', ...good, [name]: value }, defaults, toError);
+        good[name] = value;
+      } catch (thrown) {
+        if (!isMediaAssetError(thrown, 'options-invalid')) throw thrown;
+      }
     }
+    return good;
   }
+
+  const defaults = { ...ofAstro, ...read('images', images, ofAstro) };
+  const named = Object.entries(presets).map(([name, props]) => {
+    return [name, read(`presets.${name}`, props, defaults)];
+  });
   if (problems.length > 0) throw mediaAssetError('options-invalid', { problems });
-  return good;
+  return { ...defaults, presets: Object.fromEntries(named) };
 }

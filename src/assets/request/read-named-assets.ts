@@ -74,13 +74,23 @@ function textsAfter(text: string, pattern: RegExp, end: string): string[] {
 function readComponent(attributes: string): NamedInSource[] {
   const id = componentId.exec(attributes)?.[1];
   const crop = /\scrop=\{\{([^}]*)\}\}/.exec(attributes)?.[1];
-  return read(id, { crop, hasCrop: /\scrop=/, hasAspect: /\saspect=/, text: attributes });
+  return read(id, {
+    crop,
+    hasCrop: /\scrop=/,
+    hasAspect: /\s(?:aspect|preset)=/,
+    text: attributes,
+  });
 }
 
 function readCall(properties: string): NamedInSource[] {
   const id = callId.exec(properties)?.[1];
   const crop = /\bcrop:\s*\{([^}]*)\}/.exec(properties)?.[1];
-  return read(id, { crop, hasCrop: /\bcrop\b/, hasAspect: /\baspect\b/, text: properties });
+  return read(id, {
+    crop,
+    hasCrop: /\bcrop\b/,
+    hasAspect: /\b(?:aspect|preset)\b/,
+    text: properties,
+  });
 }
 
 function read(
@@ -89,7 +99,7 @@ function read(
 ): NamedInSource[] {
   if (id === undefined) return [];
   const { crop, hasCrop, hasAspect, text } = found;
-  // An aspect is always cut from the original.
+  // An aspect is always cut from the original, and a preset may have one.
   if (hasAspect.test(text) || !hasCrop.test(text)) return [{ id: Number(id), shows: 'whole' }];
   const sides = crop === undefined ? [] : ['x', 'y', 'width', 'height'].map(sideIn(crop));
   return [{ id: Number(id), shows: toRectangle(sides) }];
@@ -101,8 +111,8 @@ function sideIn(crop: string) {
 
 function readAddress(text: string): NamedInSource[] {
   try {
-    const { id, crop, aspect } = parseMediaAddress(text.replaceAll('&amp;', '&'));
-    if (crop === undefined || aspect !== undefined) return [{ id, shows: 'whole' }];
+    const { id, crop, aspect, preset } = parseMediaAddress(text.replaceAll('&amp;', '&'));
+    if (crop === undefined || (aspect ?? preset) !== undefined) return [{ id, shows: 'whole' }];
     const { unit, x, y, width, height } = crop;
     const sides = unit === 'fraction' ? [] : [x, y, width, height];
     return [{ id, shows: toRectangle(sides) }];

@@ -35,10 +35,21 @@ export const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page'>, true> 
   gamut: true,
   placeholder: true,
   sources: true,
+  preset: true,
 };
 
-const { alt, densities, widths, sizes, layout, formats, placeholder, sources, ...posterProps } =
-  imageProps;
+const {
+  alt,
+  preset,
+  densities,
+  widths,
+  sizes,
+  layout,
+  formats,
+  placeholder,
+  sources,
+  ...posterProps
+} = imageProps;
 
 interface PropRule {
   readonly props: readonly string[];

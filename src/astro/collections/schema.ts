@@ -40,7 +40,9 @@ export function mediaAsset({
       if (!data) return refuse(`Received ${show(value)}; expected ${forms}.`);
       // A template may add these: `focus` needs an `aspect`, and `sizes` needs a `layout`.
       const added = { aspect: 1, ...(alt !== 'required' && { alt: '' }) };
-      parseRequest({ ...added, ...data, page: '' }, { layout: 'constrained' });
+      // The page that shows the asset knows the presets.
+      const asked = { ...added, ...data, preset: undefined, page: '' };
+      parseRequest(asked, { layout: 'constrained' });
       return data;
     } catch (thrown) {
       if (isMediaAssetError(thrown)) return refuse(thrown.message);

@@ -385,6 +385,35 @@ describe('a preset', () => {
   });
 });
 
+describe('an image in a text', () => {
+  const inText = { ...good, inText: true };
+  const laidOut = { mostWidth: 720, layout: 'constrained', sizes: { kind: 'layout' } };
+  const presets = { hero: { widths: [1920] }, square: { aspect: 1 } };
+
+  test.each([
+    ['nothing', {}, {}, laidOut],
+    ['a crop', { aspect: 2 }, {}, laidOut],
+    ['a preset without a size', { preset: 'square' }, { presets }, laidOut],
+    ['another layout by default', {}, { layout: 'fixed' }, { ...laidOut, layout: 'fixed' }],
+    ['widths by default', {}, { widths: [640] }, { ...laidOut, sizes: { widths: [640] } }],
+  ])('with %s is responsive and at most 720 pixels wide', (_, props, defaults, picture) => {
+    expect(parseRequest({ ...inText, ...props }, defaults)).toMatchObject({ picture });
+  });
+
+  test.each([
+    ['width', { width: 1200 }, 'none'],
+    ['height', { height: 900 }, 'none'],
+    ['densities', { densities: [1] }, 'none'],
+    ['widths', { widths: [1920] }, 'none'],
+    ['layout', { layout: 'full-width' }, 'full-width'],
+    ['preset', { preset: 'hero' }, 'none'],
+  ])('has the size that %s decides', (_, props, layout) => {
+    const { picture } = parseRequest({ ...inText, ...props }, { presets });
+    expect(picture).toMatchObject({ layout });
+    expect(picture.mostWidth).toBeUndefined();
+  });
+});
+
 describe('sizes that', () => {
   const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
 

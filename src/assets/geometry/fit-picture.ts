@@ -26,18 +26,21 @@ export interface FittedPicture {
  * `contain`, `inside` and `scale-down` keep the shape and stay inside the size. `outside` and `none`
  * keep the shape and fill the size, so they extend beyond it. `fill` stretches.
  *
+ * @param mostWidth limits the layout of a rectangle that gets neither width nor height
  * @param position in fractions of the excess, as percentages in CSS's `object-position`
  */
 export function fitPicture({
   rectangle,
   width,
   height,
+  mostWidth = Number.POSITIVE_INFINITY,
   fit,
   position,
 }: {
   rectangle: Rectangle;
   width: number | undefined;
   height: number | undefined;
+  mostWidth?: number | undefined;
   fit: Fit;
   position: Point;
 }): FittedPicture {
@@ -48,7 +51,7 @@ export function fitPicture({
         ? width / rectangle.width
         : height !== undefined
           ? height / rectangle.height
-          : 1;
+          : Math.min(1, mostWidth / rectangle.width);
     const scaled = scaledSize(rectangle, scale);
     return {
       rectangle,

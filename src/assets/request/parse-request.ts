@@ -27,6 +27,8 @@ export interface ParsedPicture {
   /** In pixels. */
   readonly width: number | undefined;
   readonly height: number | undefined;
+  /** In pixels, of a layout without `width` and `height`. */
+  readonly mostWidth?: number | undefined;
   readonly fit: Fit;
   readonly position: Point;
   readonly layout: Layout;
@@ -51,7 +53,8 @@ export interface ParsedRequest {
   readonly placeholder: Placeholder;
 }
 
-type Untrusted = { readonly [Key in keyof MediaAssetRequest]?: unknown };
+/** `inText`: the image is part of a text, whose column is narrow. */
+type Untrusted = { readonly [Key in keyof MediaAssetRequest | 'inText']?: unknown };
 
 /** The props of a request that sets none of its own, and the widths of layouts. */
 export interface PictureDefaults extends Untrusted {
@@ -76,6 +79,15 @@ const groups = [
   ['width', 'height'],
   ['densities', 'widths', 'layout', 'sizes'],
 ] as const;
+
+/**
+ * The widest image in a text, in CSS pixels: columns with lines that are easy to read are 600 to 720
+ * wide. Dense screens get files of twice that width.
+ */
+const columnWidth = 720;
+
+/** Props and presets with one of these decide the size of an image in a text. */
+const sizing = ['width', 'height', 'densities', 'widths', 'layout'] as const;
 
 /** Props that leave out the defaults of others. */
 const replaces = {
@@ -107,7 +119,11 @@ export function parseRequest(
     if (!found) throw read.wrong('preset', value, `one of ${names}`);
     return found;
   });
-  const request = withDefaults(asked, withDefaults(preset ?? {}, defaults));
+  const own: Untrusted = { ...preset, ...withoutUndefined(asked) };
+  const inColumn = own.inText && sizing.every((name) => own[name] === undefined);
+  const layout = defaults.layout ?? (inColumn ? 'constrained' : undefined);
+  const request = withDefaults(asked, withDefaults(preset ?? {}, { ...defaults, layout }));
+  const picture = parsePicture(request, place, breakpoints);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', place);
   const readFormat = (name: string, value: unknown) =>
@@ -133,7 +149,7 @@ export function parseRequest(
     id,
     page,
     alt: read.text('alt', request.alt, most.alt),
-    picture: parsePicture(request, place, breakpoints),
+    picture: inColumn ? { ...picture, mostWidth: columnWidth } : picture,
     sources: sources ?? [],
     format: published,
     formats: formats ?? [],

@@ -51,8 +51,8 @@ async function state(): Promise<[string, string | undefined][]> {
 const put = (text: string | Uint8Array) => writeFile(path, text);
 
 const table: [string, () => Promise<unknown>, string, RegExp][] = [
-  ['is empty', () => put(''), 'ledger-broken', /isn't JSON/],
-  ['is cut short', () => put(good.slice(0, good.length / 2)), 'ledger-broken', /isn't JSON/],
+  ['is empty', () => put(''), 'ledger-broken', /isn't valid JSON/],
+  ['is cut short', () => put(good.slice(0, good.length / 2)), 'ledger-broken', /isn't valid JSON/],
   ['is no text', () => put(Uint8Array.of(0x7b, 0xff, 0x7d)), 'ledger-broken', /UTF-8/],
   [
     'has a page of another site',
@@ -73,7 +73,7 @@ const table: [string, () => Promise<unknown>, string, RegExp][] = [
     'ledger-foreign',
     /ferry\.example/,
   ],
-  ['is read-only', () => chmod(path, 0o444), 'ledger-unwritable', /marked as read-only/],
+  ['is read-only', () => chmod(path, 0o444), 'ledger-unwritable', /The file is read-only/],
   [
     'is a folder',
     async () => {

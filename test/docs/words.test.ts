@@ -22,7 +22,7 @@ const oldWords: readonly [pattern: RegExp, instead: string][] = [
   [/\bis to be\b/i, 'a verb'],
   [/\bbut for\b/i, 'except, unless'],
   [/\b(?:whatever|whoever|that which|lest|hence|thereby|thereof|whereby)\b/i, 'the noun'],
-  [/\ba text\b|\bSVG drawings?\b/i, 'a string, text, an SVG'],
+  [/\ba text\b(?! (?:column|type))|\bSVG drawings?\b/i, 'a string, text, an SVG'],
   [/\ba person\b/i, 'you, someone'],
   [/\b(?:is|are|be) said\b/i, 'is reported'],
   [/\bstands?\b(?! for\b)/i, 'is'],

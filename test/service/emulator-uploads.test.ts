@@ -64,7 +64,7 @@ test('names the one record if the answer to its content is lost', async () => {
   expect(others).toEqual([]);
   expect(error).toMatchObject({
     code: 'upload-incomplete',
-    message: expect.stringMatching(`asset ${id} exists .* has come already`),
+    message: expect.stringMatching(`asset ${id} exists in the service`),
   });
 });
 

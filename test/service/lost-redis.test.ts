@@ -103,7 +103,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
     const lost = await callWhile(redis.stop);
     const said = await lost.said;
     expect(said).toContain('[refresh-token-rotated]');
-    expect(said).toContain("Redis can't be reached");
+    expect(said).toContain("Redis couldn't be reached");
     expectNoSecret(said);
     const meanwhile = await call();
     expect(meanwhile).toContain('[token-store-unusable]');

@@ -109,7 +109,7 @@ test('a file that stays locked is an error that names it, and nothing changes', 
   ]);
   expect(ledger).toMatchObject({ code: 'ledger-unwritable', cause: { code: 'EBUSY' } });
   expect(output).toMatchObject({ code: 'file-unwritable', cause: { code: 'EBUSY' } });
-  expect(output.message).toMatch(/a\.jpg .* answers EBUSY/);
+  expect(output.message).toMatch(/a\.jpg .* reports EBUSY/);
   lockFilesByProcess(0);
   expect(await store.read()).toEqual(before);
   await expect(readFile(join(folder, 'a.jpg'))).rejects.toThrow('ENOENT');

@@ -64,7 +64,7 @@ describe('the rules that a build leaves', () => {
   test.each([
     ['invalid JSON', '{ "version": 1,', /build\.json couldn't be read: .*JSON/],
     ['an empty file', '', /build\.json/],
-    ['another type', '[]', /the whole: /],
+    ['another type', '[]', /top level: /],
     ['a newer version', JSON.stringify({ ...rules, version: 2 }), /version: expected version 1/],
     ['a missing key', JSON.stringify({ ...rules, site: undefined }), /site: /],
     [

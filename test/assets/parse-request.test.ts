@@ -385,8 +385,8 @@ describe('a preset', () => {
   });
 });
 
-describe('an image in a text', () => {
-  const inText = { ...good, inText: true };
+describe('an image in Markdown', () => {
+  const inMarkdown = { ...good, inMarkdown: true };
   const laidOut = { mostWidth: 720, layout: 'constrained', sizes: { kind: 'layout' } };
   const presets = { hero: { widths: [1920] }, square: { aspect: 1 } };
 
@@ -397,7 +397,7 @@ describe('an image in a text', () => {
     ['another layout by default', {}, { layout: 'fixed' }, { ...laidOut, layout: 'fixed' }],
     ['widths by default', {}, { widths: [640] }, { ...laidOut, sizes: { widths: [640] } }],
   ])('with %s is responsive and at most 720 pixels wide', (_, props, defaults, picture) => {
-    expect(parseRequest({ ...inText, ...props }, defaults)).toMatchObject({ picture });
+    expect(parseRequest({ ...inMarkdown, ...props }, defaults)).toMatchObject({ picture });
   });
 
   test.each([
@@ -408,7 +408,7 @@ describe('an image in a text', () => {
     ['layout', { layout: 'full-width' }, 'full-width'],
     ['preset', { preset: 'hero' }, 'none'],
   ])('has the size that %s decides', (_, props, layout) => {
-    const { picture } = parseRequest({ ...inText, ...props }, { presets });
+    const { picture } = parseRequest({ ...inMarkdown, ...props }, { presets });
     expect(picture).toMatchObject({ layout });
     expect(picture.mostWidth).toBeUndefined();
   });

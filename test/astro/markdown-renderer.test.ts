@@ -23,8 +23,10 @@ const sent = (picture: object) => encodeURIComponent(JSON.stringify(picture));
 
 /** A fake of a site's images. Its URLs contain the requested values. */
 async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
-  const { id, alt, page, inText, ...picture } = request as MediaAssetRequest & { inText?: true };
-  expect(inText).toBe(true);
+  const { id, alt, page, inMarkdown, ...picture } = request as MediaAssetRequest & {
+    inMarkdown?: true;
+  };
+  expect(inMarkdown).toBe(true);
   const parsed = parseRequest(request);
   if (id === withdrawn) {
     const assets = [{ id, status: 404, pages: [page] }];

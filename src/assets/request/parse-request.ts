@@ -53,8 +53,8 @@ export interface ParsedRequest {
   readonly placeholder: Placeholder;
 }
 
-/** `inText`: the image is part of a text, whose column is narrow. */
-type Untrusted = { readonly [Key in keyof MediaAssetRequest | 'inText']?: unknown };
+/** `inMarkdown`: the image is in Markdown, whose column is narrow. */
+type Untrusted = { readonly [Key in keyof MediaAssetRequest | 'inMarkdown']?: unknown };
 
 /** The props of a request that sets none of its own, and the widths of layouts. */
 export interface PictureDefaults extends Untrusted {
@@ -81,12 +81,12 @@ const groups = [
 ] as const;
 
 /**
- * The widest image in a text, in CSS pixels: columns with lines that are easy to read are 600 to 720
+ * The widest image in Markdown, in CSS pixels: columns with lines that are easy to read are 600 to 720
  * wide. Dense screens get files of twice that width.
  */
 const columnWidth = 720;
 
-/** Props and presets with one of these decide the size of an image in a text. */
+/** Props and presets with one of these decide the size of an image in Markdown. */
 const sizing = ['width', 'height', 'densities', 'widths', 'layout'] as const;
 
 /** Props that leave out the defaults of others. */
@@ -120,7 +120,7 @@ export function parseRequest(
     return found;
   });
   const own: Untrusted = { ...preset, ...withoutUndefined(asked) };
-  const inColumn = own.inText && sizing.every((name) => own[name] === undefined);
+  const inColumn = own.inMarkdown && sizing.every((name) => own[name] === undefined);
   const layout = defaults.layout ?? (inColumn ? 'constrained' : undefined);
   const request = withDefaults(asked, withDefaults(preset ?? {}, { ...defaults, layout }));
   const picture = parsePicture(request, place, breakpoints);

@@ -140,7 +140,7 @@ export function createMarkdownRenderer({
     const attributes = isBuild ? written : { 'data-image-component': 'true', ...written };
     const shown = { alt, priority, attributes };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
-    const asked = { ...request, id, alt, page, inText: true } as MediaAssetRequest;
+    const asked = { ...request, id, alt, page, inMarkdown: true } as MediaAssetRequest;
     const asset = await orRefused(id, images.getMediaAsset(asked));
     return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
   }

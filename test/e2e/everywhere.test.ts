@@ -204,7 +204,7 @@ test('a page keeps the places of a withdrawn file and video without naming them'
   expect(exitCode, output).toBe(0);
 
   expect(output).toMatch(
-    /asset 4716 \(404\) on \/museum\/files\/ \(src\/pages\/files.astro:10:5\), \/museum\/head\//,
+    /asset 4716 \(404\) on \/museum\/files\/ \(src\/pages\/files.astro:10:5, src\/pages\/files.astro:17:5\), \/museum\/head\//,
   );
   const html = await setup.site.read('dist/files/index.html');
   expect(html).toMatch(

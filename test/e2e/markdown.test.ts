@@ -189,6 +189,6 @@ test.runIf(astroHas('Sätteri'))(
     expect(await filesOf('notes/knot')).toHaveLength(3);
     expect(await filesOf('notes/net')).toHaveLength(1);
     expect(await filesOf('boat')).toHaveLength(6);
-    expect(await filesOf('rope')).toHaveLength(12);
+    expect(await filesOf('rope')).toHaveLength(16);
   },
 );

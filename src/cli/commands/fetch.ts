@@ -17,7 +17,7 @@ import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import { emptyList } from './files.ts';
+import { emptyList } from './library/files.ts';
 
 interface FetchFlags extends LibraryFlags {
   readonly cache?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { oneLine } from '../../errors/wording.ts';
-import type { FileMetadata } from '../../service/types.ts';
+import { oneLine } from '../../../errors/wording.ts';
+import type { FileMetadata } from '../../../service/types.ts';
 import {
   example,
   libraryOptions,
@@ -8,9 +8,9 @@ import {
   type ToAction,
   toAssetId,
   wrong,
-} from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+} from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export function declareUpdate(program: Command, run: ToAction): void {
   libraryOptions(program.command('update'))
@@ -34,8 +34,8 @@ async function update(
   pairs: readonly string[],
 ): Promise<ExitCode> {
   const metadata = readMetadataPairs(pairs);
-  const { orMissing } = await import('../../service/service-error.ts');
-  const { openLibrary } = await import('../settings/open-service.ts');
+  const { orMissing } = await import('../../../service/service-error.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const record = await service.files.update(id, metadata).catch((thrown) => {
     throw orMissing(thrown, { what: 'asset', id });

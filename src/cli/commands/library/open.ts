@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { example, libraryOptions, type ToAction, toAssetId, wrong } from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { example, libraryOptions, type ToAction, toAssetId, wrong } from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 /** Sends no requests. */
 export function declareOpen(program: Command, run: ToAction): void {
@@ -27,10 +27,10 @@ async function assetPage(
   terminal: Pick<Terminal, 'directory' | 'environment'>,
   id: number,
 ): Promise<string> {
-  const { resolveOptions } = await import('../../config/options.ts');
-  const { isLoopbackHost } = await import('../../service/http/public-address.ts');
-  const { findService } = await import('../settings/find-service.ts');
-  const { readLastBuild } = await import('../settings/site-settings.ts');
+  const { resolveOptions } = await import('../../../config/options.ts');
+  const { isLoopbackHost } = await import('../../../service/http/public-address.ts');
+  const { findService } = await import('../../settings/find-service.ts');
+  const { readLastBuild } = await import('../../settings/site-settings.ts');
   const known = await readLastBuild(terminal);
   const { baseUrl, settings } = findService(flags, known);
   const isSet = Boolean(known.environment.MEDIA_ASSET_ASSET_URL);

@@ -1,13 +1,19 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isMediaAssetError } from '../../errors/errors.ts';
-import { countOf, oneLine } from '../../errors/wording.ts';
-import type { MediaService } from '../../service/types.ts';
-import { example, libraryOptions, type ToAction, toFolderId, wrong } from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { progressLine } from '../terminal/progress-line.ts';
-import { byteText } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { isMediaAssetError } from '../../../errors/errors.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import type { MediaService } from '../../../service/types.ts';
+import {
+  example,
+  libraryOptions,
+  type ToAction,
+  toFolderId,
+  wrong,
+} from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { progressLine } from '../../terminal/progress-line.ts';
+import { byteText } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface UploadFlags extends LibraryFlags {
   readonly folder: number;
@@ -43,8 +49,8 @@ async function upload(
   terminal: Terminal,
   files: readonly string[],
 ): Promise<ExitCode> {
-  const { orMissing } = await import('../../service/service-error.ts');
-  const { openLibrary } = await import('../settings/open-service.ts');
+  const { orMissing } = await import('../../../service/service-error.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
   const uploaded: Uploaded[] = [];
@@ -61,7 +67,7 @@ async function upload(
 
 /** Checks all files before sending the first one. */
 async function prepare(files: readonly string[], directory: string): Promise<UploadJob[]> {
-  const { openUploadSource } = await import('../../service/calls/upload-source.ts');
+  const { openUploadSource } = await import('../../../service/calls/upload-source.ts');
   const jobs: UploadJob[] = [];
   for (const name of files) {
     const path = resolve(directory, name);

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Command } from 'commander';
-import { countOf, oneLine } from '../../errors/wording.ts';
-import type { FileRecord, MediaService } from '../../service/types.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import type { FileRecord, MediaService } from '../../../service/types.ts';
 import {
   example,
   libraryOptions,
@@ -9,10 +9,10 @@ import {
   toFolderId,
   toLimit,
   toSearchText,
-} from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { byteText, type Column, createTable, type Table } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+} from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { byteText, type Column, createTable, type Table } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface ListFlags extends LibraryFlags {
   readonly limit?: number;
@@ -39,8 +39,8 @@ function listOptions(command: Command): Command {
 }
 
 async function files(flags: ListFlags, terminal: Terminal, folder: number): Promise<ExitCode> {
-  const { orMissing } = await import('../../service/service-error.ts');
-  const { openLibrary } = await import('../settings/open-service.ts');
+  const { orMissing } = await import('../../../service/service-error.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
   const pixels = await cachedPixelsOf(service, terminal);
@@ -54,7 +54,7 @@ async function files(flags: ListFlags, terminal: Terminal, folder: number): Prom
 }
 
 async function search(flags: ListFlags, terminal: Terminal, text: string): Promise<ExitCode> {
-  const { openLibrary } = await import('../settings/open-service.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
   const known = { folder: undefined, pixels: await cachedPixelsOf(service, terminal) };
@@ -73,8 +73,8 @@ async function cachedPixelsOf(
   { baseUrl }: Pick<MediaService, 'baseUrl'>,
   terminal: Pick<Terminal, 'directory'>,
 ): Promise<KnownFacts['pixels']> {
-  const { cachedPixels } = await import('../../assets/store/list-cache.ts');
-  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+  const { cachedPixels } = await import('../../../assets/store/list-cache.ts');
+  const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
   const cache = await findCacheFolder({}, terminal);
   return (id) => cachedPixels(cache, { service: baseUrl, id });
 }
@@ -153,7 +153,7 @@ async function listFiles(
 
 /** Falls back to the interface's fields if the service refuses unknown ones. */
 async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
-  const { ServiceError } = await import('../../service/service-error.ts');
+  const { ServiceError } = await import('../../../service/service-error.ts');
   let any = false;
   try {
     for await (const record of ask(factFields)) {

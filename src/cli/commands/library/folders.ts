@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { countOf } from '../../errors/wording.ts';
-import type { Folder } from '../../service/types.ts';
-import { example, libraryOptions, type ToAction } from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { createTable } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { countOf } from '../../../errors/wording.ts';
+import type { Folder } from '../../../service/types.ts';
+import { example, libraryOptions, type ToAction } from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { createTable } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export function declareFolders(program: Command, run: ToAction): void {
   libraryOptions(program.command('folders'))
@@ -14,7 +14,7 @@ export function declareFolders(program: Command, run: ToAction): void {
 }
 
 async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
-  const { openLibrary } = await import('../settings/open-service.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
   terminal.print(toJson(tree), () => treeText(tree, terminal));

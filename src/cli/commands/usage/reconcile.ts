@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { OtherUsage } from '../../usage/reconcile/look-up-usages.ts';
-import type { Drift } from '../../usage/reconcile/usage-drift.ts';
-import type { ReportResult } from '../../usage/report/report-result.ts';
+import type { OtherUsage } from '../../../usage/reconcile/look-up-usages.ts';
+import type { Drift } from '../../../usage/reconcile/usage-drift.ts';
+import type { ReportResult } from '../../../usage/report/report-result.ts';
 import {
   example,
   runOptions,
@@ -9,10 +9,10 @@ import {
   siteOptions,
   type ToAction,
   toAssetIds,
-} from '../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { RunCounts } from '../usage/send-usages.ts';
-import type { UsageFlags } from '../usage/usage-run.ts';
+} from '../../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import type { RunCounts } from '../../usage/send-usages.ts';
+import type { UsageFlags } from '../../usage/usage-run.ts';
 
 interface ReconcileFlags extends UsageFlags {
   readonly yes?: boolean;
@@ -52,16 +52,18 @@ async function reconcile(
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { listLibrary } = await import('../../usage/reconcile/list-library.ts');
-  const { lookUpUsages } = await import('../../usage/reconcile/look-up-usages.ts');
-  const { reconcileUsage, repairLedger } = await import('../../usage/reconcile/reconcile-usage.ts');
-  const { usageDrift } = await import('../../usage/reconcile/usage-drift.ts');
-  const { driftText, leftAloneText } = await import('../usage/drift-text.ts');
-  const { scanFolder } = await import('../usage/scan-folder.ts');
-  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
-    '../usage/send-usages.ts'
+  const { listLibrary } = await import('../../../usage/reconcile/list-library.ts');
+  const { lookUpUsages } = await import('../../../usage/reconcile/look-up-usages.ts');
+  const { reconcileUsage, repairLedger } = await import(
+    '../../../usage/reconcile/reconcile-usage.ts'
   );
-  const { prepareUsageRun } = await import('../usage/usage-run.ts');
+  const { usageDrift } = await import('../../../usage/reconcile/usage-drift.ts');
+  const { driftText, leftAloneText } = await import('../../usage/drift-text.ts');
+  const { scanFolder } = await import('../../usage/scan-folder.ts');
+  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
+    '../../usage/send-usages.ts'
+  );
+  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
 
   const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
     sends: true,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { example, runOptions, siteOptions, type ToAction } from '../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { UsageFlags } from '../usage/usage-run.ts';
+import { example, runOptions, siteOptions, type ToAction } from '../../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import type { UsageFlags } from '../../usage/usage-run.ts';
 
 /** Sends nothing and changes nothing. */
 export function declarePlan(program: Command, run: ToAction): void {
@@ -20,14 +20,14 @@ async function plan(
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
-  const { planToMarkdown } = await import('../../usage/output/plan-to-markdown.ts');
-  const { planToJson } = await import('../../usage/plan/plan-usage.ts');
-  const { publishMarkdown } = await import('../../usage/output/publish-markdown.ts');
-  const { renderPlan } = await import('../../usage/output/render-plan.ts');
-  const { planSite } = await import('../../usage/site-usages.ts');
-  const { scanFolder } = await import('../usage/scan-folder.ts');
-  const { unlessOutage } = await import('../usage/send-usages.ts');
-  const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
+  const { planToMarkdown } = await import('../../../usage/output/plan-to-markdown.ts');
+  const { planToJson } = await import('../../../usage/plan/plan-usage.ts');
+  const { publishMarkdown } = await import('../../../usage/output/publish-markdown.ts');
+  const { renderPlan } = await import('../../../usage/output/render-plan.ts');
+  const { planSite } = await import('../../../usage/site-usages.ts');
+  const { scanFolder } = await import('../../usage/scan-folder.ts');
+  const { unlessOutage } = await import('../../usage/send-usages.ts');
+  const { markdownFile, prepareUsageRun } = await import('../../usage/usage-run.ts');
   const file = await markdownFile(flags, terminal);
   const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
   const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { isMediaAssetError } from '../../errors/errors.ts';
-import { countOf, oneLine } from '../../errors/wording.ts';
-import type { MediaService, UsageRecord } from '../../service/types.ts';
-import { example, libraryOptions, type ToAction, toAssetId } from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { createTable } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { isMediaAssetError } from '../../../errors/errors.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import type { MediaService, UsageRecord } from '../../../service/types.ts';
+import { example, libraryOptions, type ToAction, toAssetId } from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { createTable } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export function declareUsages(program: Command, run: ToAction): void {
   libraryOptions(program.command('usages'))
@@ -16,7 +16,7 @@ export function declareUsages(program: Command, run: ToAction): void {
 }
 
 async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Promise<ExitCode> {
-  const { openLibrary } = await import('../settings/open-service.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
   terminal.print(toJson(id, records), () => usagesText(id, records, terminal));
@@ -25,8 +25,8 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
 
 /** @throws `library-unknown`; `usages-not-listed` if the service doesn't list usages */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
-  const { orMissing } = await import('../../service/service-error.ts');
-  const { listAssetUsages } = await import('../../usage/reconcile/list-asset-usages.ts');
+  const { orMissing } = await import('../../../service/service-error.ts');
+  const { listAssetUsages } = await import('../../../usage/reconcile/list-asset-usages.ts');
   try {
     const { listing } = await listAssetUsages({ service, ids: [id] });
     return listing.get(id) ?? [];

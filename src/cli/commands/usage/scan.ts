@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { countOf, oneLine } from '../../errors/wording.ts';
-import type { SiteScan } from '../../scan/scan-site.ts';
-import { example, siteOptions, type ToAction } from '../command-options.ts';
-import type { SiteFlags } from '../settings/site-settings.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import type { SiteScan } from '../../../scan/scan-site.ts';
+import { example, siteOptions, type ToAction } from '../../command-options.ts';
+import type { SiteFlags } from '../../settings/site-settings.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export function declareScan(program: Command, run: ToAction): void {
   siteOptions(program.command('scan'))
@@ -13,9 +13,9 @@ export function declareScan(program: Command, run: ToAction): void {
 }
 
 async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
-  const { manifestToJson } = await import('../../scan/manifest.ts');
-  const { scanFolder } = await import('../usage/scan-folder.ts');
-  const { readSiteSettings } = await import('../settings/site-settings.ts');
+  const { manifestToJson } = await import('../../../scan/manifest.ts');
+  const { scanFolder } = await import('../../usage/scan-folder.ts');
+  const { readSiteSettings } = await import('../../settings/site-settings.ts');
   const { rules } = await readSiteSettings(flags, terminal);
   const found = await scanFolder(folder, { ...rules, pages: undefined }, terminal);
   terminal.print(manifestToJson(found), () => scanText(found, terminal));

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
 import type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
   MediaService,
-} from '../../service/types.ts';
+} from '../../../service/types.ts';
 import {
   type CropArgument,
   example,
@@ -18,11 +18,11 @@ import {
   toCrop,
   toMaxSize,
   wrong,
-} from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
-import { progressLine } from '../terminal/progress-line.ts';
-import { byteText } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+} from '../../command-options.ts';
+import type { LibraryFlags } from '../../settings/open-service.ts';
+import { progressLine } from '../../terminal/progress-line.ts';
+import { byteText } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
@@ -60,10 +60,10 @@ export function declareDownload(program: Command, run: ToAction): void {
 
 async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
   const { output, force = false } = flags;
-  const { openLibrary } = await import('../settings/open-service.ts');
-  const { checkCrop, checkOriginal } = await import('../terminal/check-download.ts');
+  const { openLibrary } = await import('../../settings/open-service.ts');
+  const { checkCrop, checkOriginal } = await import('../../terminal/check-download.ts');
   const { assertWritable, downloadName, writeNewFile } = await import(
-    '../terminal/write-download.ts'
+    '../../terminal/write-download.ts'
   );
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
@@ -134,12 +134,12 @@ async function parametersOf(
   }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
 ): Promise<CustomFormatParameters> {
   const { customFormats, parametersOfAnyPicture } = await import(
-    '../../assets/geometry/custom-format-parameters.ts'
+    '../../../assets/geometry/custom-format-parameters.ts'
   );
   const known = parametersOfAnyPicture(customFormats[dialect], crop);
   if (known) return known;
-  const { originalSize } = await import('../../assets/renditions/check-crops.ts');
-  const { orMissing } = await import('../../service/service-error.ts');
+  const { originalSize } = await import('../../../assets/renditions/check-crops.ts');
+  const { orMissing } = await import('../../../service/service-error.ts');
   const picture = await originalSize(service, id, { signal }).catch((thrown) => {
     throw orMissing(thrown, { what: 'asset', id });
   });
@@ -154,7 +154,7 @@ async function ask(
     request,
   }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
-  const { orMissing } = await import('../../service/service-error.ts');
+  const { orMissing } = await import('../../../service/service-error.ts');
   const answer = await (parameters
     ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Manifest } from '../../scan/manifest.ts';
-import type { Ledger } from '../../usage/ledger/ledger.ts';
+import type { Manifest } from '../../../scan/manifest.ts';
+import type { Ledger } from '../../../usage/ledger/ledger.ts';
 import {
   example,
   ledgerOptions,
@@ -8,10 +8,10 @@ import {
   stateOption,
   type ToAction,
   wrong,
-} from '../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { RunCounts } from '../usage/send-usages.ts';
-import type { UsageFlags } from '../usage/usage-run.ts';
+} from '../../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import type { RunCounts } from '../../usage/send-usages.ts';
+import type { UsageFlags } from '../../usage/usage-run.ts';
 
 interface RetireFlags extends UsageFlags {
   readonly yes?: boolean;
@@ -36,14 +36,14 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to remove all usages of the site.');
   }
-  const { loadLedger } = await import('../../usage/ledger/load-ledger.ts');
-  const { renderPlan } = await import('../../usage/output/render-plan.ts');
-  const { reportCounts } = await import('../../usage/report/report-result.ts');
-  const { planSite, reportSite } = await import('../../usage/site-usages.ts');
+  const { loadLedger } = await import('../../../usage/ledger/load-ledger.ts');
+  const { renderPlan } = await import('../../../usage/output/render-plan.ts');
+  const { reportCounts } = await import('../../../usage/report/report-result.ts');
+  const { planSite, reportSite } = await import('../../../usage/site-usages.ts');
   const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
-    '../usage/send-usages.ts'
+    '../../usage/send-usages.ts'
   );
-  const { prepareUsageRun } = await import('../usage/usage-run.ts');
+  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
 
   const prepared = await prepareUsageRun(flags, terminal, { sends: true });
   const usages = { ...prepared.usages, allowRemovals: true };

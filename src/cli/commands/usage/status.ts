@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type Finding, finding } from '../../errors/errors.ts';
-import { countOf, oneLine } from '../../errors/wording.ts';
-import type { LastRun } from '../../usage/ledger/last-run.ts';
-import type { LedgerStatus } from '../../usage/ledger/ledger-status.ts';
-import { example, ledgerOptions, stateOption, type ToAction } from '../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { UsageFlags } from '../usage/usage-run.ts';
+import { type Finding, finding } from '../../../errors/errors.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import type { LastRun } from '../../../usage/ledger/last-run.ts';
+import type { LedgerStatus } from '../../../usage/ledger/ledger-status.ts';
+import { example, ledgerOptions, stateOption, type ToAction } from '../../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import type { UsageFlags } from '../../usage/usage-run.ts';
 
 export function declareStatus(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('status')))
@@ -15,9 +15,9 @@ export function declareStatus(program: Command, run: ToAction): void {
 }
 
 async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { ledgerStatus } = await import('../../usage/ledger/ledger-status.ts');
-  const { loadLedger } = await import('../../usage/ledger/load-ledger.ts');
-  const { prepareUsageRun } = await import('../usage/usage-run.ts');
+  const { ledgerStatus } = await import('../../../usage/ledger/ledger-status.ts');
+  const { loadLedger } = await import('../../../usage/ledger/load-ledger.ts');
+  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
   const { rules, usages } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
   const findings =

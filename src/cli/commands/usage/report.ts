@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Finding } from '../../errors/errors.ts';
+import type { Finding } from '../../../errors/errors.ts';
 import {
   example,
   runOptions,
@@ -7,10 +7,10 @@ import {
   siteOptions,
   type ToAction,
   wrong,
-} from '../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
-import type { RunCounts } from '../usage/send-usages.ts';
-import type { UsageFlags } from '../usage/usage-run.ts';
+} from '../../command-options.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import type { RunCounts } from '../../usage/send-usages.ts';
+import type { UsageFlags } from '../../usage/usage-run.ts';
 
 const unchanged = 'Nothing changed: the service already lists what the pages show.';
 
@@ -47,16 +47,16 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to send the plan.');
   }
-  const { planToMarkdown } = await import('../../usage/output/plan-to-markdown.ts');
-  const { publishMarkdown } = await import('../../usage/output/publish-markdown.ts');
-  const { renderPlan } = await import('../../usage/output/render-plan.ts');
-  const { failureOf, reportCounts } = await import('../../usage/report/report-result.ts');
-  const { planSite, reportSite } = await import('../../usage/site-usages.ts');
-  const { scanFolder } = await import('../usage/scan-folder.ts');
+  const { planToMarkdown } = await import('../../../usage/output/plan-to-markdown.ts');
+  const { publishMarkdown } = await import('../../../usage/output/publish-markdown.ts');
+  const { renderPlan } = await import('../../../usage/output/render-plan.ts');
+  const { failureOf, reportCounts } = await import('../../../usage/report/report-result.ts');
+  const { planSite, reportSite } = await import('../../../usage/site-usages.ts');
+  const { scanFolder } = await import('../../usage/scan-folder.ts');
   const { countsText, countsToJson, unlessOutage, withTerminal } = await import(
-    '../usage/send-usages.ts'
+    '../../usage/send-usages.ts'
   );
-  const { markdownFile, prepareUsageRun } = await import('../usage/usage-run.ts');
+  const { markdownFile, prepareUsageRun } = await import('../../usage/usage-run.ts');
 
   const file = await markdownFile(flags, terminal);
   const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {

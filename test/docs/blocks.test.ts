@@ -27,10 +27,13 @@ describe('every code block of the README, the tutorial and the guides is run by 
       const names: readonly string[] = Reflect.get(blockNames, page) ?? [];
       expect(blocks, `tests take ${names.join(', ')}`).toHaveLength(names.length);
       expect(names.filter((name) => !code.includes(`blockOf('${page}', '${name}')`))).toEqual([]);
-      // The recipe of a CI host is its page's first block of a language.
-      const languages = blocksRunBy('host', page).map(({ language }) => language);
-      expect(languages).toEqual([...new Set(languages)]);
-      for (const language of languages) expect(['yaml', 'toml', 'json', 'js']).toContain(language);
+      // The recipe of a CI host is its section's first block of a language.
+      const recipes = blocksRunBy('host', page).map(
+        (block) => `${block.section} ${block.language}`,
+      );
+      expect(recipes).toEqual([...new Set(recipes)]);
+      for (const recipe of recipes)
+        expect(recipe).toMatch(/^(## GitHub Pages)? (yaml|toml|json|js)$/);
     },
   );
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { githubWorkflow, gitlabJobs, guide, holds } from '../support/site/host-recipes.ts';
+import {
+  githubPagesRecipe,
+  githubPagesWorkflow,
+  githubWorkflow,
+  gitlabJobs,
+  guide,
+  holds,
+} from '../support/site/host-recipes.ts';
 
 const github = await guide('ci-github');
-const separateJobs = await guide('ci-separate-jobs');
 const gitlab = await guide('ci-gitlab');
 
 const push = { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' };
@@ -85,11 +91,43 @@ describe('the workflow for GitHub Actions', () => {
   });
 
   test('pins each action by commit hash, with its version in a comment', () => {
-    const lines = (page: string) => page.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
-    const pages = [github, separateJobs].map(lines);
-    for (const found of pages) expect(found.length).toBeGreaterThan(0);
-    for (const line of pages.flat())
-      expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+    const lines = github.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('the workflow for GitHub Pages', () => {
+  const { permissions, jobs } = githubPagesWorkflow(github);
+  const scriptsFor = (variables: typeof push) =>
+    githubPagesRecipe(github)
+      .steps(variables)
+      .flatMap((step) => (step.kind === 'run' ? [step.script] : [step.kind]));
+
+  test('deploys what was built, then reports it and keeps the ledger', () => {
+    expect(scriptsFor(push)).toEqual([
+      ...['checkout', 'npm ci', 'restore', 'npx astro build', 'upload'],
+      ...['checkout', 'npm ci', 'restore', 'download', 'npx media-asset report dist --yes', 'save'],
+    ]);
+    const uploaded = jobs.build.steps.find(
+      (step) => 'uses' in step && step.uses.startsWith('actions/upload-pages-artifact@'),
+    );
+    expect(uploaded).toMatchObject({ with: { path: 'dist' } });
+    expect(jobs.deploy.steps).toMatchObject([{ uses: expect.stringMatching(/deploy-pages@/) }]);
+  });
+
+  test('builds a pull request, and neither deploys nor reports it', () => {
+    expect(scriptsFor(pull)).toEqual(['checkout', 'npm ci', 'restore', 'npx astro build']);
+    for (const job of [jobs.deploy, jobs.report]) {
+      expect(holds(job.if, push)).toBe(true);
+      expect(holds(job.if, pull)).toBe(false);
+    }
+  });
+
+  test('lets only the job without secrets write to Pages', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(jobs.deploy.permissions).toEqual({ pages: 'write', 'id-token': 'write' });
+    expect(JSON.stringify(jobs.deploy)).not.toContain('secrets.');
   });
 });
 

@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { compileCache } from '../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import {
+  githubPagesRecipe,
   githubRecipe,
   gitlabRecipe,
   guide,
   hostRecipe,
   type Recipe,
-  splitRecipe,
 } from '../support/site/host-recipes.ts';
 import { createSite, type Site, type Variables } from '../support/site/site.ts';
 import {
@@ -211,8 +211,8 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
     });
   });
 
-  test('separate jobs follows the rules of the build, and refuses those of an earlier one', async () => {
-    const recipe = splitRecipe(await guide('ci-separate-jobs'));
+  test('GitHub Pages follows the rules of the build, and refuses those of an earlier one', async () => {
+    const recipe = githubPagesRecipe(await guide('ci-github'));
     const variables = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
     await ciRun(recipe, { variables, sharedAstro: false });
     const first = setup.pairs();

@@ -8,6 +8,8 @@ export interface DocBlock {
   /** Its page: `README`, `tutorial`, `guides/images`. */
   readonly page: string;
   readonly line: number;
+  /** The heading that it follows, empty at the top of the page. */
+  readonly section: string;
   /** Empty if it has none. */
   readonly language: string;
   /** The file that a comment on its first line names. */
@@ -85,6 +87,11 @@ async function readBlocks(path: string): Promise<DocBlock[]> {
       return {
         page: path.replace(/^docs\//, '').replace('.md', ''),
         line: page.slice(0, index).split('\n').length,
+        section:
+          page
+            .slice(0, index)
+            .match(/^## .*$/gm)
+            ?.at(-1) ?? '',
         language,
         file: /^(?:---\n)?(?:\/\/|#|<!--) (\S*\.\w+)(?: -->)?\n/.exec(text)?.[1],
         text,

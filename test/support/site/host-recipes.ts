@@ -53,27 +53,27 @@ const stepSchema = z.union([
   }),
   z.strictObject({
     uses: z.string(),
+    id: z.string().optional(),
     if: z.string().optional(),
     with: z.record(z.string(), z.unknown()).optional(),
   }),
 ]);
 
-const pushSchema = z.strictObject({ branches: z.array(z.string()) });
-
 /** The workflow keys of the recipes. Any other key fails, because GitHub ignores mistyped ones. */
+const permissionsSchema = z.record(z.string(), z.enum(['read', 'write', 'none']));
 const commonKeys = {
   name: z.string(),
-  permissions: z.record(z.string(), z.enum(['read', 'write', 'none'])),
+  on: z.strictObject({
+    push: z.strictObject({ branches: z.array(z.string()) }),
+    pull_request: z.null(),
+    schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })),
+  }),
+  permissions: permissionsSchema,
   concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
 };
 
 export const workflowSchema = z.strictObject({
   ...commonKeys,
-  on: z.strictObject({
-    push: pushSchema,
-    pull_request: z.null(),
-    schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })),
-  }),
   jobs: z.strictObject({
     site: z.strictObject({
       'runs-on': z.string(),
@@ -92,29 +92,37 @@ export function githubRecipe(page: string): Recipe {
   return { config: options(page), steps: (variables) => githubSteps(job, variables) };
 }
 
-const splitJobSchema = z.strictObject({
-  needs: z.string().optional(),
+const pagesJobSchema = z.strictObject({
   'runs-on': z.string(),
   steps: z.array(stepSchema),
 });
+const laterJobSchema = pagesJobSchema.extend({ if: z.string() });
 
-const splitSchema = z.strictObject({
+const pagesSchema = z.strictObject({
   ...commonKeys,
-  on: z.strictObject({ push: pushSchema }),
   env: z.record(z.string(), z.string()),
   jobs: z.strictObject({
-    build: splitJobSchema,
-    report: splitJobSchema.extend({ needs: z.literal('build') }),
+    build: pagesJobSchema,
+    deploy: laterJobSchema.extend({
+      needs: z.literal('build'),
+      permissions: permissionsSchema,
+      environment: z.strictObject({ name: z.literal('github-pages'), url: z.string() }),
+    }),
+    report: laterJobSchema.extend({ needs: z.literal('deploy') }),
   }),
 });
 
-/** Two jobs, one after another. */
-export function splitRecipe(page: string): Recipe {
-  const block = codeBlock(page, 'yaml');
-  const { build, report } = splitSchema.parse(parse(block)).jobs;
+export function githubPagesWorkflow(page: string): z.output<typeof pagesSchema> {
+  const section = page.slice(page.indexOf('## GitHub Pages'));
+  return pagesSchema.parse(parse(codeBlock(section, 'yaml')));
+}
+
+/** Three jobs, one after another. */
+export function githubPagesRecipe(page: string): Recipe {
+  const { build, deploy, report } = githubPagesWorkflow(page).jobs;
   return {
     config: options(page),
-    steps: (variables) => [build, report].flatMap((job) => githubSteps(job, variables)),
+    steps: (variables) => [build, deploy, report].flatMap((job) => githubSteps(job, variables)),
   };
 }
 
@@ -125,10 +133,11 @@ const uploadSchema = z.strictObject({
 });
 
 function githubSteps(
-  { steps }: { steps: readonly z.output<typeof stepSchema>[] },
+  job: { if?: string; steps: readonly z.output<typeof stepSchema>[] },
   variables: Variables,
 ): RecipeStep[] {
-  return steps.flatMap((step): RecipeStep[] => {
+  if (job.if !== undefined && !holds(job.if, variables)) return [];
+  return job.steps.flatMap((step): RecipeStep[] => {
     if (step.if !== undefined && !holds(step.if, variables)) return [];
     if ('run' in step) {
       return [{ kind: 'run', script: step.run, hasSecrets: step.env !== undefined }];

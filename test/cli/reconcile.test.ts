@@ -100,6 +100,18 @@ describe.each([
   },
 );
 
+test('reconcile reports everything to a service that has lost its usages', async () => {
+  await open('overwrite', 'page');
+  await report();
+  const right = listed();
+  await emulator.reset();
+  expect((await report()).stdout).toContain('Nothing changed');
+  expect(listed()).toEqual([]);
+
+  expect((await command('reconcile', 'dist', '--yes')).exitCode).toBe(0);
+  expect(listed()).toEqual(right);
+});
+
 test("reconcile names what it didn't look up, and --all finds the rest", async () => {
   await open('append', 'all-fields');
   await report();

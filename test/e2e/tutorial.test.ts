@@ -55,7 +55,7 @@ test('the tutorial leads to a cropped image and its usage, and removes the usage
   expect(blockOf('tutorial', 'build')).toBe('npm run build\n');
   const first = await site.build();
   expect(first.exitCode, first.output).toBe(0);
-  expect(await assetPage()).toContain('<bdi>The harbor</bdi>');
+  expect(await assetPage()).toContain('<bdi>The harbour</bdi>');
   const ledgerLines = first.output.split('\n').filter((line) => /ledger/i.test(line));
   expect(ledgerLines).toEqual([
     expect.stringMatching(
@@ -68,7 +68,7 @@ test('the tutorial leads to a cropped image and its usage, and removes the usage
   expect(blockOf('tutorial', 'again')).toBe('npm run build\n');
   const second = await site.build();
   expect(second.exitCode, second.output).toBe(0);
-  expect(await assetPage()).not.toContain('The harbor');
+  expect(await assetPage()).not.toContain('The harbour');
 });
 
 test("the README's example, config and variables work with the emulator", async () => {

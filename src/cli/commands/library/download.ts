@@ -52,7 +52,7 @@ export function declareDownload(program: Command, run: ToAction): void {
       'after',
       example(
         'media-asset download 4711',
-        'media-asset download 4711 --crop 400,200,2400,1600 -o quay.jpg',
+        'media-asset download 4711 --crop 800,300,800,500 -o boat.jpg',
       ),
     )
     .action(run(download));

@@ -159,8 +159,8 @@ const optionsSchema = z.strictObject({
   /** If the service refuses an asset, a build fails (`'fail'`), or warns and leaves the asset out (`'warn'`). @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /**
-   * Without credentials, a build that certainly isn't for production shows cached images and
-   * placeholders (`'placeholders'`), or fails (`'fail'`). Any other build always fails.
+   * Without credentials, a local, preview or pull request build shows cached images and placeholders
+   * (`'placeholders'`), or fails (`'fail'`). Any other build always fails.
    * @default 'placeholders'
    */
   withoutCredentials: oneOf(['placeholders', 'fail']).default('placeholders'),

@@ -33,6 +33,11 @@ beforeAll(async () => {
   const harbour = { path: 'harbour.jpg', width: 1200, height: 800 };
   await setup.replaceAsset(harbour.path, await drawTestPicture(harbour));
   for (const block of siteBlocks) await setup.site.write(...siteFile(block));
+  const presets = blocksRunBy('options', 'guides/images').filter(({ text }) =>
+    /presets:/.test(text),
+  );
+  for (const { text } of presets)
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', text.trim());
   const configs = (await setup.site.files('src/collections/**/*.ts')).map((path, at) => ({
     path: path.replace('src/', './'),
     name: `config${at}`,

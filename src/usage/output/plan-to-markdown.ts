@@ -111,10 +111,10 @@ function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
   const sent = `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`;
   return [
     ...(guard.held ? [held] : []),
-    `Sent: ${sent}.`,
     ...(unsent > 0
       ? [`**Unsent:** ${unsent}, kept for the next run. ${escapeMarkdown(reason)}`]
       : []),
+    ...(unsent === 0 || reported + removed > 0 ? [`Sent: ${sent}.`] : []),
   ];
 }
 

@@ -64,8 +64,16 @@ Planned; nothing was sent.
     const counts = { reported: 1, removed: 0, requests: 2, unsent: 1 };
     const result = { ...counts, reason: 'No *answer* came.' };
     const text = markdown(manifestOf({ '/': ['Harbour', 1, 2] }), [], { result });
-    expect(text).toContain('\nSent: 1 usage reported, 0 removed, in 2 requests.\n');
-    expect(text).toContain('\n**Unsent:** 1, kept for the next run. No \\*answer\\* came.\n');
+    expect(text).toContain(
+      '\n**Unsent:** 1, kept for the next run. No \\*answer\\* came.\n\nSent: 1 usage reported, 0 removed, in 2 requests.\n',
+    );
+  });
+
+  test("doesn't say that something was sent if nothing was", () => {
+    const result = { reported: 0, removed: 0, requests: 0, unsent: 2, reason: 'No answer came.' };
+    const text = markdown(manifestOf({ '/': ['Harbour', 1, 2] }), [], { result });
+    expect(text).toContain('\n**Unsent:** 2, kept for the next run. No answer came.\n');
+    expect(text).not.toContain('Sent:');
   });
 
   test('without changes says so', () => {

@@ -1,4 +1,5 @@
 import { catalogue } from './error-catalogue.ts';
+import type { CatalogueEntry } from './wording.ts';
 
 export type { UnavailableAsset } from './wording.ts';
 
@@ -14,8 +15,8 @@ export function describe<C extends Code>(
   code: C,
   details: Details<C>,
 ): { message: string; hint: string } {
-  const entry = catalogue[code] as { message: (details: unknown) => string; hint: string };
-  return { message: entry.message(details), hint: entry.hint };
+  const { message, hint, hintFor } = catalogue[code] as CatalogueEntry<Details<C>>;
+  return { message: message(details), hint: hintFor?.(details) ?? hint };
 }
 
 export function isCode(text: unknown): text is Code {

@@ -13,6 +13,10 @@ function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }
   return `${countOf(unsent - unremoved, 'usage')} couldn't be reported${removals}`;
 }
 
+/** For a refused removal. Its page no longer shows the asset, or is gone. */
+const removeByHand =
+  'Remove the usage in the service, then run `media-asset reconcile`. Until then, each run tries again.';
+
 /** Usages: the ledger, its stores, the plan and its requests. */
 export const usageErrors = {
   /**
@@ -117,6 +121,7 @@ export const usageErrors = {
     }) =>
       `The service refused ${details.removed ? 'to remove ' : ''}the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: 'Fix the asset or its rights in the service, or remove it from the page. The next run tries again.',
+    hintFor: ({ removed }: { removed: boolean }) => (removed ? removeByHand : undefined),
   },
   /** If every usage is refused, the cause is the address or the credentials, not an asset. */
   'usages-refused': {
@@ -132,9 +137,17 @@ export const usageErrors = {
   },
   /** `report.maxUnsent` (default: 7 days) limits how long outages and refusals are only a warning. */
   'usage-unsent-too-long': {
-    message: (details: { unsent: number; days: number; since: string; refused: string }) =>
+    message: (details: {
+      unsent: number;
+      days: number;
+      since: string;
+      refused: string;
+      /** Whether the first of them is a refused removal. */
+      removed?: boolean;
+    }) =>
       `${countOf(details.unsent, 'usage')} unsent, the first since ${details.since}, longer than ${details.days} days.${details.refused && ` ${details.refused}`}`,
     hint: 'Run `media-asset report` when the service is back. If it refuses an asset, remove it from the page, fix it in the service, or raise `report.maxUnsent`.',
+    hintFor: ({ removed = false }: { removed?: boolean }) => (removed ? removeByHand : undefined),
   },
   /**
    * A build marks `.media-asset/build.json` when it starts, and again when it ends. Without the

@@ -63,8 +63,13 @@ export function nameUnavailable(sentence: string, assets: readonly UnavailableAs
   return `${sentence}:\n${[first, ...others].map((one) => `  - ${one}`).join('\n')}`;
 }
 
-/** A part of the catalogue: each code with its message and its hint. */
-export type CatalogueEntries = Record<
-  string,
-  { message: (details: never) => string; hint: string }
->;
+/** What the catalogue says for a code. */
+export interface CatalogueEntry<Details> {
+  readonly message: (details: Details) => string;
+  readonly hint: string;
+  /** A better hint for some details. */
+  readonly hintFor?: (details: Details) => string | undefined;
+}
+
+/** A part of the catalogue, by code. */
+export type CatalogueEntries = Record<string, CatalogueEntry<never>>;

@@ -26,11 +26,13 @@ export function reportResult(
     clock,
     identity,
     maxUnsent = 7 * oneDay,
+    onError = 'warn',
   }: {
     store: Pick<StateStore, 'name'>;
     clock: () => number;
     identity: LedgerIdentity;
     maxUnsent?: number | undefined;
+    onError?: 'warn' | 'fail' | undefined;
   },
   end: {
     plan: Plan;
@@ -52,11 +54,15 @@ export function reportResult(
   const reason = unsent > 0 ? end.reason : undefined;
   const findings = [...end.findings];
   if (guard.held) findings.push(finding('warning', 'removals-held', store.name, guard));
-  if (reason)
-    findings.push(finding('warning', 'usage-unsent', site, { unsent, unremoved, reason }));
+  if (reason) {
+    const severity = onError === 'fail' ? 'error' : 'warning';
+    findings.push(finding(severity, 'usage-unsent', site, { unsent, unremoved, reason }));
+  }
   if (tooLong) {
-    const refused = refusal?.since === since && refusal ? refusalText(refusal) : '';
-    const details = { unsent, days: Math.floor(maxUnsent / oneDay), since, refused };
+    const first = refusal?.since === since ? refusal : undefined;
+    const refused = first ? refusalText(first) : '';
+    const days = Math.floor(maxUnsent / oneDay);
+    const details = { unsent, days, since, refused, removed: first?.removed ?? false };
     findings.push(finding('error', 'usage-unsent-too-long', site, details));
   }
   return {
@@ -73,16 +79,12 @@ export function reportResult(
 
 /**
  * What fails a build or `media-asset report`: usages that have been unsent for longer than
- * `maxUnsent`, or any unsent usage if the site asks for `fail`. Refused usages are unsent too.
+ * `maxUnsent`, or any unsent usage if `onError` is `fail`. Refused usages are unsent too.
  */
-export function failureOf(
-  { outcome, unsent, findings }: ReportResult,
-  onError: 'warn' | 'fail',
-): MediaAssetError | undefined {
-  const fails = outcome === 'failed' || (unsent > 0 && onError === 'fail');
+export function failureOf({ outcome, findings }: ReportResult): MediaAssetError | undefined {
   const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
-  const reason = fails && findings.find((found) => found.code === code);
-  return reason ? new MediaAssetError(code, reason) : undefined;
+  const reason = findings.find((found) => found.code === code && found.severity === 'error');
+  return reason && new MediaAssetError(code, reason);
 }
 
 /** The outcome of a plan, in pairs. */

@@ -133,39 +133,54 @@ describe('an unreachable service', () => {
   });
 
   test.each([
-    ['a report', manifestOf({ '/': ['Harbour', 1, 2, 4], '/quay/': ['The quay', 2, 3] })],
-    ['a removal', manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2] })],
-  ])('counts %s that the service refuses, each from its own first refusal', async (_, next) => {
-    const oneDay = 24 * 60 * 60 * 1000;
-    usageSite = await openUsageSite();
-    await usageSite.report(shown);
-    const more = manifestOf({ '/sea/': ['Sea', 5] });
-    const both = { ...next, pages: [...next.pages, ...more.pages] };
-    usageSite.server.treat = refuse(422);
-    for (const days of [0, 7]) {
-      usageSite.now += days * oneDay;
-      const result = await usageSite.report(next);
-      expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
-      expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
-      expect(failureOf(result, 'warn')).toBeUndefined();
-      expect(failureOf(result, 'fail')).toMatchObject({ code: 'usage-unsent' });
-    }
-    usageSite.now += oneDay;
-    const result = await usageSite.report(both);
-    expect(result).toMatchObject({ unsent: 2, outcome: 'failed' });
-    expect(failureOf(result, 'warn')).toMatchObject({
-      code: 'usage-unsent-too-long',
-      message: expect.stringMatching(
-        /^2 usages unsent, the first since 2026-03-02T.* asset [34] on .* since 2026-03-02T.* with 422: .*no such file/,
-      ),
-      hint: expect.stringMatching(/remove it from the page, fix it in the service, or raise/),
-    });
-    usageSite.server.treat = when(({ ids }) => ids.includes(5), { status: 422 });
-    usageSite.now += 7 * oneDay;
-    expect(await usageSite.report(both)).toMatchObject({ unsent: 1, outcome: 'unsent' });
-    usageSite.now += oneDay;
-    expect(await usageSite.report(both)).toMatchObject({ unsent: 1, outcome: 'failed' });
-  });
+    [
+      'a report',
+      manifestOf({ '/': ['Harbour', 1, 2, 4], '/quay/': ['The quay', 2, 3] }),
+      /^Fix the asset/,
+      /remove it from the page, fix it in the service, or raise/,
+    ],
+    [
+      'a removal',
+      manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2] }),
+      /^Remove the usage in the service/,
+      /^Remove the usage in the service, then run `media-asset reconcile`/,
+    ],
+  ])(
+    'counts %s that the service refuses, each from its own first refusal, and says what to do',
+    async (_, next, soon, later) => {
+      const oneDay = 24 * 60 * 60 * 1000;
+      usageSite = await openUsageSite();
+      await usageSite.report(shown);
+      const more = manifestOf({ '/sea/': ['Sea', 5] });
+      const both = { ...next, pages: [...next.pages, ...more.pages] };
+      usageSite.server.treat = refuse(422);
+      for (const days of [0, 7]) {
+        usageSite.now += days * oneDay;
+        const result = await usageSite.report(next);
+        expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
+        expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
+        expect(result.findings[0]?.hint).toMatch(soon);
+        expect(failureOf(result)).toBeUndefined();
+        const strict = await usageSite.report(next, { onError: 'fail' });
+        expect(failureOf(strict)).toMatchObject({ code: 'usage-unsent' });
+      }
+      usageSite.now += oneDay;
+      const result = await usageSite.report(both);
+      expect(result).toMatchObject({ unsent: 2, outcome: 'failed' });
+      expect(failureOf(result)).toMatchObject({
+        code: 'usage-unsent-too-long',
+        message: expect.stringMatching(
+          /^2 usages unsent, the first since 2026-03-02T.* asset [34] on .* since 2026-03-02T.* with 422: .*no such file/,
+        ),
+        hint: expect.stringMatching(later),
+      });
+      usageSite.server.treat = when(({ ids }) => ids.includes(5), { status: 422 });
+      usageSite.now += 7 * oneDay;
+      expect(await usageSite.report(both)).toMatchObject({ unsent: 1, outcome: 'unsent' });
+      usageSite.now += oneDay;
+      expect(await usageSite.report(both)).toMatchObject({ unsent: 1, outcome: 'failed' });
+    },
+  );
 
   test('ages a report that fails after its removal was refused', async () => {
     usageSite = await openUsageSite();

@@ -107,7 +107,7 @@ export function reportSite(
     ...run
   }: { service: MediaService } & Pick<
     ReportRun,
-    'maxUnsent' | 'serviceAnswered' | 'onProgress' | 'signal'
+    'maxUnsent' | 'onError' | 'serviceAnswered' | 'onProgress' | 'signal'
   >,
 ): Promise<ReportResult> {
   const prove: ReportRun['prove'] = (signal) => service.folders.tree({ signal });

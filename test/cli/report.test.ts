@@ -290,7 +290,7 @@ describe('report', () => {
     });
   });
 
-  test('warns about a refused usage in each run, and sends all others', async () => {
+  test('annotates a refused usage in each run, as an error if it fails the run, and sends all others', async () => {
     server.treat = ({ ids }) => (ids.includes(4711) ? { status: 403 } : 'done');
     for (const [onError, expected] of [
       ['warn', 0],
@@ -302,7 +302,10 @@ describe('report', () => {
       const { exitCode, stderr } = await folder.command(words, github);
       expect(exitCode).toBe(expected);
       expect(stderr).toMatch(/^::warning title=usage-refused::The service refused .* 4711 /m);
-      expect(stderr).not.toContain('::error');
+      const severity = onError === 'fail' ? 'error' : 'warning';
+      expect(stderr.match(/^::\w+ title=usage-unsent::/gm)).toEqual([
+        `::${severity} title=usage-unsent::`,
+      ]);
     }
     expect(server.model.list()).toHaveLength(2);
   });

@@ -141,19 +141,21 @@ export async function reportBuild(
         reportSite(usages, scan, {
           service,
           maxUnsent: report.maxUnsent * oneDay,
+          onError: report.onError,
           serviceAnswered: checks + downloads > 0,
           signal: AbortSignal.any([ended, ...limit]),
         }),
       () => logger.info('Finishing the current requests. Press Ctrl-C again to stop at once.'),
     );
-    logFindings(logger, result.findings);
+    const failure = failureOf(result);
+    // The failure is printed when it's thrown, unless a signal ends the process first.
+    const isThrown = ({ code }: Finding) => code === failure?.code && !interrupt;
+    logFindings(
+      logger,
+      result.findings.filter((found) => !isThrown(found)),
+    );
     await publish(planToMarkdown(result.plan, { result, names }));
-    return {
-      scan,
-      usages: { kind: 'sent', ...result },
-      failure: failureOf(result, report.onError),
-      interrupt,
-    };
+    return { scan, usages: { kind: 'sent', ...result }, failure, interrupt };
   } catch (error) {
     if (!isMediaAssetError(error)) throw error;
     const usages: UsageSummary = { kind: 'failed', reason: error.message };

@@ -57,6 +57,8 @@ export interface ReportRun {
   readonly concurrency?: number;
   /** How long something may stay unsent or refused before a run fails, in ms. @default 7 days */
   readonly maxUnsent?: number;
+  /** `fail`: unsent usages are an error. @default 'warn' */
+  readonly onError?: 'warn' | 'fail';
   /** Whether a call to the service has succeeded in this run already. @default false */
   readonly serviceAnswered?: boolean;
   /**

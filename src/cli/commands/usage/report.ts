@@ -92,7 +92,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     await assertSameBuild();
   }
   const sending = withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
-    reportSite(usages, manifest, { ...opened, ...part }),
+    reportSite(usages, manifest, { ...opened, ...part, onError }),
   );
   const result = await unlessOutage(sending, to);
   if (!result) return exitCodes.done;
@@ -105,7 +105,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),
   });
-  const failure = failureOf(result, onError);
+  const failure = failureOf(result);
   if (failure?.code === 'usage-unsent-too-long') return exitCodes.error;
   if (failure || (terminal.signal.aborted && result.unsent > 0)) return exitCodes.unsent;
   return result.held > 0 ? exitCodes.held : exitCodes.done;

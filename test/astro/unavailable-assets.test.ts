@@ -55,13 +55,18 @@ describe('refused assets', () => {
     );
   });
 
-  test('keep their reason for pages that turn out to show them', () => {
+  test('in Markdown keep their reason and name their lines once a page shows them', () => {
     const unavailable = createUnavailableAssets();
-    unavailable.explain(4711, unknown);
-    unavailable.explain(12, withdrawn);
-    unavailable.add({ id: 4711, page: '/' });
+    for (const line of [12, 5])
+      unavailable.explain(4711, unknown, `src/content/blog/ferry.md:${line}`);
+    unavailable.explain(12, withdrawn, 'src/content/blog/draft.md:3');
+    const callSite = { file: 'src/pages/quay.astro', line: 8, column: 3 };
+    unavailable.add({ id: 4711, page: '/quay/', callSite }, unknown);
+    for (const page of ['/blog/ferry/', '/quay/']) unavailable.add({ id: 4711, page });
     expect(unavailable.toError()?.code).toBe('asset-unknown');
-    expect(unavailable.toError()?.message).toContain('asset 4711 (404) on /');
+    expect(unavailable.toError()?.message).toContain(
+      'asset 4711 (404) on /blog/ferry/ (src/content/blog/ferry.md:5, src/content/blog/ferry.md:12), /quay/ (src/pages/quay.astro:8:3).',
+    );
     expect(unavailable.toError()?.message).not.toContain('asset 12');
   });
 

@@ -159,6 +159,20 @@ test('a mistake in an entry fails this build and the next one, with file and lin
   }
 });
 
+test('an unknown ID in an entry fails the build, with file and line', {
+  tags: ['slow'],
+}, async () => {
+  const entry = await setup.site.read('src/content/notes/knot.md');
+  await setup.site.write(
+    'src/content/notes/knot.md',
+    entry.replace('media:4711?corp=', 'media:4999?crop='),
+  );
+  const { exitCode, output } = await setup.build();
+  await setup.site.write('src/content/notes/knot.md', entry);
+  expect(exitCode).toBe(1);
+  expect(output).toContain('asset 4999 (404) on /notes/knot/ (src/content/notes/knot.md:5)');
+});
+
 test("a collection that can't be listed fails the build", { tags: ['slow'] }, async () => {
   await setup.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
   const { exitCode, output } = await setup.build();

@@ -22,8 +22,11 @@ interface AssetPlace {
 /** The assets that the service refuses during a build, and the pages that show them. */
 export interface UnavailableAssets {
   add(place: AssetPlace, error?: MediaAssetError): void;
-  /** Notes why an asset in Markdown was refused. Its pages are only known later. */
-  explain(id: number, error: MediaAssetError): void;
+  /**
+   * Notes why an asset in Markdown was refused, and its file and line. Its pages are only known later.
+   * Pages without a call site of their own name these places.
+   */
+  explain(id: number, error: MediaAssetError, place: string): void;
   /** One error that names all assets, or `undefined` if there are none. */
   toError(): MediaAssetError | undefined;
   /** The findings since the last call. */
@@ -38,13 +41,13 @@ const inOrder = new Intl.Collator('en', { numeric: true });
 
 export function createUnavailableAssets(): UnavailableAssets {
   const assets = new Map<number, { pages: CallSitesOfPages; error: MediaAssetError | undefined }>();
-  const explained = new Map<number, MediaAssetError>();
+  const explained = new Map<number, { error: MediaAssetError; places: Set<string> }>();
   const taken = new Set<string>();
   const list = (): UnavailableAsset[] =>
     Array.from(assets, ([id, { pages, error }]) => ({
       id,
       status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
-      pages: namePages(pages),
+      pages: namePages(pages, explained.get(id)?.places),
     })).sort((a, b) => a.id - b.id);
   const code = (refused = [...assets.values()]) =>
     refused.every(({ error }) => error?.code === 'asset-unknown')
@@ -53,12 +56,15 @@ export function createUnavailableAssets(): UnavailableAssets {
   return {
     add({ id, page, callSite }, error) {
       const asset = assets.get(id) ?? { pages: new Map(), error };
-      asset.error ??= error ?? explained.get(id);
+      asset.error ??= error ?? explained.get(id)?.error;
       assets.set(id, asset);
       const callSites = asset.pages.get(page) ?? new Set();
       asset.pages.set(page, callSite ? callSites.add(formatCallSite(callSite)) : callSites);
     },
-    explain: (id, error) => void explained.set(id, error),
+    explain(id, error, place) {
+      const { places = new Set<string>() } = explained.get(id) ?? {};
+      explained.set(id, { error, places: places.add(place) });
+    },
     toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
     takeFindings() {
       const found = list().map((asset) => {
@@ -74,10 +80,11 @@ export function createUnavailableAssets(): UnavailableAssets {
 }
 
 /** Sorts pages. Those with the same call sites are listed together: a layout can be on all pages. */
-function namePages(pages: CallSitesOfPages): string[] {
-  const groups = Map.groupBy([...pages.keys()].sort(), (page) =>
-    [...(pages.get(page) ?? [])].sort(inOrder.compare).join(', '),
-  );
+function namePages(pages: CallSitesOfPages, markdown: Iterable<string> = []): string[] {
+  const groups = Map.groupBy([...pages.keys()].sort(), (page) => {
+    const own = [...(pages.get(page) ?? [])];
+    return (own.length > 0 ? own : [...markdown]).sort(inOrder.compare).join(', ');
+  });
   const texts = Array.from(groups, ([callSites, group]) => {
     return group.join(', ') + (callSites && ` (${callSites})`);
   });

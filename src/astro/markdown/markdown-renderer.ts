@@ -68,7 +68,7 @@ export interface MarkdownEvents {
   /** The HTML contains one of our URLs. */
   onShown(html: string, place: string): void;
   /** The service refuses an asset. A marker takes its place in the HTML. */
-  onRefused(id: number, error: MediaAssetError): void;
+  onRefused(id: number, error: MediaAssetError, place: string): void;
   /** Another of our errors. A marker takes the asset's place in the HTML. */
   onFailure(error: MediaAssetError): void | Promise<void>;
   /** An error that isn't ours. */
@@ -93,12 +93,15 @@ export function createMarkdownRenderer({
   isBuild: boolean;
   events: MarkdownEvents;
 }): MarkdownRenderer {
-  async function orRefused<T>(id: number, work: Promise<T>): Promise<T | undefined> {
+  async function orRefused<T>(
+    { id, page }: { id: number; page: string },
+    work: Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await work;
     } catch (thrown) {
       if (!isBuild || !isMediaAssetError(thrown, 'asset-unknown', 'asset-withdrawn')) throw thrown;
-      events.onRefused(id, thrown);
+      events.onRefused(id, thrown, page);
       return undefined;
     }
   }
@@ -141,14 +144,14 @@ export function createMarkdownRenderer({
     const shown = { alt, priority, attributes };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
     const asked = { ...request, id, alt, page, inMarkdown: true } as MediaAssetRequest;
-    const asset = await orRefused(id, images.getMediaAsset(asked));
+    const asset = await orRefused(asked, images.getMediaAsset(asked));
     return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
   }
 
   async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
     const { id, name = text, download } = parseFileAddress(address, page);
     const asked = { id, page, name: name.trim() || undefined };
-    const file = await orRefused(id, images.getMediaFile(asked));
+    const file = await orRefused(asked, images.getMediaFile(asked));
     if (!file) return { attributes: { [unavailableMarker]: String(id) }, text: name };
     const attributes = {
       'data-media-asset': String(id),

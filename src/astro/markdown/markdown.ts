@@ -71,7 +71,7 @@ export async function openMarkdown({
         places.set(formatRenditionPath(address), place);
       }
     },
-    onRefused: (id, error) => unavailable.explain(id, error),
+    onRefused: unavailable.explain,
     async onFailure(error) {
       failed = true;
       if (!isBuild) await noteInDev(error);

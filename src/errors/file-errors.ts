@@ -19,7 +19,7 @@ export const fileErrors = {
   'file-is-picture': {
     message: (details: { id: number; page: string }) =>
       `${details.page}: asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
-    hint: "Show it with <MediaAsset>, or link `(await getMediaAsset({ id, alt, format: 'jpeg' })).src`. `files: { allow: ['picture'] }` publishes images unchanged.",
+    hint: "Show it with <MediaAsset>, or in Markdown with `![…](media:4711)`. To link it, use `(await getMediaAsset({ id, alt, format: 'jpeg' })).src` in an .astro file. `files: { allow: ['picture'] }` publishes images unchanged, also from Markdown links.",
   },
   'file-not-video': {
     message: (details: { id: number; page: string; contentType: string }) =>

@@ -1,5 +1,8 @@
 import { at, type CatalogueEntries, countOf, listNames, oneLine, show } from './wording.ts';
 
+/** Node's reason if nothing listens at an address of this machine. */
+const localRefusal = /\bECONNREFUSED (?:127\.|::1\b)/;
+
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
   /**
@@ -9,7 +12,11 @@ export const serviceErrors = {
   'service-unreachable': {
     message: (details: { call: string; reason: string }) =>
       `The service couldn't be reached for ${details.call}: ${details.reason}.`,
-    hint: 'Check the address and the network. Cached assets keep working, and the next build sends unsent usages.',
+    hint: 'Check the address, the network, a proxy and its certificate.',
+    hintFor: ({ reason }: { reason: string }) =>
+      localRefusal.test(reason)
+        ? 'Start it: `npx media-asset emulator`. Or correct the address.'
+        : undefined,
   },
   /** The service itself failed. The request was retried first if that was safe. */
   'service-failed': {

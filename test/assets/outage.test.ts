@@ -158,6 +158,11 @@ test('without a cache, the error names the page, the asset and the service', asy
   expect(error.message).toMatch(/^\/page\/: asset 4711: The service couldn't be reached/);
   expect(error.message).toContain(url);
   expect(error.cause).toMatchObject({ code: 'service-unreachable' });
+  expect(error).toMatchObject({
+    hint: expect.stringMatching(
+      /^Start it: `npx media-asset emulator`. Or correct the address. \[/,
+    ),
+  });
 });
 
 test.each([

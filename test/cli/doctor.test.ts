@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../../src/cli/doctor/diagnosis.ts';
 import { startService } from '../assets/open-images.ts';
+import { closedPort } from '../service/scripted-service.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
 const emulator = await startService([
@@ -105,8 +106,19 @@ describe('reports a problem for', () => {
     expect(of('token host')).toMatchObject({
       state: 'problem',
       text: expect.stringContaining("http://127.0.0.1:9 can't be reached"),
+      todo: 'Check the address, the network, a proxy and its certificate.',
     });
     expect(of('API host')?.state).toBe('ok');
+  });
+
+  test("a service on this machine that doesn't run, and says how to start it", async () => {
+    const { of } = await examine(await project(), {
+      MEDIA_ASSET_ACCOUNTS_URL: `http://127.0.0.1:${closedPort}`,
+    });
+    expect(of('token host')).toMatchObject({
+      state: 'problem',
+      todo: expect.stringMatching(/^Start it: `npx media-asset emulator`/),
+    });
   });
 
   test('an outdated Astro version', async () => {

@@ -88,3 +88,8 @@ test('names one unavailable asset in the sentence, and several in a list', () =>
     "The service doesn't know:\n  - asset 12\n  - asset 99 (404) on /quay/, /",
   );
 });
+
+test('a link to an image in Markdown has a hint that works in Markdown', () => {
+  const { hint } = describeCode('file-is-picture', { id: 4711, page: 'src/note.md:3' });
+  expect(hint).toContain('in Markdown with `![…](media:4711)`');
+});

@@ -1,7 +1,7 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { checkCrops } from '../../assets/renditions/check-crops.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
-import { isMediaAssetError } from '../../errors/errors.ts';
+import { describe, isMediaAssetError } from '../../errors/errors.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import { errorCode } from '../../storage/error-code.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
@@ -29,8 +29,9 @@ export async function checkHosts({
       await response.body?.cancel();
       found.push(ok(subject, `${url} answers.`));
     } catch (thrown) {
-      const todo = 'Check the address, the network, a proxy and its certificate.';
-      const text = `${url} can't be reached: ${reasonOf(thrown)}.`;
+      const reason = reasonOf(thrown);
+      const { hint: todo } = describe('service-unreachable', { call: subject, reason });
+      const text = `${url} can't be reached: ${reason}.`;
       found.push(
         // Only `media-asset login` needs this host.
         subject === 'sign-in host' ? warning(subject, text, todo) : problem(subject, text, todo),
@@ -44,7 +45,8 @@ function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown.name === 'TimeoutError') return `no answer within ${hostTimeout / 1000} seconds`;
   const { cause } = thrown;
-  const reason = errorCode(cause) || (cause instanceof Error ? cause.message : thrown.message);
+  const { message } = cause instanceof Error ? cause : thrown;
+  const reason = message || (errorCode(cause) ?? thrown.message);
   return reason.replace(/\.$/, '');
 }
 

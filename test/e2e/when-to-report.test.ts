@@ -83,17 +83,30 @@ test('with report never, a build needs no .media-asset folder', { tags: ['slow']
 test('with report deploy, the build plans, and media-asset report sends later', async () => {
   const options = `{ report: 'deploy', service: { baseUrl: '${setup.emulator.url}' } }`;
   await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
-  const { output } = await setup.build({ ...unset, MEDIA_ASSET_BASE_URL: undefined });
+  const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
+  const { output } = await setup.build({ ...unset, ...summary, MEDIA_ASSET_BASE_URL: undefined });
   expect(output).toContain('media-asset report dist');
   expect(setup.pairs()).toEqual([]);
 
   // The environment has the credentials, and only the build names the service.
-  const environment = { ...setup.emulator.env, MEDIA_ASSET_BASE_URL: undefined };
+  const environment = { ...setup.emulator.env, ...summary, MEDIA_ASSET_BASE_URL: undefined };
   const words = ['report', 'dist', '--yes', '--json'];
   const { exitCode, stdout } = await setup.site.command(environment, ...words);
   expect(JSON.parse(stdout)).toMatchObject({ reported: 5, removed: 0, requests: 3, unsent: 0 });
   expect(exitCode).toBe(0);
   expect(setup.pairs()).toHaveLength(5);
+  const shown = await setup.site.read('summary.md');
+  expect(shown.match(/^### Asset usages$/gm)).toHaveLength(1);
+  expect(shown).toContain('Sent: 5 usages reported');
+});
+
+test("with report deploy, a pull request's build adds its plan to the job summary", {
+  tags: ['slow'],
+}, async () => {
+  const variables = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
+  const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
+  await setup.build({ ...unset, MEDIA_ASSET_REPORT: 'deploy', ...variables, ...summary });
+  expect(await setup.site.read('summary.md')).toContain('Planned; nothing was sent.');
 });
 
 test('media-asset report uses the options of the build', {

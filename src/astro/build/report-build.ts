@@ -14,7 +14,11 @@ import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 import { readCheckedOutCommit } from '../../usage/decide/checked-out-commit.ts';
-import { decideReport, type ReportDecision } from '../../usage/decide/report-decision.ts';
+import {
+  decideReport,
+  pullRequestHost,
+  type ReportDecision,
+} from '../../usage/decide/report-decision.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
@@ -110,10 +114,12 @@ export async function reportBuild(
     environment: process.env,
     onWait: (text) => logger.info(text),
   });
+  // After the deploy, `media-asset report` adds what it has sent to the same summary.
+  const isReportedLater = decision.action === 'prepare' && !pullRequestHost(process.env);
   const publish = (markdown: string) =>
     publishMarkdown(markdown, {
       file: report.markdown && resolve(root, report.markdown),
-      environment: process.env,
+      environment: isReportedLater ? {} : process.env,
       onFinding: (found) => logFinding(logger, found),
     }).catch((error: unknown) => {
       // The usages don't depend on this file.

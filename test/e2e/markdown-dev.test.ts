@@ -36,7 +36,7 @@ async function sizesOf(path: string): Promise<number[]> {
 
 test('pages and entries show their images, and follow an edit', async () => {
   for (const [path, count] of [
-    ['/rope/', 12],
+    ['/rope/', 16],
     ['/notes/knot/', 3],
     ['/notes/net/', 1],
   ] as const) {

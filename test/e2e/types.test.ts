@@ -176,7 +176,6 @@ beforeAll(async () => {
     // The package's own Astro is next to it here, which it isn't for users.
     compilerOptions: { paths: { 'astro/zod': ['./node_modules/astro/dist/zod.d.ts'] } },
   };
-  await site.write('tsconfig.json', JSON.stringify(settings));
   await site.write('src/content.config.ts', contentConfig);
   const presets = "{ presets: { hero: { aspect: '2:1' }, 'small-card': { width: 300 } } }";
   await site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${presets})`);
@@ -199,6 +198,8 @@ beforeAll(async () => {
     page([...entry, ...rightCalls], [...rightProps.map(element), ...rightElements]),
   );
   expect(await run(site.dir, site.astro, ['sync'], {})).toMatchObject({ exitCode: 0 });
+  // After `sync`: Astro 6 would load the declarations as a module.
+  await site.write('tsconfig.json', JSON.stringify(settings));
   const { output } = await run(site.dir, program, ['--minimumSeverity', 'error'], {});
   const found = stripVTControlCharacters(output).matchAll(
     /^src\/pages\/(\w+\.astro:\d+):(\d+) - error (.*(?:\n {2}.*)*)/gm,

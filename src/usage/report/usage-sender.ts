@@ -26,7 +26,7 @@ export type UsageAnswer =
 export interface UsageSender {
   /**
    * Never throws. Sends nothing once it has been stopped. Once removals have failed several times in
-   * a row, sends only those that a report waits for.
+   * a row, sends only removals that a report waits for.
    */
   send(usage: Usage, options?: { reportFollows: boolean }): Promise<UsageAnswer>;
   readonly requests: number;

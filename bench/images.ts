@@ -10,7 +10,7 @@ import type { Site } from '../test/support/site/site.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { drawPhotographs } from './photographs.ts';
 import { runProcess } from './run-process.ts';
-import { assertPictures, makeSite, timedBuild } from './timed-build.ts';
+import { assertImages, makeSite, timedBuild } from './timed-build.ts';
 
 const widths = [320, 640, 960, 1280, 1920];
 export const quality = 75;
@@ -127,9 +127,9 @@ async function openImagesBench(size: Size): Promise<OpenBench> {
         const count = ids.length * formats.length * widths.length;
         for (const { suffix, ours, astro } of pairs) {
           const built = await timedBuild(ours, emulator.env);
-          await assertPictures(ours, count);
+          await assertImages(ours, count);
           const theirs = await timedBuild(astro, {});
-          await assertPictures(astro, count);
+          await assertImages(astro, count);
           figures[`${name}, in a build${suffix}`] = built.milliseconds - bare;
           figures[`${name}, Astro's <Picture>${suffix}`] = theirs.milliseconds - bare;
         }

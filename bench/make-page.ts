@@ -16,7 +16,7 @@ export interface PageKind {
 
 /** In characters, which are single bytes here. */
 const pageLength = 20_000;
-const picturesPerPage = 4;
+const imagesPerPage = 4;
 const widths = [640, 828, 1280, 1668, 2560];
 
 /** The relative URL of a page's file in its folder, with `/` between its parts. */
@@ -30,11 +30,11 @@ export function pageMaker({ seed, marked }: PageKind): (number: number) => MadeP
   return (number) => {
     const random = seededRandom(seed, number + 1);
     const some = (count: number): number => Math.floor(random() * count);
-    const pictures = Array.from({ length: picturesPerPage }, () => 4711 + some(500));
+    const pictures = Array.from({ length: imagesPerPage }, () => 4711 + some(500));
     const hero = pictures[0] ?? 0;
     const title = `${words[number % 20]} &amp; ${words[some(20)]} ${number}`;
 
-    const parts = [head({ title, image: pictureUrl(hero, 1280, 'jpeg', marked) })];
+    const parts = [head({ title, image: imageUrl(hero, 1280, 'jpeg', marked) })];
     let length = parts.join('').length + foot.length;
     for (let index = 0; length < pageLength; index += 1) {
       const id = index % 3 === 0 ? pictures[index / 3] : undefined;
@@ -62,13 +62,13 @@ function head({ title, image }: { title: string; image: string }): string {
 
 function figure(id: number, marked: boolean): string {
   const srcset = (format: string): string =>
-    widths.map((width) => `${pictureUrl(id, width, format, marked)} ${width}w`).join(', ');
+    widths.map((width) => `${imageUrl(id, width, format, marked)} ${width}w`).join(', ');
   const mark = marked ? `data-media-asset="${id}" data-media-asset-layout="constrained" ` : '';
   const sizes = 'sizes="(min-width: 1280px) 1280px, 100vw"';
-  return `<figure class="wide" data-astro-cid-7nq4hsyx><picture><source srcset="${srcset('webp')}" type="image/webp" ${sizes} width="1280" height="853"><img ${mark}src="${pictureUrl(id, 1280, 'jpeg', marked)}" srcset="${srcset('jpeg')}" ${sizes} alt="A boat at the quay, &quot;Gull&quot;" width="1280" height="853" loading="lazy" decoding="async"></picture><figcaption>At the quay &copy; Harbour</figcaption></figure>`;
+  return `<figure class="wide" data-astro-cid-7nq4hsyx><picture><source srcset="${srcset('webp')}" type="image/webp" ${sizes} width="1280" height="853"><img ${mark}src="${imageUrl(id, 1280, 'jpeg', marked)}" srcset="${srcset('jpeg')}" ${sizes} alt="A boat at the quay, &quot;Gull&quot;" width="1280" height="853" loading="lazy" decoding="async"></picture><figcaption>At the quay &copy; Harbour</figcaption></figure>`;
 }
 
-function pictureUrl(id: number, width: number, format: string, marked: boolean): string {
+function imageUrl(id: number, width: number, format: string, marked: boolean): string {
   const hash = (id * 2654435761 + width).toString(16).padStart(16, '0');
   return marked
     ? `https://harbour.example/_astro/media-asset/${id}-${hash}-${hash}/boat-at-the-quay.${format}`

@@ -7,7 +7,7 @@ import { type Bench, type OpenBench, type Size, scaled } from './bench.ts';
 import type { WorkOrder } from './images.ts';
 import { drawCopies } from './photographs.ts';
 import { runProcess } from './run-process.ts';
-import { assertPictures, makeSite, timedBuild } from './timed-build.ts';
+import { assertImages, makeSite, timedBuild } from './timed-build.ts';
 
 /** In milliseconds. */
 const latency = 100;
@@ -49,7 +49,7 @@ async function openManyAssetsBench(size: Size): Promise<OpenBench> {
     async round() {
       const empty = await timedBuild(without, emulator.env);
       const full = await timedBuild(withAssets, emulator.env);
-      await assertPictures(withAssets, count);
+      await assertImages(withAssets, count);
       return {
         'peak memory of 2,000 assets, above none': full.megabytes - empty.megabytes,
         [limit]: memoryGoal,

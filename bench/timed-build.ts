@@ -73,7 +73,7 @@ export async function timedBuild(
 }
 
 /** @throws if the built site has fewer images. Astro's sites also contain the originals */
-export async function assertPictures(site: Site, count: number): Promise<void> {
+export async function assertImages(site: Site, count: number): Promise<void> {
   const files = await site.files('dist/**/*.{avif,webp,jpeg,jpg}');
   assert.ok(files.length >= count, `${files.length} images in ${site.dir}`);
 }

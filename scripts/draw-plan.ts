@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../playground/scripts/processes/free-port.ts';
 import { openPlaygroundSite } from '../test/support/site/playground-site.ts';
 import type { Run, Site } from '../test/support/site/site.ts';
-import { planPicture, printPlan } from './print-plan.ts';
+import { planImage, printPlan } from './print-plan.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kept = join(root, 'fixtures/plan');
@@ -23,7 +23,7 @@ try {
     dir: site.dir,
     variables: emulator.env,
   });
-  await writeFile(join(root, 'docs/plan.svg'), planPicture(output));
+  await writeFile(join(root, 'docs/plan.svg'), planImage(output));
   const scan = await site.command(emulator.env, 'scan', 'dist', '--json');
   must(scan);
   await rm(kept, { recursive: true, force: true });

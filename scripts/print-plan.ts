@@ -1,12 +1,12 @@
 import { spawn } from '@lydell/node-pty';
 import type { Variables } from '../test/support/site/site.ts';
-import { terminalPicture } from './terminal-picture.ts';
+import { terminalImage } from './terminal-image.ts';
 
 const columns = 92;
 
 /** An image of the output of `printPlan`. */
-export function planPicture(output: string): string {
-  return terminalPicture({ command: 'npx media-asset plan dist', output, columns });
+export function planImage(output: string): string {
+  return terminalImage({ command: 'npx media-asset plan dist', output, columns });
 }
 
 /** The terminal after `media-asset plan dist` in a folder. `program`: `main.js` or `main.ts`. */

@@ -22,21 +22,21 @@ import { hasCredentials } from './config/service-settings.ts';
 
 export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
 export type { Crop, Focus } from './assets/geometry/crop.ts';
-export type { Fit } from './assets/geometry/fit-picture.ts';
+export type { Fit } from './assets/geometry/fit-image.ts';
 export type { Layout } from './assets/geometry/output-sizes.ts';
 export {
-  type AddressedPicture,
+  type AddressedImage,
   formatMediaAddress,
   type MediaAddress,
   parseMediaAddress,
 } from './assets/request/media-address.ts';
 export type {
   ArtDirection,
+  ImageRequest,
   MediaAsset,
   MediaAssetRendition,
   MediaAssetRequest,
   MediaAssetSource,
-  PictureRequest,
 } from './assets/request/media-asset.ts';
 export type { MediaFile, MediaFileRequest } from './assets/request/media-file.ts';
 export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';

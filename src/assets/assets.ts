@@ -14,7 +14,7 @@ import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
 import { createCropNotes } from './renditions/service-crops.ts';
 import type { MediaAsset, MediaAssetRequest } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
-import type { PictureDefaults } from './request/parse-request.ts';
+import type { ImageDefaults } from './request/parse-request.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
 import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources } from './sources/check-used.ts';
@@ -34,7 +34,7 @@ export interface AssetsOptions {
   readonly delivery: 'static' | 'service';
   /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
   readonly customFormat?: ToCustomFormat | undefined;
-  readonly defaults?: PictureDefaults | undefined;
+  readonly defaults?: ImageDefaults | undefined;
   /** Whether pages can have `style` attributes. @default true */
   readonly styleAttributes?: boolean | undefined;
   /** How SVGs are published. @default 'refuse' */

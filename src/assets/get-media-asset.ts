@@ -1,5 +1,5 @@
 import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
-import { fitPicture } from './geometry/fit-picture.ts';
+import { fitImage } from './geometry/fit-image.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
 import {
   issueRenditions,
@@ -16,9 +16,9 @@ import type {
   MediaAssetSource,
 } from './request/media-asset.ts';
 import {
-  type ParsedPicture,
+  type ImageDefaults,
+  type ParsedImage,
   type ParsedRequest,
-  type PictureDefaults,
   parseRequest,
   placingOf,
 } from './request/parse-request.ts';
@@ -38,7 +38,7 @@ import { type SvgRule, svgRecipe } from './svg/svg-rule.ts';
  */
 export async function getMediaAsset(
   site: {
-    defaults: PictureDefaults | undefined;
+    defaults: ImageDefaults | undefined;
     delivery: 'static' | 'service';
     svg: SvgRule | undefined;
     styleAttributes: boolean;
@@ -63,7 +63,7 @@ export async function getMediaAsset(
     const { source, corner, rectangle } = main.shown;
     const placeholder = await findPlaceholder(site.access, {
       ...{ kind: parsed.placeholder, source, corner },
-      rectangle: fitPicture({ ...main.picture, rectangle }).rectangle,
+      rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: site.delivery === 'static' ? parsed.background : undefined,
     });
     const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
@@ -75,7 +75,7 @@ export async function getMediaAsset(
       placeholder,
       placeholderStyle:
         placeholder !== undefined && site.styleAttributes
-          ? placeholderStyle(placeholder, placingOf(main.picture))
+          ? placeholderStyle(placeholder, placingOf(main.image))
           : undefined,
     };
   } catch (thrown) {
@@ -86,32 +86,32 @@ export async function getMediaAsset(
 
 /** The image of the request, then those of its `sources`. */
 async function findAll(request: ParsedRequest, findShown: FindShown): Promise<[Found, ...Found[]]> {
-  const find = async (picture: ParsedPicture) => ({
-    picture,
-    shown: await findShown(request, picture.crop),
+  const find = async (image: ParsedImage) => ({
+    image,
+    shown: await findShown(request, image.crop),
   });
-  const found: [Found, ...Found[]] = [await find(request.picture)];
-  for (const picture of request.sources) found.push(await find(picture));
+  const found: [Found, ...Found[]] = [await find(request.image)];
+  for (const image of request.sources) found.push(await find(image));
   return found;
 }
 
 interface Found {
-  readonly picture: ParsedPicture;
+  readonly image: ParsedImage;
   readonly shown: Shown;
 }
 
-interface Pictures {
+interface Images {
   readonly main: Found;
   readonly directed: readonly Found[];
 }
 
 type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle'>;
 
-/** @param pictures.svg the recipe, if one of the images is an SVG */
+/** @param images.svg the recipe, if one of the images is an SVG */
 function publishAsset(
   { issuer, toAbsolute }: { issuer: RenditionIssuer; toAbsolute: (url: string) => string },
   request: ParsedRequest,
-  { main, directed, svg }: Pictures & { svg: Recipe | undefined },
+  { main, directed, svg }: Images & { svg: Recipe | undefined },
 ): WithoutPlaceholder {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   const issueAs = (found: Found, format: OutputFormat) => {
@@ -129,7 +129,7 @@ function publishAsset(
   const toSource = (found: Found, format: OutputFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issueAs(found, format);
     return {
-      media: found.picture.media,
+      media: found.image.media,
       type: formatFacts[format].contentType,
       srcset: renditions.length > 1 || sizes !== undefined ? toSrcset(renditions) : first.url,
       sizes,
@@ -157,7 +157,7 @@ function publishAsset(
 function linkAsset(
   issueLink: Catalogue['issueLink'],
   request: ParsedRequest,
-  { main, directed }: Pictures,
+  { main, directed }: Images,
 ): WithoutPlaceholder {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
@@ -176,22 +176,22 @@ function linkAsset(
     url: src,
     srcset: undefined,
     sizes: undefined,
-    ...layoutOf(main.picture, main.shown),
+    ...layoutOf(main.image, main.shown),
     sources: directed.map((found) => ({
-      media: found.picture.media,
+      media: found.image.media,
       type: contentTypeOf(found.shown.source),
       srcset: link(found),
       sizes: undefined,
-      ...layoutOf(found.picture, found.shown),
+      ...layoutOf(found.image, found.shown),
       renditions: [],
     })),
     renditions: [],
   };
 }
 
-function commonOf({ id, alt, picture }: ParsedRequest, { shown }: Found) {
+function commonOf({ id, alt, image }: ParsedRequest, { shown }: Found) {
   const { customFormatUrl, originalUrl } = shown;
-  return { id, alt, ...placingOf(picture), customFormatUrl, originalUrl };
+  return { id, alt, ...placingOf(image), customFormatUrl, originalUrl };
 }
 
 function contentTypeOf({ kind }: Shown['source']): string {

@@ -110,7 +110,7 @@ const presetSchema = z.strictObject({
 });
 
 /**
- * The query of a custom format, in the order in which it's sent. `picture` is the size of the original
+ * The query of a custom format, in the order in which it's sent. `image` is the size of the original
  * as displayed, in pixels. Originals are fetched for this size only if the function reads it.
  */
 type CustomFormat = (
@@ -120,7 +120,7 @@ type CustomFormat = (
     readonly width: number;
     readonly height: number;
   },
-  picture: { readonly width: number; readonly height: number },
+  image: { readonly width: number; readonly height: number },
 ) => Record<string, string | number>;
 
 const optionsSchema = z.strictObject({
@@ -141,7 +141,7 @@ const optionsSchema = z.strictObject({
    * The query of a crop's custom format. `size`: `x1`, `y1`, and the crop's size as `w` and `h`.
    * `corners`, for services that read `w` and `h` as the output size: also `x2` and `y2` (the first
    * pixels outside), and the original's size as `sw` and `sh`. Or your own function:
-   * `(crop, picture) => ({ … })`.
+   * `(crop, image) => ({ … })`.
    * @default 'size'
    */
   customFormat: z

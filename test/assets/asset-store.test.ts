@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type {
   CropReference,
+  ImageFacts,
   OriginalReference,
-  PictureFacts,
 } from '../../src/assets/formats/source.ts';
 import { openAssetStore } from '../../src/assets/store/asset-store.ts';
 import { cacheFolder, contentsOf, filesBelow } from './open-images.ts';
@@ -13,7 +13,7 @@ const day = 24 * 60 * 60 * 1000;
 const original: OriginalReference = { kind: 'original', service: 'https://a.example', id: 1 };
 const elsewhere: OriginalReference = { ...original, service: 'https://b.example' };
 const key = `1-${'0'.repeat(16)}-${'1'.repeat(16)}.webp`;
-const facts: PictureFacts = {
+const facts: ImageFacts = {
   kind: 'jpeg',
   width: 10,
   height: 10,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Assets } from '../../src/assets/assets.ts';
 import { failureOf } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   cacheFolder,
@@ -128,7 +128,7 @@ test('a source that many components request at once is downloaded once', async (
 test('a changed asset gets new URLs, whole and as a crop, and the old bytes are deleted', async () => {
   const cacheDir = await cacheFolder();
   const first = await fillCache(cacheDir);
-  const original = await drawTestPicture(pictures[0] as (typeof pictures)[0]);
+  const original = await drawTestImage(pictures[0] as (typeof pictures)[0]);
   const query = 'x1=20&y1=10&w=100&h=80';
   const answer = await emulator.fetch(`/1/file/4711/download/-1?${query}`);
   const oldCrop = Buffer.from(await answer.arrayBuffer());
@@ -137,7 +137,7 @@ test('a changed asset gets new URLs, whole and as a crop, and the old bytes are 
   await replaceAsset(
     emulator,
     'a.jpg',
-    await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 9 }),
+    await drawTestImage({ path: 'a.jpg', width: 320, height: 200, seed: 9 }),
   );
   try {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
@@ -167,11 +167,11 @@ test('a changed asset gets new URLs, whole and as a crop, and the old bytes are 
 test('a crop that no longer fits a changed asset is an error that names the new size', async () => {
   const cacheDir = await cacheFolder();
   await fillCache(cacheDir);
-  const original = await drawTestPicture(pictures[0] as (typeof pictures)[0]);
+  const original = await drawTestImage(pictures[0] as (typeof pictures)[0]);
   await replaceAsset(
     emulator,
     'a.jpg',
-    await drawTestPicture({ path: 'a.jpg', width: 90, height: 60 }),
+    await drawTestImage({ path: 'a.jpg', width: 90, height: 60 }),
   );
   try {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type Respond, startScriptedService } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { serveCrop } from '../support/service/serve-crop.ts';
 import { cacheFolder, emulatorClient, openImages, type TestImages } from './open-images.ts';
 
@@ -22,8 +22,7 @@ const versions = await Promise.all(
     [1, 2],
     [3, 3],
   ].map(async ([left = 0, right = 0]) => {
-    const picture = (seed: number) =>
-      drawTestPicture({ path: 'a.png', width: 60, height: 40, seed });
+    const picture = (seed: number) => drawTestImage({ path: 'a.png', width: 60, height: 40, seed });
     const half = await sharp(await picture(right))
       .extract({ left: 30, top: 0, width: 30, height: 40 })
       .toBuffer();

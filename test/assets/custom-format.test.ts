@@ -5,7 +5,7 @@ import {
   type ToCustomFormat,
 } from '../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import {
   cacheFolder,
   emulatorClient,
@@ -68,7 +68,7 @@ test("sends the new size if the original's size has changed", async () => {
   const first = open(cacheDir);
   await first.publish(await show(first, 4713));
   const larger = { path: 'c.jpg', width: 1000, height: 700, seed: 5 };
-  await replaceAsset(emulator, larger.path, await drawTestPicture(larger));
+  await replaceAsset(emulator, larger.path, await drawTestImage(larger));
   const second = open(cacheDir);
   await second.checkUsed();
   expect((await show(second, 4713)).customFormatUrl).toContain('&sw=1000&sh=700&');

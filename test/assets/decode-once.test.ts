@@ -13,7 +13,7 @@ import {
 } from '../../src/assets/renditions/rendition-bytes.ts';
 import type { Sources } from '../../src/assets/sources/sources.ts';
 import { openAssetStore } from '../../src/assets/store/asset-store.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { cacheFolder } from './open-images.ts';
 
 const size = { width: 600, height: 400 };
@@ -55,13 +55,13 @@ async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
   return (kind === 'gif' ? picture.gif(times) : picture.webp(times)).toBuffer();
 }
 
-const jpeg = () => drawTestPicture({ path: 'a.jpg', ...size });
+const jpeg = () => drawTestImage({ path: 'a.jpg', ...size });
 const wide = async () =>
   sharp(await jpeg())
     .withIccProfile('p3')
     .jpeg()
     .toBuffer();
-const long = () => drawTestPicture({ path: 'a.png', width: 6000, height: 60 });
+const long = () => drawTestImage({ path: 'a.png', width: 6000, height: 60 });
 const strip = { x: 0, y: 0, width: 6000, height: 60 };
 
 test.each<

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectFileType } from '../../src/assets/formats/detect-file-type.ts';
 import { downloadFileName, fileTitle } from '../../src/assets/formats/file-label.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const pdf = bytes('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
@@ -84,7 +84,7 @@ describe('detects files that a browser would run', () => {
   test.each(['a.jpg', 'a.png', 'a.tif', 'a.webp', 'a.gif', 'a.avif'])(
     'an image %s',
     async (path) => {
-      const picture = await drawTestPicture({ path, width: 16, height: 16 });
+      const picture = await drawTestImage({ path, width: 16, height: 16 });
       expect(detect(picture, 'report.pdf')).toMatchObject({
         extension: path.slice(2),
         guarded: [{ kind: 'picture', by: 'bytes' }],

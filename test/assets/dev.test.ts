@@ -9,7 +9,7 @@ import {
 } from '../service/scripted-service.ts';
 import {
   displayedPixels,
-  drawTestPicture,
+  drawTestImage,
   patternPixels,
   pixelDifference,
   regionPixels,
@@ -17,8 +17,8 @@ import {
 import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
 
 const size = { width: 320, height: 200 };
-const older = await drawTestPicture({ path: 'a.jpg', ...size });
-const newer = await drawTestPicture({ path: 'a.jpg', ...size, seed: 7 });
+const older = await drawTestImage({ path: 'a.jpg', ...size });
+const newer = await drawTestImage({ path: 'a.jpg', ...size, seed: 7 });
 const give =
   (bytes: Buffer): Respond =>
   (response, { headers }) => {

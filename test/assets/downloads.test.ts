@@ -3,11 +3,11 @@ import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { failureOf, type Respond, startScriptedService } from '../service/scripted-service.ts';
 import { drawPng, resizeJpegHeader } from '../support/images/handmade-images.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { cacheFolder, contentsOf, emulatorClient, filesBelow, openImages } from './open-images.ts';
 
 const page = '/page/';
-const picture = await drawTestPicture({ path: 'a.jpg', width: 640, height: 480 });
+const picture = await drawTestImage({ path: 'a.jpg', width: 640, height: 480 });
 const short = picture.subarray(0, picture.length * 0.7);
 const bomb = drawPng({
   width: 20_000,
@@ -66,14 +66,14 @@ test.each([
   ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is damaged or incomplete'],
   [
     'half a PNG',
-    await drawTestPicture({ path: 'a.png', width: 64, height: 48 }).then((png) =>
+    await drawTestImage({ path: 'a.png', width: 64, height: 48 }).then((png) =>
       png.subarray(0, png.length / 2),
     ),
     'a PNG that is damaged or incomplete',
   ],
   [
     'half a WebP',
-    await drawTestPicture({ path: 'a.webp', width: 64, height: 48 }).then((webp) =>
+    await drawTestImage({ path: 'a.webp', width: 64, height: 48 }).then((webp) =>
       webp.subarray(0, webp.length / 2),
     ),
     'a WebP that is damaged or incomplete',

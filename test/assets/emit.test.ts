@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { failureOf } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import {
   addressesOf,
   cacheFolder,
@@ -129,7 +129,7 @@ test('sources that are gone are one error with all URLs and pages', async () => 
     await replaceAsset(
       emulator,
       name,
-      await drawTestPicture({ path: name, width: 320, height: 200, seed }),
+      await drawTestImage({ path: name, width: 320, height: 200, seed }),
     );
 
   const kept = await first.getMediaAsset(request);
@@ -184,7 +184,7 @@ test('versions() stays the same until an asset on a page changes', async () => {
   await replaceAsset(
     emulator,
     'b.jpg',
-    await drawTestPicture({ path: 'b.jpg', width: 320, height: 200, seed: 5 }),
+    await drawTestImage({ path: 'b.jpg', width: 320, height: 200, seed: 5 }),
   );
   await build();
   await build();
@@ -202,7 +202,7 @@ test('versions() also changes if a dev server has fetched the new version first'
   await replaceAsset(
     emulator,
     'b.jpg',
-    await drawTestPicture({ path: 'b.jpg', width: 320, height: 200, seed: 6 }),
+    await drawTestImage({ path: 'b.jpg', width: 320, height: 200, seed: 6 }),
   );
   const service = emulatorClient(emulator);
   const dev = openImages({ service, cacheDir, mode: 'dev', crops: 'local' });

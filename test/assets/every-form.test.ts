@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { fits } from '../../src/assets/geometry/fit-picture.ts';
+import { fits } from '../../src/assets/geometry/fit-image.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
 import {
@@ -137,7 +137,7 @@ test.each(orientations)(
 );
 
 /** A gray image with an eye-catching spot near its right end, stored with an orientation. */
-async function pictureWithEye(orientation: number): Promise<Buffer> {
+async function imageWithEye(orientation: number): Promise<Buffer> {
   const { data, info } = await sharp({
     create: { width: 300, height: 80, channels: 3, background: '#808080' },
   })
@@ -159,7 +159,7 @@ async function pictureWithEye(orientation: number): Promise<Buffer> {
 test.each(orientations)(
   'with EXIF orientation %i, a crop by attention contains what draws the eye',
   async (orientation) => {
-    const bytes = await pictureWithEye(orientation);
+    const bytes = await imageWithEye(orientation);
     const scripted = await startScriptedService({
       respond: (response) => void response.writeHead(200).end(bytes),
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listCache } from '../../src/assets/store/list-cache.ts';
 import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import {
   cacheFolder,
   contentsOf,
@@ -41,7 +41,7 @@ test('the cache has the same size after each of many builds that change two imag
   const counts: number[] = [];
   for (let number = 0; number < 12; number += 1) {
     for (const picture of pictures.slice(0, 2)) {
-      const bytes = await drawTestPicture({
+      const bytes = await drawTestImage({
         ...picture,
         seed: 10 + 2 * number + picture.seed,
       });
@@ -57,8 +57,8 @@ test('the cache has the same size after each of many builds that change two imag
 
 test('the next build deletes a version that a failed build has replaced', async () => {
   const cacheDir = await cacheFolder();
-  const old = await drawTestPicture({ path: 'a.png', width: 160, height: 120, seed: 90 });
-  const newer = await drawTestPicture({ path: 'a.png', width: 160, height: 120, seed: 91 });
+  const old = await drawTestImage({ path: 'a.png', width: 160, height: 120, seed: 90 });
+  const newer = await drawTestImage({ path: 'a.png', width: 160, height: 120, seed: 91 });
   await replaceAsset(emulator, 'a.png', old);
   await build(cacheDir, 0, [4711]);
   await replaceAsset(emulator, 'a.png', newer);

@@ -13,7 +13,7 @@ import {
   withFolders,
 } from '../service/scripted-service.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import {
   bytesOf,
   cacheFolder,
@@ -27,7 +27,7 @@ import {
 const page = '/page/';
 const pdf = drawPdf();
 const html = Buffer.from('<!doctype html><script>alert(1)</script>');
-const picture = await drawTestPicture({ path: 'a.jpg', width: 64, height: 48 });
+const picture = await drawTestImage({ path: 'a.jpg', width: 64, height: 48 });
 
 interface Answer {
   readonly bytes: Uint8Array;

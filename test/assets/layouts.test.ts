@@ -1,11 +1,11 @@
 import { baseService, getImage } from 'astro/assets';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fitPicture } from '../../src/assets/geometry/fit-picture.ts';
+import { fitImage } from '../../src/assets/geometry/fit-image.ts';
 import { layouts, outputSizes } from '../../src/assets/geometry/output-sizes.ts';
 import { parseRequest } from '../../src/assets/request/parse-request.ts';
 
-const picture = { width: 2400, height: 1600 };
+const image = { width: 2400, height: 1600 };
 const breakpoints = [640, 828, 1280, 2000];
 
 /** The descriptors in `srcset`, and the values that decide which file a browser loads. */
@@ -20,11 +20,11 @@ type Layout = (typeof layouts)[number];
 
 function ours(props: Props, layout: Layout | undefined): Choice {
   const request = { id: 4711, alt: '', page: '/', ...props };
-  const { picture: parsed } = parseRequest(request, { layout, breakpoints });
-  const fitted = fitPicture({ ...parsed, rectangle: { x: 0, y: 0, ...picture } });
+  const { image: parsed } = parseRequest(request, { layout, breakpoints });
+  const fitted = fitImage({ ...parsed, rectangle: { x: 0, y: 0, ...image } });
   const { outputs, sizes } = outputSizes({
     ...fitted,
-    picture: fitted.rectangle,
+    image: fitted.rectangle,
     request: parsed.sizes,
     longestSide: 16_383,
   });
@@ -33,7 +33,7 @@ function ours(props: Props, layout: Layout | undefined): Choice {
 
 /** The same for Astro's `<Image>` of a file with as many pixels. */
 async function astros(props: Props, layout: Layout | undefined): Promise<Choice> {
-  const src = { src: '/quay.jpg', format: 'jpeg', ...picture };
+  const src = { src: '/quay.jpg', format: 'jpeg', ...image };
   const lists = { widths: copied(props.widths), densities: copied(props.densities) };
   type Given = Parameters<typeof getImage>;
   const { attributes, srcSet } = await getImage(
@@ -62,7 +62,7 @@ afterAll(() => {
   delete assets.astroAsset;
 });
 
-const width = fc.integer({ min: 100, max: picture.width / 2 });
+const width = fc.integer({ min: 100, max: image.width / 2 });
 const laidOut = fc.constantFrom(...layouts);
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const widths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 4 });

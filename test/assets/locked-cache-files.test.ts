@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { clearCache } from '../../src/assets/store/clear-cache.ts';
 import { verifyCache } from '../../src/assets/store/verify-cache.ts';
 import { failureOf } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts';
 import {
   cacheFolder,
@@ -33,7 +33,7 @@ test('a cache whose files other programs lock briefly can be filled, renewed, pu
   const first = await show(4711);
   await show(4712);
   const replaced = { path: 'a.jpg', width: 160, height: 120, seed: 9 };
-  await replaceAsset(emulator, 'a.jpg', await drawTestPicture(replaced));
+  await replaceAsset(emulator, 'a.jpg', await drawTestImage(replaced));
   const second = await show(4711);
   expect([...second.keys()]).not.toEqual([...first.keys()]);
   const { whole, broken } = await verifyCache(cacheDir, { now: Date.now() });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renditionFormats } from '../../src/assets/formats/rendition.ts';
-import { fits } from '../../src/assets/geometry/fit-picture.ts';
+import { fits } from '../../src/assets/geometry/fit-image.ts';
 import { layouts } from '../../src/assets/geometry/output-sizes.ts';
 import {
   formatMediaAddress,

@@ -9,15 +9,15 @@ import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media
 import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
-import { drawTestPictures, type TestPicture } from '../support/images/test-images.ts';
+import { drawTestImages, type TestImage } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 /** Starts a service with images as assets 4711 and on, sorted by path. Stops after the test file. */
 export async function startService(
-  pictures: readonly TestPicture[],
+  pictures: readonly TestImage[],
   settings: Parameters<typeof startEmulatorProcess>[0] = {},
 ): Promise<EmulatorProcess> {
-  const media = await drawTestPictures(pictures);
+  const media = await drawTestImages(pictures);
   const emulator = await startEmulatorProcess({ media, ...settings });
   afterAll(async () => {
     await emulator.stop();

@@ -7,7 +7,7 @@ import {
   startScriptedService,
   status,
 } from '../service/scripted-service.ts';
-import { drawTestPicture, drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImage, drawTestImages } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
 
@@ -23,7 +23,7 @@ const pictures = Array.from({ length: 30 }, (_, index) => ({
   height: 120,
   seed: index,
 }));
-const media = await drawTestPictures(pictures);
+const media = await drawTestImages(pictures);
 
 /** A cache that a build filled at `start`. The service has stopped since then. */
 async function fillThenStop(count: number) {
@@ -116,7 +116,7 @@ test('after two failures, the rest of the cache is used without requests', async
 });
 
 test('pending checks are canceled once two have failed', async () => {
-  const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   let answers: 'all' | number = 'all';
   const scripted = await startScriptedService({
     respond: (response) => {
@@ -170,7 +170,7 @@ test.each([
   [503, 'none'],
   [429, 'none'],
 ])('an answer with status %i is an outage', async (code) => {
-  const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   let working = true;
   const scripted = await startScriptedService({
     respond: (response, request) =>
@@ -194,7 +194,7 @@ test.each([
 test.each([200, 403, 404])(
   'an HTML page with status %i instead of an image is an outage',
   async (status) => {
-    const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+    const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
     let working = true;
     const scripted = await startScriptedService({
       respond: (response) =>
@@ -220,7 +220,7 @@ test.each([200, 403, 404])(
 test('an unusable cache folder is an error that names it', async () => {
   const cacheDir = await cacheFolder();
   await writeFile(join(cacheDir, 'v2'), 'a file in its place');
-  const bytes = await drawTestPicture({ path: 'a.jpg', width: 160, height: 120 });
+  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(bytes),
   });

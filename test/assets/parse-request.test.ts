@@ -18,7 +18,7 @@ function errorOf(request: Record<string, unknown>): MediaAssetError {
 test('a request with only id and alt is a WebP of the whole image', () => {
   expect(parseRequest(good)).toEqual({
     ...good,
-    picture: {
+    image: {
       media: undefined,
       crop: { crop: undefined, aspect: undefined, focus: { x: 0.5, y: 0.5 } },
       width: undefined,
@@ -119,7 +119,7 @@ describe('crops', () => {
     [{ x: 0, width: 1 + Number.EPSILON }, { x: 0 }],
     [{ y: 0.7 + 0.1, height: 0.1 + 0.1 + 1e-15 }, { y: 0.7999999999999999 }],
   ])('in fractions allow rounding errors of sums: %j', (sides, corner) => {
-    expect(parseRequest({ ...good, crop: { ...part, ...sides } }).picture.crop.crop).toEqual({
+    expect(parseRequest({ ...good, crop: { ...part, ...sides } }).image.crop.crop).toEqual({
       ...part,
       ...sides,
       ...corner,
@@ -135,14 +135,14 @@ describe('crops', () => {
 
   test('can have one pixel', () => {
     const one = { x: 0, y: 0, width: 1, height: 1 };
-    expect(parseRequest({ ...good, crop: one }).picture.crop.crop).toEqual(one);
+    expect(parseRequest({ ...good, crop: one }).image.crop.crop).toEqual(one);
   });
 
   test('of any value are either whole rectangles or refused with a code', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
-          const parsed = parseRequest({ ...good, crop: value }).picture.crop.crop;
+          const parsed = parseRequest({ ...good, crop: value }).image.crop.crop;
           if (value === undefined) return parsed === undefined;
           const { x, y, width, height } = parsed ?? { x: -1, y: -1, width: 0, height: 0 };
           return [x, y, width, height].every(Number.isSafeInteger) && width > 0 && height > 0;
@@ -178,7 +178,7 @@ describe('other props', () => {
     ['layout', 'full-width', 'full-width'],
     ['position', 'top', { x: 0.5, y: 0 }],
   ])('%s=%j is accepted for the image', (name, value, read) => {
-    expect(parseRequest({ ...good, [name]: value }).picture).toMatchObject({ [name]: read });
+    expect(parseRequest({ ...good, [name]: value }).image).toMatchObject({ [name]: read });
   });
 
   test.each([
@@ -298,7 +298,7 @@ describe('sizes', () => {
     ['a layout', { layout: 'full-width' }, {}],
     ['the layout of the Astro config', {}, { layout: 'constrained' as const }],
   ])('are kept with %s', (_, request, defaults) => {
-    expect(parseRequest({ ...good, ...request, sizes }, defaults).picture.sizes).toMatchObject({
+    expect(parseRequest({ ...good, ...request, sizes }, defaults).image.sizes).toMatchObject({
       sizes,
     });
   });
@@ -338,13 +338,13 @@ describe('defaults', () => {
   ])('fill in what a request leaves out: with %s', (_, request, expected, sizes) => {
     const parsed = parseRequest({ ...good, ...request }, defaults);
     expect(parsed).toMatchObject(expected);
-    expect(parsed.picture.sizes).toMatchObject(sizes);
+    expect(parsed.image.sizes).toMatchObject(sizes);
   });
 
   test('of sizes count only for images with a choice of widths', () => {
     const onlySizes = { layout: 'constrained', sizes: '50vw' };
-    expect(parseRequest(good, onlySizes).picture.sizes).toMatchObject({ sizes: '50vw' });
-    const { sizes } = parseRequest({ ...good, layout: 'none' }, onlySizes).picture;
+    expect(parseRequest(good, onlySizes).image.sizes).toMatchObject({ sizes: '50vw' });
+    const { sizes } = parseRequest({ ...good, layout: 'none' }, onlySizes).image;
     expect(sizes).toEqual({ kind: 'densities', densities: [1, 2] });
   });
 });
@@ -362,13 +362,13 @@ describe('a preset', () => {
     ['hero', {}, { formats: ['avif'], format: undefined, quality: 50, effort: undefined }],
     ['hero', { quality: 10 }, { formats: ['avif'], quality: 10 }],
     ['hero', { format: 'webp' }, { formats: [], format: 'webp', quality: 50 }],
-    ['hero', {}, { picture: { width: 800, height: 400, layout: 'constrained' } }],
-    ['hero', { width: 300 }, { picture: { width: 300, height: undefined } }],
+    ['hero', {}, { image: { width: 800, height: 400, layout: 'constrained' } }],
+    ['hero', { width: 300 }, { image: { width: 300, height: undefined } }],
     ['card', {}, { quality: 70, format: 'png', effort: 6 }],
-    ['card', {}, { picture: { crop: { aspect: 1 }, position: { x: 0.5, y: 0 } } }],
-    ['card', {}, { picture: { sizes: { kind: 'densities', densities: [1, 3] } } }],
-    ['card', { widths: [320] }, { picture: { sizes: { kind: 'widths', widths: [320] } } }],
-    ['card', { aspect: 2 }, { picture: { crop: { aspect: 2 } } }],
+    ['card', {}, { image: { crop: { aspect: 1 }, position: { x: 0.5, y: 0 } } }],
+    ['card', {}, { image: { sizes: { kind: 'densities', densities: [1, 3] } } }],
+    ['card', { widths: [320] }, { image: { sizes: { kind: 'widths', widths: [320] } } }],
+    ['card', { aspect: 2 }, { image: { crop: { aspect: 2 } } }],
   ])('%s with the props %j', (preset, props, expected) => {
     expect(parseRequest({ ...good, preset, ...props }, defaults)).toMatchObject(expected);
   });
@@ -396,8 +396,8 @@ describe('an image in Markdown', () => {
     ['a preset without a size', { preset: 'square' }, { presets }, laidOut],
     ['another layout by default', {}, { layout: 'fixed' }, { ...laidOut, layout: 'fixed' }],
     ['widths by default', {}, { widths: [640] }, { ...laidOut, sizes: { widths: [640] } }],
-  ])('with %s is responsive and at most 720 pixels wide', (_, props, defaults, picture) => {
-    expect(parseRequest({ ...inMarkdown, ...props }, defaults)).toMatchObject({ picture });
+  ])('with %s is responsive and at most 720 pixels wide', (_, props, defaults, image) => {
+    expect(parseRequest({ ...inMarkdown, ...props }, defaults)).toMatchObject({ image });
   });
 
   test.each([
@@ -408,14 +408,14 @@ describe('an image in Markdown', () => {
     ['layout', { layout: 'full-width' }, 'full-width'],
     ['preset', { preset: 'hero' }, 'none'],
   ])('has the size that %s decides', (_, props, layout) => {
-    const { picture } = parseRequest({ ...inMarkdown, ...props }, { presets });
-    expect(picture).toMatchObject({ layout });
-    expect(picture.mostWidth).toBeUndefined();
+    const { image } = parseRequest({ ...inMarkdown, ...props }, { presets });
+    expect(image).toMatchObject({ layout });
+    expect(image.mostWidth).toBeUndefined();
   });
 });
 
 describe('sizes that', () => {
-  const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).picture.sizes;
+  const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).image.sizes;
 
   test.each([
     'auto, (max-width: 30em) 100vw, 50vw',
@@ -450,7 +450,7 @@ describe('art direction', () => {
 
   test('inherits missing props from the request', () => {
     expect(sourceOf({})).toEqual({
-      ...parseRequest({ ...good, ...wide }).picture,
+      ...parseRequest({ ...good, ...wide }).image,
       media: '(max-width: 40em)',
     });
   });

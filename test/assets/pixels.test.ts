@@ -7,12 +7,12 @@ import {
   pixelDifference,
   type Rectangle,
   regionPixels,
-  type TestPicture,
+  type TestImage,
 } from '../support/images/test-images.ts';
 import { cacheFolder, emulatorClient, openImages, startService } from './open-images.ts';
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
-const turned: TestPicture[] = orientations.map((orientation) => ({
+const turned: TestImage[] = orientations.map((orientation) => ({
   path: `${orientation}.jpg`,
   width: 600,
   height: 400,
@@ -48,7 +48,7 @@ async function publishOne(
 const crop = { x: 130, y: 70, width: 240, height: 160 };
 
 describe.each(orientations)('of an image with EXIF orientation %i', (orientation) => {
-  const picture = turned[orientation - 1] as TestPicture;
+  const picture = turned[orientation - 1] as TestImage;
   const id = 4710 + orientation;
 
   describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
@@ -105,7 +105,7 @@ test.each([
   const metadata = await sharp(bytes).metadata();
   expect(metadata.format).toBe(decoded);
   expect(metadata.compression).toBe(compression);
-  const region = regionPixels(patternPixels(turned[0] as TestPicture), crop);
+  const region = regionPixels(patternPixels(turned[0] as TestImage), crop);
   expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(12);
   expect(asset.src).toMatch(format === 'jpeg' ? /\.jpg$/ : new RegExp(`\\.${format}$`));
 });
@@ -118,7 +118,7 @@ test('width and height cut the image evenly on both sides', async () => {
     format: 'png',
   });
   const middle = { x: 100, y: 0, width: 400, height: 400 };
-  const region = regionPixels(patternPixels(turned[0] as TestPicture), middle);
+  const region = regionPixels(patternPixels(turned[0] as TestImage), middle);
   expect(asset).toMatchObject({ width: 400, height: 400 });
   expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
 });

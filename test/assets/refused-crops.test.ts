@@ -5,14 +5,14 @@ import {
   startScriptedService,
   status,
 } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { serveCrop } from '../support/service/serve-crop.ts';
 import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
 
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 const page = '/page/';
-const whole = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200 });
-const small = await drawTestPicture({ path: 'a.jpg', width: 60, height: 40 });
+const whole = await drawTestImage({ path: 'a.jpg', width: 320, height: 200 });
+const small = await drawTestImage({ path: 'a.jpg', width: 60, height: 40 });
 
 /** A service with one asset. `crops` and `original` are the status codes of its answers. */
 async function startService(given: { crops: number; original: number; picture: Buffer }) {

@@ -6,7 +6,7 @@ import {
   patternPixels,
   pixelDifference,
   regionPixels,
-  type TestPicture,
+  type TestImage,
 } from '../support/images/test-images.ts';
 import {
   cacheFolder,
@@ -17,7 +17,7 @@ import {
 } from './open-images.ts';
 
 const size = { width: 480, height: 360 };
-const pictures: readonly TestPicture[] = [
+const pictures: readonly TestImage[] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({
     path: `${orientation}.jpg`,
     ...size,
@@ -75,7 +75,7 @@ test('crops of all rotated images are published with the right pixels', async ()
   const assets = await Promise.all(pictures.map((_, index) => show(images, 4711 + index)));
   const files = await images.publish(...assets);
   for (const [index, { src }] of assets.entries()) {
-    const region = regionPixels(patternPixels(pictures[index] as TestPicture), crop);
+    const region = regionPixels(patternPixels(pictures[index] as TestImage), crop);
     const published = await displayedPixels(files.get(src) as Uint8Array);
     expect(pixelDifference(published, region).mean).toBeLessThan(3);
   }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets.ts';
 import { customFormats } from '../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { startInterceptingProxy } from '../support/service/intercepting-proxy.ts';
 import {
   cacheFolder,
@@ -71,9 +71,9 @@ test('a replaced asset gets a new crop', async () => {
   const cacheDir = await cacheFolder();
   const before = await show(open(cacheDir), other);
   onTestFinished(async () => replaceAsset(emulator, 'c.jpg', original));
-  const original = await drawTestPicture({ path: 'c.jpg', width: 640, height: 480, seed: 1 });
+  const original = await drawTestImage({ path: 'c.jpg', width: 640, height: 480, seed: 1 });
   const replacement = { path: 'c.jpg', width: 640, height: 480, seed: 5 };
-  await replaceAsset(emulator, 'c.jpg', await drawTestPicture(replacement));
+  await replaceAsset(emulator, 'c.jpg', await drawTestImage(replacement));
   asked();
   expect((await show(open(cacheDir), other)).src).not.toBe(before.src);
   expect(asked()).toEqual(['200 4713/0', '200 4713/-1']);

@@ -16,7 +16,7 @@ import {
 } from '../service/scripted-service.ts';
 import {
   displayedPixels,
-  drawTestPicture,
+  drawTestImage,
   patternPixels,
   pixelDifference,
 } from '../support/images/test-images.ts';
@@ -63,7 +63,7 @@ async function ends({ output, child, ended }: Awaited<ReturnType<typeof start>>)
     const picture = pictures[Number(/(471\d)-/.exec(path)?.[1]) - 4711] ?? pictures[0];
     const pixels = await displayedPixels(bytes);
     const expected = await displayedPixels(
-      await sharp(await drawTestPicture(picture))
+      await sharp(await drawTestImage(picture))
         .resize(pixels.width)
         .png()
         .toBuffer(),
@@ -92,7 +92,7 @@ test('builds that fill one cache at the same time all publish the right images',
   const cacheDir = await cacheFolder();
   await Promise.all([isRight(cacheDir), isRight(cacheDir), isRight(cacheDir)]);
   expect(await verify(cacheDir)).toMatchObject({ broken: [], catalogueBroken: false });
-  const drawn = await drawTestPicture(pictures[0]);
+  const drawn = await drawTestImage(pictures[0]);
   // Once per asset with these bytes.
   expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(2);
 });
@@ -156,7 +156,7 @@ test('a build removes files of a killed one, unless they may still be written', 
 
 describe('while another build purges an asset with the same bytes', () => {
   test('a build publishes its own asset', async () => {
-    const picture = await drawTestPicture({ path: 'a.png', ...size });
+    const picture = await drawTestImage({ path: 'a.png', ...size });
     let withdrawn = false;
     const respond: Respond = (response, request) => {
       if (withdrawn && request.url.includes('/1/file/1/')) return status(410)(response, request);

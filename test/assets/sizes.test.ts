@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Point } from '../../src/assets/formats/rendition.ts';
 import {
   type Fit,
-  fitPicture,
+  fitImage,
   fits,
   formatPosition,
   parsePosition,
-} from '../../src/assets/geometry/fit-picture.ts';
+} from '../../src/assets/geometry/fit-image.ts';
 import { outputSizes, type SizesRequest } from '../../src/assets/geometry/output-sizes.ts';
 
-const picture = { width: 2400, height: 1600 };
+const image = { width: 2400, height: 1600 };
 const middle = { x: 0.5, y: 0.5 };
 
 /** The rectangle that is shown, and its sizes. */
@@ -29,15 +29,15 @@ function place({
   request?: SizesRequest;
   longestSide?: number;
 }) {
-  const fitted = fitPicture({
-    rectangle: { x: 0, y: 0, ...picture },
+  const fitted = fitImage({
+    rectangle: { x: 0, y: 0, ...image },
     width,
     height,
     fit,
     position: parsePosition(position) as Point,
   });
   const sizes = outputSizes({
-    picture: fitted.rectangle,
+    image: fitted.rectangle,
     layout: fitted.layout,
     aspect: fitted.aspect,
     request,
@@ -210,7 +210,7 @@ test('a width larger than the image becomes exactly the width of the part that i
       optional,
       fc.constantFrom(...shape),
       (size, width, height, fit) => {
-        const fitted = fitPicture({
+        const fitted = fitImage({
           rectangle: { x: 0, y: 0, ...size },
           width,
           height,
@@ -219,7 +219,7 @@ test('a width larger than the image becomes exactly the width of the part that i
         });
         const { outputs } = outputSizes({
           ...fitted,
-          picture: fitted.rectangle,
+          image: fitted.rectangle,
           request: { kind: 'widths', layout: 'none', widths: [1, 65_535], sizes: undefined },
           longestSide: 16_383,
         });
@@ -261,7 +261,7 @@ test('every size is whole, not empty, and never larger than the image', () => {
       position,
       request,
       (size, width, height, fit, at, sizesRequest) => {
-        const { rectangle, layout, aspect } = fitPicture({
+        const { rectangle, layout, aspect } = fitImage({
           rectangle: { x: 0, y: 0, ...size },
           width,
           height,
@@ -271,7 +271,7 @@ test('every size is whole, not empty, and never larger than the image', () => {
         expect(rectangle.x + rectangle.width).toBeLessThanOrEqual(size.width);
         expect(rectangle.y + rectangle.height).toBeLessThanOrEqual(size.height);
         const found = outputSizes({
-          picture: rectangle,
+          image: rectangle,
           layout,
           aspect,
           request: sizesRequest,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { failureOf, startScriptedService } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { cacheFolder, contentsOf, emulatorClient, openImages } from './open-images.ts';
 
 const page = '/harbour/';
@@ -14,7 +14,7 @@ const sanitised = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">$
 
 /** A service whose asset 4711 is an SVG, and whose crops are raster images. */
 async function service({ original = drawing, crop = undefined as Buffer | undefined } = {}) {
-  const png = await drawTestPicture({ path: 'a.png', width: 20, height: 10 });
+  const png = await drawTestImage({ path: 'a.png', width: 20, height: 10 });
   const scripted = await startScriptedService({
     respond: (response, { url, headers }) => {
       const isWhole = url.includes('/download/0');

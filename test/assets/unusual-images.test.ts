@@ -6,7 +6,7 @@ import { failureOf, startScriptedService } from '../service/scripted-service.ts'
 import { drawGif } from '../support/images/handmade-images.ts';
 import {
   displayedPixels,
-  drawTestPicture,
+  drawTestImage,
   patternPixels,
   regionPixels,
 } from '../support/images/test-images.ts';
@@ -208,7 +208,7 @@ describe('a crop of one pixel', () => {
   const crop = { x: 77, y: 41, width: 1, height: 1 };
 
   test('is that pixel', async () => {
-    const { asset, files } = await publish(await drawTestPicture(picture), {
+    const { asset, files } = await publish(await drawTestImage(picture), {
       crop,
       format: 'png',
       placeholder: 'blur',
@@ -224,7 +224,7 @@ describe('a crop of one pixel', () => {
   });
 
   test('can be a whole image', async () => {
-    const one = await drawTestPicture({ path: 'a.png', width: 1, height: 1 });
+    const one = await drawTestImage({ path: 'a.png', width: 1, height: 1 });
     const { asset } = await publish(one, { aspect: '16:9', layout: 'constrained', width: 800 });
     expect(asset).toMatchObject({ width: 1, height: 1 });
   });
@@ -240,7 +240,7 @@ test.each([
   const header = {
     'content-disposition': `attachment; filename="${name.replaceAll('\\', '\\\\')}"`,
   };
-  const bytes = await drawTestPicture({ path: 'a.jpg', width: 64, height: 48 });
+  const bytes = await drawTestImage({ path: 'a.jpg', width: 64, height: 48 });
   const { asset, files, cacheDir } = await publish(bytes, { alt: 'A 🚢 in רציף' }, header);
   expect([...files.keys()]).toEqual([asset.src]);
   expect(asset.src).toMatch(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}\/a-in\.webp$/);

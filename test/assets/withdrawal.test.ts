@@ -10,7 +10,7 @@ import {
   status,
   withFolders,
 } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import {
   addressesOf,
   cacheFolder,
@@ -121,7 +121,7 @@ test("a page that wasn't rendered again doesn't publish a withdrawn asset", asyn
   expect({ written, findings }).toEqual({ written: [], findings: [] });
 });
 
-const picture = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200 });
+const picture = await drawTestImage({ path: 'a.jpg', width: 320, height: 200 });
 const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }).end(picture);
 
 test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async (code) => {
@@ -200,7 +200,7 @@ test('bytes that another asset shares are kept', async () => {
 
 test('earlier versions are deleted with the asset, even if the run that replaced them was killed', async () => {
   const cacheDir = await cacheFolder();
-  const newer = await drawTestPicture({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
+  const newer = await drawTestImage({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
   const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
   const scripted = await startScriptedService({
     respond: withFolders(inTurn(give, giveNewer, status(404))),

@@ -5,9 +5,9 @@ import { createFailureLog } from '../../src/astro/log-finding.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { cacheFolder, emulatorClient, openImages } from '../assets/open-images.ts';
 import { type Respond, startScriptedService, status } from '../service/scripted-service.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 
-const quay = await drawTestPicture({ path: 'quay.png', width: 30, height: 20 });
+const quay = await drawTestImage({ path: 'quay.png', width: 30, height: 20 });
 
 const give =
   (bytes: Buffer | string): Respond =>

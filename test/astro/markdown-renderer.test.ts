@@ -41,7 +41,7 @@ async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
     sizes: undefined,
     width: 30,
     height: 20,
-    ...placingOf(parsed.picture),
+    ...placingOf(parsed.image),
     sources: parsed.formats.map((format) => ({
       media: undefined,
       type: `image/${format}`,

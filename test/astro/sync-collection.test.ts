@@ -12,8 +12,8 @@ import { resolveOptions } from '../../src/config/options.ts';
 import { createMediaService } from '../../src/service/client.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { cacheFolder } from '../assets/open-images.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
-import { libraryPictures } from '../support/service/emulator-library.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
+import { libraryImages } from '../support/service/emulator-library.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { startLocalServer } from '../support/service/local-server.ts';
 
@@ -25,7 +25,7 @@ let emulator: EmulatorProcess;
 let service: MediaService;
 
 beforeAll(async () => {
-  media = await drawTestPictures(libraryPictures);
+  media = await drawTestImages(libraryImages);
   emulator = await startEmulatorProcess({ media });
 });
 

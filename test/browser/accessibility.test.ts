@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, usageBody } from '../support/service/usage-posts.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
@@ -19,7 +19,7 @@ describe.skipIf(chromium === undefined)("the emulator's pages for everyone", () 
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    media = await drawTestPictures([{ path: 'harbour/quay.jpg', width: 1200, height: 600 }]);
+    media = await drawTestImages([{ path: 'harbour/quay.jpg', width: 1200, height: 600 }]);
     await writeFile(join(media, 'plan.pdf'), '%PDF-1.4');
     emulator = await startEmulatorProcess({ media });
     await postUsage(emulator, usageBody);

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
@@ -33,7 +33,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
   };
 
   beforeAll(async () => {
-    media = await drawTestPictures([
+    media = await drawTestImages([
       { path: 'harbour/quay.jpg', width: 1200, height: 600 },
       { path: 'harbour/tower.jpg', width: 600, height: 1200, orientation: 6 },
       { path: `ships/${'a-long-name-without-a-space-'.repeat(6)}.png`, width: 60, height: 40 },

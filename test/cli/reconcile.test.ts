@@ -1,6 +1,6 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -13,7 +13,7 @@ let emulator: EmulatorProcess;
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  media = await drawTestPictures([
+  media = await drawTestImages([
     { path: 'boats.png', width: 40, height: 30 },
     { path: 'quay.png', width: 40, height: 30 },
   ]);

@@ -11,7 +11,7 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { findRedis, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { startLocalServer } from '../support/service/local-server.ts';
@@ -25,7 +25,7 @@ let home: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  media = await drawTestPictures([{ path: 'quay.png', width: 40, height: 30 }]);
+  media = await drawTestImages([{ path: 'quay.png', width: 40, height: 30 }]);
   emulator = await startEmulatorProcess({ media, refreshTokens: 'rotated' });
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ const built: BuildRules = {
   service: 'https://media.example/dam',
   project: 'Museum',
   contact: 'Keeper',
-  description: 'Pictures of the site',
+  description: 'Images of the site',
   output: 'dist/client',
   stamp: '_astro/media-asset.4711.txt',
 };

@@ -8,7 +8,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { createSite, run, type Site } from '../support/site/site.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,7 +17,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await createSite('bare');
-  await drawTestPictures(
+  await drawTestImages(
     [{ path: 'boats/ferry.jpg', width: 300, height: 200 }],
     site.path('test/media'),
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { startDevServer } from '../support/site/dev-server.ts';
 import { blockOf, blocksRunBy, type DocBlock } from '../support/site/doc-blocks.ts';
 import type { Run } from '../support/site/site.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   setup = await openSiteWithService('guides', { files });
   // The first example of each guide needs an image of at least this size.
   const harbour = { path: 'harbour.jpg', width: 1200, height: 800 };
-  await setup.replaceAsset(harbour.path, await drawTestPicture(harbour));
+  await setup.replaceAsset(harbour.path, await drawTestImage(harbour));
   for (const block of siteBlocks) await setup.site.write(...siteFile(block));
   const presets = blocksRunBy('options', 'guides/images').filter(({ text }) =>
     /presets:/.test(text),

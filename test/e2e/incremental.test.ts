@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { astroHas } from '../support/site/astro-major.ts';
 import {
   openSiteWithService,
@@ -23,7 +23,7 @@ beforeEach(() => setup.restore(built));
 afterAll(() => setup.close());
 
 /** The size of a built page's image. Fails if the output lacks the image. */
-async function pictureOf(page: string): Promise<{ src: string; size: number }> {
+async function imageOf(page: string): Promise<{ src: string; size: number }> {
   const html = await setup.site.read(`dist/${page}/index.html`);
   const src = /src="([^"]+)"/.exec(html)?.[1] ?? '';
   return { src, size: (await stat(join(setup.site.dist, src))).size };
@@ -31,12 +31,12 @@ async function pictureOf(page: string): Promise<{ src: string; size: number }> {
 
 describe.runIf(astroHas('incremental builds'))('with incremental builds', () => {
   test('the output has the images of a page that Astro skips', async () => {
-    const before = await pictureOf('aurora');
+    const before = await imageOf('aurora');
     const { output } = await setup.build();
 
     expect(output).toMatch(/aurora\/index\.html \(restored\)/);
-    expect(await pictureOf('aurora')).toEqual(before);
-    expect((await pictureOf('borea')).size).toBeGreaterThan(0);
+    expect(await imageOf('aurora')).toEqual(before);
+    expect((await imageOf('borea')).size).toBeGreaterThan(0);
   });
 
   test('a skipped page keeps its images if another page is rendered again', {
@@ -51,8 +51,8 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
 
     expect(output).toMatch(/aurora\/index\.html \(restored\)/);
     expect(output).not.toMatch(/borea\/index\.html \(restored\)/);
-    expect((await pictureOf('aurora')).size).toBeGreaterThan(0);
-    expect((await pictureOf('borea')).src).toContain('/4713-');
+    expect((await imageOf('aurora')).size).toBeGreaterThan(0);
+    expect((await imageOf('borea')).src).toContain('/4713-');
     expect(setup.pairs()).toEqual([
       '4711 https://harbour.example/aurora/',
       '4713 https://harbour.example/borea/',
@@ -62,12 +62,12 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
   test('a page is rendered again when its asset has changed in the service', {
     tags: ['slow'],
   }, async () => {
-    const before = await pictureOf('aurora');
+    const before = await imageOf('aurora');
     const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
-    await setup.replaceAsset(changed.path, await drawTestPicture(changed));
+    await setup.replaceAsset(changed.path, await drawTestImage(changed));
     await setup.build();
 
-    const after = await pictureOf('aurora');
+    const after = await imageOf('aurora');
     expect(after.src).not.toBe(before.src);
     expect(after.size).toBeGreaterThan(0);
   });
@@ -78,9 +78,9 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     const images = '{ images: { quality: Number(process.env.QUALITY) } }';
     await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${images})`);
     await setup.build({ QUALITY: '80' });
-    const before = await pictureOf('aurora');
+    const before = await imageOf('aurora');
     await setup.build({ QUALITY: '20' });
-    expect((await pictureOf('aurora')).size).toBeLessThan(before.size);
+    expect((await imageOf('aurora')).size).toBeLessThan(before.size);
   });
 
   test('a skipped page whose asset is withdrawn fails the build', { tags: ['slow'] }, async () => {
@@ -105,6 +105,6 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     const { exitCode } = await setup.build();
 
     expect(exitCode).toBe(0);
-    expect((await pictureOf('aurora')).size).toBeGreaterThan(0);
+    expect((await imageOf('aurora')).size).toBeGreaterThan(0);
   });
 });

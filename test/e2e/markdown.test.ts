@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { astroHas } from '../support/site/astro-major.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
@@ -137,7 +137,7 @@ test('a changed asset updates content that Astro keeps; copied and unread URLs a
     '<title>Unread</title><img src="media:4711" alt="" />',
   );
   const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
-  await setup.replaceAsset(changed.path, await drawTestPicture(changed));
+  await setup.replaceAsset(changed.path, await drawTestImage(changed));
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(0);
   expect(await page('notes/knot')).not.toBe(before);

@@ -137,9 +137,9 @@ describe('an asset replaced in the service', () => {
     tags: ['slow'],
   }, async () => {
     const before = await setup.site.read('dist/index.html');
-    const { drawTestPicture } = await import('../support/images/test-images.ts');
+    const { drawTestImage } = await import('../support/images/test-images.ts');
     const other = { path: 'quay.png', width: 640, height: 480, seed: 77 };
-    await setup.replaceAsset(other.path, await drawTestPicture(other));
+    await setup.replaceAsset(other.path, await drawTestImage(other));
     await setup.build();
 
     const requests = downloads(setup.requests());

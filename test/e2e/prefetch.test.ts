@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCache } from '../../src/assets/store/list-cache.ts';
-import { drawTestPicture } from '../support/images/test-images.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 import {
   calledInTime,
   type PausableProxy,
@@ -123,7 +123,7 @@ test("a page of a later build doesn't wait for another page's changed asset", as
   const shown = () => setup.site.files('dist/_astro/media-asset/4714-*/*');
   const before = await shown();
   const changed = { path: 'tower.jpg', width: 800, height: 600, seed: 9 };
-  await setup.replaceAsset(changed.path, await drawTestPicture(changed));
+  await setup.replaceAsset(changed.path, await drawTestImage(changed));
   await setup.site.edit('src/pages/quay.astro', 'width={300}', 'width={310}');
   const isMade = await oneMoreRendition(4712);
   const release = proxy.hold(/\/4714\/download\//);

@@ -28,7 +28,7 @@ async function build(elements: string, config = ''): Promise<string> {
     `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
-<html lang="en"><head><title>Pictures</title></head><body>${elements}</body></html>
+<html lang="en"><head><title>Images</title></head><body>${elements}</body></html>
 `,
   );
   const run = await setup.build();

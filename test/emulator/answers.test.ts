@@ -4,14 +4,14 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures([
+  media = await drawTestImages([
     { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
     { path: 'quay.png', width: 30, height: 30 },
   ]);

@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   displayedPixels,
-  drawTestPictures,
+  drawTestImages,
   patternPixels,
   pixelDifference,
   regionPixels,
-  type TestPicture,
+  type TestImage,
 } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
@@ -19,7 +19,7 @@ const turned = [1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({
   orientation,
 }));
 const kinds = ['png', 'webp', 'tiff', 'avif'].map((kind) => ({ path: `quay.${kind}`, ...size }));
-const pictures: readonly TestPicture[] = [...turned, ...kinds];
+const pictures: readonly TestImage[] = [...turned, ...kinds];
 const crop = { x: 33, y: 57, width: 401, height: 222 };
 
 let media: string;
@@ -27,7 +27,7 @@ let emulator: EmulatorProcess;
 let ids: ReadonlyMap<string, number>;
 
 beforeAll(async () => {
-  media = await drawTestPictures(pictures);
+  media = await drawTestImages(pictures);
   const deep = { create: { width: 64, height: 64, channels: 3, background: '#135' } } as const;
   await writeFile(join(media, 'grey.png'), await sharp(deep).toColourspace('b-w').png().toBuffer());
   await writeFile(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import {
   displayedPixels,
-  drawTestPictures,
+  drawTestImages,
   patternPixels,
   pixelDifference,
   type Rectangle,
@@ -33,7 +33,7 @@ let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures(pictures);
+  media = await drawTestImages(pictures);
   emulator = await startEmulatorProcess({ media });
 });
 

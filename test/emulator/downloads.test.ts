@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const changed = new Date('2026-03-04T05:06:07.890Z');
@@ -11,7 +11,7 @@ let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures([{ path: 'a/quay.jpg', width: 300, height: 200 }]);
+  media = await drawTestImages([{ path: 'a/quay.jpg', width: 300, height: 200 }]);
   await writeFile(join(media, 'b empty.txt'), '');
   await writeFile(join(media, "c 100% “Zoë's” \\ plan.PDF"), 'not really a plan');
   await writeFile(join(media, 'd.unknown'), 'x');
@@ -149,8 +149,8 @@ describe('unserved paths', () => {
   });
 
   test('include symbolic links and names with a leading dot', async () => {
-    const outside = await drawTestPictures([{ path: 'secret.png', width: 9, height: 9 }]);
-    const inside = await drawTestPictures([{ path: 'b/quay.png', width: 9, height: 9 }]);
+    const outside = await drawTestImages([{ path: 'secret.png', width: 9, height: 9 }]);
+    const inside = await drawTestImages([{ path: 'b/quay.png', width: 9, height: 9 }]);
     await symlink(join(outside, 'secret.png'), join(inside, 'a.png'));
     await symlink(outside, join(inside, 'c'));
     await writeFile(join(inside, '.hidden'), 'x');

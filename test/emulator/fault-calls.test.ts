@@ -7,7 +7,7 @@ import {
   faultCalls,
 } from '../../src/emulator/faults/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
@@ -25,7 +25,7 @@ let emulator: EmulatorProcess;
 let signedDownload: string;
 
 beforeAll(async () => {
-  media = await drawTestPictures([{ path: 'quay.png', width: 90, height: 60 }]);
+  media = await drawTestImages([{ path: 'quay.png', width: 90, height: 60 }]);
   emulator = await startEmulatorProcess({ media, downloads: 'json' });
   const answer = await emulator.fetch('/1/file/4711/download/0');
   signedDownload = ((await answer.json()) as { url: string }).url;
@@ -147,7 +147,7 @@ describe('an endless body', () => {
 
   test('ends when the emulator closes', async () => {
     const faults: FaultInput[] = [{ call: 'any', kind: 'endless', ms: 5 }];
-    const data = await drawTestPictures([]);
+    const data = await drawTestImages([]);
     const local = await startEmulator({ media, data, faults });
     const response = await fetch(`${local.url}/1/foldertree`);
     const read = expect(response.arrayBuffer()).rejects.toThrow();

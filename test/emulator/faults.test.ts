@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
@@ -10,7 +10,7 @@ let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures([{ path: 'quay.png', width: 90, height: 60 }]);
+  media = await drawTestImages([{ path: 'quay.png', width: 90, height: 60 }]);
   emulator = await startEmulatorProcess({ media });
   await emulator.fetch('/1/none');
 });
@@ -115,7 +115,7 @@ describe('latency', () => {
   });
 
   test('ends early when the emulator closes', async () => {
-    const own = await drawTestPictures([{ path: 'a.png', width: 9, height: 9 }]);
+    const own = await drawTestImages([{ path: 'a.png', width: 9, height: 9 }]);
     const local = await startEmulator({
       media: own,
       data: `${own}/data`,

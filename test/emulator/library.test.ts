@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { drawTestPicture, drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImage, drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const paths = ['quay.png', 'boats/ferry.png', 'boats/tug.png', 'Ångström.png', 'Zoo/a.png'];
@@ -13,7 +13,7 @@ let data: string;
 let emulator: EmulatorProcess;
 
 beforeEach(async () => {
-  media = await drawTestPictures(
+  media = await drawTestImages(
     paths.map((path, seed) => ({ path, width: 20 + seed, height: 20, seed })),
   );
   data = await mkdtemp(join(tmpdir(), 'data-'));
@@ -94,7 +94,7 @@ describe('asset IDs', () => {
     const tag = async () =>
       (await emulator.fetch('/1/file/4714/download/0', { method: 'HEAD' })).headers.get('ETag');
     const before = await tag();
-    const edited = await drawTestPicture({ path: 'quay.png', width: 50, height: 50, seed: 9 });
+    const edited = await drawTestImage({ path: 'quay.png', width: 50, height: 50, seed: 9 });
     await writeFile(join(media, 'quay.png'), edited);
     expect(await pathOf(4714)).toBe('quay.png');
     const after = await tag();

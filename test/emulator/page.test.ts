@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, usageBody } from '../support/service/usage-posts.ts';
 
@@ -15,7 +15,7 @@ let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures([
+  media = await drawTestImages([
     { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
     { path: 'quay.png', width: 30, height: 30 },
   ]);

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/emulator/listen.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { startLocalServer } from '../support/service/local-server.ts';
@@ -20,7 +20,7 @@ let media: string;
 let data: string;
 
 beforeAll(async () => {
-  media = await drawTestPictures([{ path: 'quay.png', width: 1600, height: 1200 }]);
+  media = await drawTestImages([{ path: 'quay.png', width: 1600, height: 1200 }]);
   data = await mkdtemp(join(tmpdir(), 'data-'));
 });
 
@@ -201,7 +201,7 @@ describe('an emulator in this process', () => {
   });
 
   test('leaves a data folder inside the media folder out of the library', async () => {
-    const both = await drawTestPictures([{ path: 'quay.png', width: 9, height: 9 }]);
+    const both = await drawTestImages([{ path: 'quay.png', width: 9, height: 9 }]);
     const local = await startEmulator({ media: both, data: join(both, 'data') });
     expect(local.assets()).toHaveLength(1);
     await local.close();

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maskBody, maskHeaders, maskQuery } from '../../src/emulator/request-log.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import {
   type EmulatorProcess,
   readEmulatorLog,
@@ -20,7 +20,7 @@ const left: string[] = [];
 let token: string;
 
 beforeAll(async () => {
-  media = await drawTestPictures([{ path: 'quay.png', width: 90, height: 60 }]);
+  media = await drawTestImages([{ path: 'quay.png', width: 90, height: 60 }]);
   emulator = await startEmulatorProcess({ media });
   token = await emulator.signIn();
 });

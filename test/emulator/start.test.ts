@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 
 const picture = { path: 'boats/ferry.png', width: 30, height: 20 };
 
@@ -27,7 +27,7 @@ describe('startEmulator without options', () => {
   test('creates folders, notices new files, and removes everything at the end', async () => {
     const emulator = await startEmulator();
     expect(emulator.assets()).toEqual([]);
-    await drawTestPictures([picture], emulator.media);
+    await drawTestImages([picture], emulator.media);
     const asset = { id: 4711, path: picture.path, name: 'ferry.png', title: 'ferry' };
     expect(emulator.assets()).toEqual([{ ...asset, folder: 'boats', metadata: {} }]);
 
@@ -72,7 +72,7 @@ describe('startEmulator without options', () => {
 
 describe('startEmulator with folders', () => {
   test('keeps them', async () => {
-    const media = await drawTestPictures([picture]);
+    const media = await drawTestImages([picture]);
     const data = await mkdtemp(join(tmpdir(), 'data-'));
     const emulator = await startEmulator({ media, data, password: 'lantern' });
     await signIn(emulator.environment);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmulatorChanges } from '../../src/emulator/settings.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
@@ -23,7 +23,7 @@ let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures(
+  media = await drawTestImages(
     ['a.png', 'b.png', 'c.png'].map((path) => ({ path, width: 9, height: 9 })),
   );
   emulator = await startEmulatorProcess({ media });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { createMediaService } from '../../src/service/index.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const picture = { path: 'quay.png', width: 40, height: 30 };
@@ -21,7 +21,7 @@ let media: string;
 let emulator: EmulatorProcess;
 
 beforeAll(async () => {
-  media = await drawTestPictures([picture]);
+  media = await drawTestImages([picture]);
   emulator = await startEmulatorProcess({ media });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parseUsageBody } from '../../src/emulator/calls/usage-body.ts';
-import { drawTestPictures } from '../support/images/test-images.ts';
+import { drawTestImages } from '../support/images/test-images.ts';
 import {
   type EmulatorProcess,
   type EmulatorProcessOptions,
@@ -31,7 +31,7 @@ let media: string;
 const running: EmulatorProcess[] = [];
 
 beforeAll(async () => {
-  media = await drawTestPictures([
+  media = await drawTestImages([
     { path: 'a.png', width: 9, height: 9 },
     { path: 'b.png', width: 9, height: 9 },
     { path: 'c.png', width: 9, height: 9 },
@@ -189,7 +189,7 @@ describe('a batch with an unknown ID', () => {
 
 describe('the usages of a deleted file', () => {
   test('can be removed, but not reported or listed', async () => {
-    const own = await drawTestPictures([{ path: 'a.png', width: 9, height: 9 }]);
+    const own = await drawTestImages([{ path: 'a.png', width: 9, height: 9 }]);
     const emulator = await start({ media: own });
     await send(emulator, usage);
     await rm(join(own, 'a.png'));

@@ -22,7 +22,7 @@ export interface ContractSetup {
 }
 
 /** In pixels, for every image of the library. */
-export const pictureSize = { width: 40, height: 30 };
+export const imageSize = { width: 40, height: 30 };
 const crop = { x: 5, y: 4, width: 20, height: 10 };
 
 /** Uses each method of the client once, and compares the result with the service. */

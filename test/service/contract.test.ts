@@ -11,8 +11,8 @@ import {
   type ContractMethod,
   type ContractSetup,
   contractMethods,
+  imageSize,
   OtherOutcome,
-  pictureSize,
 } from './contract-methods.ts';
 import { contractTable, type Outcome, type Row, type Variant } from './contract-table.ts';
 import { createTime, usage } from './scripted-service.ts';
@@ -34,10 +34,10 @@ beforeAll(async () => {
     await mkdir(join(media, folder), { recursive: true });
   for (const [index, name] of names.entries()) {
     const background = { r: index * 40, g: 90, b: 200 };
-    const picture = sharp({ create: { ...pictureSize, channels: 3, background } });
+    const picture = sharp({ create: { ...imageSize, channels: 3, background } });
     await writeFile(join(media, 'boats', name), await picture.png().toBuffer());
   }
-  const turned = sharp({ create: { ...pictureSize, channels: 3, background: 'red' } });
+  const turned = sharp({ create: { ...imageSize, channels: 3, background: 'red' } });
   await writeFile(
     join(media, 'inbox', 'quay.jpg'),
     await turned.jpeg().withMetadata({ orientation: 6 }).toBuffer(),

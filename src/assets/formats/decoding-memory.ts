@@ -5,7 +5,7 @@ import sharp, { type Metadata } from 'sharp';
 sharp.cache(false);
 
 /** The most pixels of an image: sharp's own limit, 16383 × 16383. */
-export const largestPicture = 16_383 ** 2;
+export const largestImage = 16_383 ** 2;
 
 /** Runs work when the memory that it needs, in bytes, fits the budget. */
 export type MemoryBudget = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
@@ -39,15 +39,15 @@ export function createMemoryBudget(budget: number): MemoryBudget {
 }
 
 /** This process's memory for decoding, in bytes: the largest RGB image, or 60 images of 4 MP. */
-const budget = 3 * largestPicture;
+const budget = 3 * largestImage;
 
 export const whileDecoding = createMemoryBudget(budget);
 
 /** The most pixels that an image may have. An interlaced PNG needs memory for all of them at once. */
 export function mostPixels(metadata: Metadata): number {
-  if (metadata.format !== 'png' || !metadata.isProgressive) return largestPicture;
+  if (metadata.format !== 'png' || !metadata.isProgressive) return largestImage;
   const bytesPerPixel = decodedBytes({ ...metadata, width: 1, height: 1 });
-  return Math.min(largestPicture, Math.floor(budget / bytesPerPixel));
+  return Math.min(largestImage, Math.floor(budget / bytesPerPixel));
 }
 
 /**

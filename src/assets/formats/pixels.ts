@@ -26,8 +26,8 @@ export interface Frames {
   readonly loop: number;
 }
 
-export async function renderPixels(picture: Sharp, { wide, frames }: PixelsKind): Promise<Pixels> {
-  const output = wide ? picture.tiff({ compression: 'none' }) : picture.raw({ depth: 'uchar' });
+export async function renderPixels(image: Sharp, { wide, frames }: PixelsKind): Promise<Pixels> {
+  const output = wide ? image.tiff({ compression: 'none' }) : image.raw({ depth: 'uchar' });
   const { data, info } = await output
     .timeout({ seconds: longestWork })
     .toBuffer({ resolveWithObject: true });

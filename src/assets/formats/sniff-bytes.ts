@@ -1,8 +1,8 @@
 /** The kinds of images that renditions are made from: raster images and SVG. */
 export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
-export const pictureKinds = [...rasterKinds, 'svg'] as const;
+export const imageKinds = [...rasterKinds, 'svg'] as const;
 export type RasterKind = (typeof rasterKinds)[number];
-export type PictureKind = (typeof pictureKinds)[number];
+export type ImageKind = (typeof imageKinds)[number];
 
 export interface Sniffed {
   /** The kind of image that a decoder may open; `undefined` for anything else. */

@@ -1,6 +1,6 @@
 import type { CustomFormatParameters } from '../../service/types.ts';
 import type { FileType } from './detect-file-type.ts';
-import type { PictureKind } from './sniff-bytes.ts';
+import type { ImageKind } from './sniff-bytes.ts';
 
 export interface OriginalReference {
   readonly kind: 'original';
@@ -20,7 +20,7 @@ export interface CropReference {
   readonly parameters: CustomFormatParameters;
 }
 
-export type PictureReference = OriginalReference | CropReference;
+export type ImageReference = OriginalReference | CropReference;
 
 /** An original of any kind that is published unchanged. */
 export interface FileReference {
@@ -29,7 +29,7 @@ export interface FileReference {
   readonly id: number;
 }
 
-export type SourceReference = PictureReference | FileReference;
+export type SourceReference = ImageReference | FileReference;
 
 interface CachedBytes {
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -46,8 +46,8 @@ interface CachedBytes {
 
 /** A cached image that renditions are made from. */
 export interface Source extends CachedBytes {
-  readonly reference: PictureReference;
-  readonly kind: PictureKind;
+  readonly reference: ImageReference;
+  readonly kind: ImageKind;
   /** As displayed (after EXIF orientation), in pixels. */
   readonly width: number;
   readonly height: number;
@@ -69,7 +69,7 @@ export interface FileSource extends CachedBytes, FileType {
 export type CachedSource = Source | FileSource;
 
 /** The facts of an image before it's in the cache. */
-export type PictureFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
+export type ImageFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
 /** The facts of a file before it's in the cache. */
 export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
 

@@ -1,6 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Point, Rectangle, Size } from '../formats/rendition.ts';
-import { cutToShape, wholePixels } from './fit-picture.ts';
+import { cutToShape, wholePixels } from './fit-image.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
 interface PixelCrop extends Rectangle {
@@ -40,12 +40,12 @@ export function pixelCrop({ crop, aspect }: CropRequest): Rectangle | undefined 
  */
 export async function resolveCrop(
   { id, page, crop: request }: { id: number; page: string; crop: CropRequest },
-  picture: Size,
+  image: Size,
   attention: (rectangle: Rectangle) => Promise<Point>,
 ): Promise<Rectangle> {
   const { aspect, focus } = request;
-  const area = toPixels(request.crop, picture);
-  assertInside(area, { id, page, picture });
+  const area = toPixels(request.crop, image);
+  assertInside(area, { id, page, image });
   if (aspect === undefined) return area;
   const point =
     focus === 'attention'
@@ -56,11 +56,11 @@ export async function resolveCrop(
 
 function assertInside(
   { x, y, width, height }: Rectangle,
-  { id, page, picture }: { id: number; page: string; picture: Size },
+  { id, page, image }: { id: number; page: string; image: Size },
 ): void {
-  if (x + width <= picture.width && y + height <= picture.height) return;
+  if (x + width <= image.width && y + height <= image.height) return;
   const crop = `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
-  const size = { width: picture.width, height: picture.height };
+  const size = { width: image.width, height: image.height };
   throw mediaAssetError('crop-outside', { id, page, crop, ...size });
 }
 
@@ -77,16 +77,16 @@ function cutAround(area: Rectangle, aspect: number, point: Point): Rectangle {
   };
 }
 
-function toPixels(crop: Crop | undefined, picture: Size): Rectangle {
-  if (crop === undefined) return { x: 0, y: 0, width: picture.width, height: picture.height };
+function toPixels(crop: Crop | undefined, image: Size): Rectangle {
+  if (crop === undefined) return { x: 0, y: 0, width: image.width, height: image.height };
   const { x, y, width, height } = crop;
   if (crop.unit !== 'fraction') return { x, y, width, height };
-  const left = Math.min(picture.width - 1, Math.round(x * picture.width));
-  const top = Math.min(picture.height - 1, Math.round(y * picture.height));
+  const left = Math.min(image.width - 1, Math.round(x * image.width));
+  const top = Math.min(image.height - 1, Math.round(y * image.height));
   return {
     x: left,
     y: top,
-    width: Math.min(picture.width - left, wholePixels(width * picture.width)),
-    height: Math.min(picture.height - top, wholePixels(height * picture.height)),
+    width: Math.min(image.width - left, wholePixels(width * image.width)),
+    height: Math.min(image.height - top, wholePixels(height * image.height)),
   };
 }

@@ -5,10 +5,10 @@ import type { Rectangle, Size } from '../formats/rendition.ts';
  * Returns the query of a crop's custom format.
  *
  * @param crop in pixels of the original
- * @param picture the original's size as displayed, in pixels. A function that doesn't read it needs
+ * @param image the original's size as displayed, in pixels. A function that doesn't read it needs
  * no original
  */
-export type ToCustomFormat = (crop: Rectangle, picture: Size) => CustomFormatParameters;
+export type ToCustomFormat = (crop: Rectangle, image: Size) => CustomFormatParameters;
 
 /**
  * The queries of a crop's custom format (section 4). The interface doesn't show what `w` and `h`
@@ -18,20 +18,20 @@ export type ToCustomFormat = (crop: Rectangle, picture: Size) => CustomFormatPar
  */
 export const customFormats = {
   size: ({ x, y, width, height }) => ({ x1: x, y1: y, w: width, h: height }),
-  corners: ({ x, y, width, height }, picture) => ({
+  corners: ({ x, y, width, height }, image) => ({
     x1: x,
     y1: y,
     x2: x + width,
     y2: y + height,
-    sw: picture.width,
-    sh: picture.height,
+    sw: image.width,
+    sh: image.height,
     w: width,
     h: height,
   }),
 } satisfies Record<string, ToCustomFormat>;
 
 /** The query of a crop, if it's the same for originals of every size; otherwise `undefined`. */
-export function parametersOfAnyPicture(
+export function parametersOfAnyImage(
   toCustomFormat: ToCustomFormat,
   crop: Rectangle,
 ): CustomFormatParameters | undefined {

@@ -1,5 +1,5 @@
 import type { Size } from '../formats/rendition.ts';
-import { wholePixels } from './fit-picture.ts';
+import { wholePixels } from './fit-image.ts';
 
 /** A size that an image is published in, and its descriptor in `srcset`. */
 export interface OutputSize extends Size {
@@ -42,26 +42,26 @@ export interface OutputSizes {
  * more pixels than the image shrinks to fit and keeps its shape. Widths and densities that are too
  * large become the largest possible one.
  *
- * @param picture the size of the part that is shown: the crop, or the whole image
+ * @param image the size of the part that is shown: the crop, or the whole image
  * @param aspect width divided by height of the published image, before the layout is rounded
  * @param longestSide the most pixels that the output's format allows for a side
  */
 export function outputSizes({
-  picture,
+  image,
   layout,
   aspect,
   request,
   longestSide,
 }: {
-  picture: Size;
+  image: Size;
   layout: Size;
   aspect: number;
   request: SizesRequest;
   longestSide: number;
 }): OutputSizes {
   const most = {
-    width: Math.min(picture.width, longestSide),
-    height: Math.min(picture.height, longestSide),
+    width: Math.min(image.width, longestSide),
+    height: Math.min(image.height, longestSide),
   };
   const bounded = withinBounds(layout, most);
   const limit = { most, aspect, widest: wholePixels(Math.min(most.width, most.height * aspect)) };

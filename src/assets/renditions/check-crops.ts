@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
-import { displayedSize } from '../formats/probe-picture.ts';
+import { displayedSize } from '../formats/probe-image.ts';
 import type { Size } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
@@ -21,12 +21,12 @@ interface CropCheck {
  */
 export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   const { service, id } = request;
-  const original = await readPicture(await service.files.original(id), id);
+  const original = await readImage(await service.files.original(id), id);
   return orNotAnImage(id, async () => {
-    const picture = displayedSize(await sharp(original).metadata());
-    const rectangle = telltaleCrop(picture);
-    const parameters = request.customFormat(rectangle, picture);
-    const crop = await readPicture(await service.files.customFormat(id, parameters), id);
+    const image = displayedSize(await sharp(original).metadata());
+    const rectangle = telltaleCrop(image);
+    const parameters = request.customFormat(rectangle, image);
+    const crop = await readImage(await service.files.customFormat(id, parameters), id);
     return compareCrops({ original, crop, rectangle });
   });
 }
@@ -37,7 +37,7 @@ export async function originalSize(
   id: number,
   request: Pick<DownloadRequest, 'signal'>,
 ): Promise<Size> {
-  const original = await readPicture(await service.files.original(id, request), id);
+  const original = await readImage(await service.files.original(id, request), id);
   return orNotAnImage(id, async () =>
     displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
   );
@@ -53,7 +53,7 @@ async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readPicture(download: Download, id: number): Promise<Uint8Array> {
+async function readImage(download: Download, id: number): Promise<Uint8Array> {
   if (download.status === 'unchanged') throw new Error('No condition was set.');
   const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
   const { kind, description } = sniffBytes(bytes);

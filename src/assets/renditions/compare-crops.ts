@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
-import { largestPicture } from '../formats/decoding-memory.ts';
-import { displayedSize } from '../formats/probe-picture.ts';
+import { largestImage } from '../formats/decoding-memory.ts';
+import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
-import { cutPicture } from './cut-picture.ts';
+import { cutImage } from './cut-image.ts';
 
 /** How the service's crop compares with the same crop of the original that this machine cuts. */
 export interface CropComparison {
@@ -139,7 +139,7 @@ async function lossOf({ original, crop, rectangle }: CropPair): Promise<number |
 }
 
 function open(bytes: Uint8Array) {
-  return sharp(bytes, { failOn: 'error', limitInputPixels: largestPicture });
+  return sharp(bytes, { failOn: 'error', limitInputPixels: largestImage });
 }
 
 /** The pixels of an original, at a small size and without an alpha channel. */
@@ -155,8 +155,8 @@ async function scaleOriginal(
   const width = Math.max(1, Math.round(whole.width * scale));
   const height = Math.max(1, Math.round(whole.height * scale));
   const rectangle = { x: 0, y: 0, ...whole };
-  const { picture } = await cutPicture(original, { corner: { x: 0, y: 0 }, rectangle });
-  const pixels = await plain(picture.resize(width, height, { fit: 'fill' })).toBuffer();
+  const { image } = await cutImage(original, { corner: { x: 0, y: 0 }, rectangle });
+  const pixels = await plain(image.resize(width, height, { fit: 'fill' })).toBuffer();
   return { pixels, width, height, whole };
 }
 
@@ -184,18 +184,18 @@ async function gridOf(bytes: Uint8Array, part: Rectangle, raw?: Size): Promise<U
       .raw()
       .toBuffer();
   }
-  const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle: part });
-  return plain(picture.resize(grid, grid, { fit: 'fill' })).toBuffer();
+  const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle: part });
+  return plain(image.resize(grid, grid, { fit: 'fill' })).toBuffer();
 }
 
 async function pixelsIn(bytes: Uint8Array, part: Rectangle): Promise<Uint8Array> {
-  const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle: part });
-  return plain(picture).toBuffer();
+  const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle: part });
+  return plain(image).toBuffer();
 }
 
 /** Raw sRGB with three channels, on white. */
-function plain(picture: Sharp): Sharp {
-  return picture.toColourspace('srgb').flatten({ background: 'white' }).raw();
+function plain(image: Sharp): Sharp {
+  return image.toColourspace('srgb').flatten({ background: 'white' }).raw();
 }
 
 function differenceOf(one: Uint8Array, other: Uint8Array): number {

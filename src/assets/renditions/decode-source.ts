@@ -2,8 +2,8 @@ import type { Metadata } from 'sharp';
 import { type Credit, readCredit } from '../formats/credit.ts';
 import { type Frames, type Pixels, renderPixels } from '../formats/pixels.ts';
 import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
-import { scaledSize } from '../geometry/fit-picture.ts';
-import { cutPicture } from './cut-picture.ts';
+import { scaledSize } from '../geometry/fit-image.ts';
+import { cutImage } from './cut-image.ts';
 
 /** The longest side of the decoded pixels that all renditions up to this size share. */
 const sharedSide = 2560;
@@ -68,12 +68,12 @@ export async function decodeSource(
   if (recipe.format === 'svg') return { bytes, credit: undefined };
   const { animated } = recipe;
   const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
-  const { picture, metadata, wide } = await cutPicture(bytes, cut);
+  const { image, metadata, wide } = await cutImage(bytes, cut);
   const credit = readCredit(metadata);
   const size = decodedSize(rendition);
   const frames = animated ? framesOf(metadata, size) : undefined;
   if (isFromBytes(recipe) || (animated && (!frames || wide))) return { bytes, credit };
-  const scaled = picture.resize({ ...size, fit: 'fill' }).toColourspace('srgb');
+  const scaled = image.resize({ ...size, fit: 'fill' }).toColourspace('srgb');
   return { pixels: await renderPixels(scaled, { wide, frames }), credit };
 }
 

@@ -5,16 +5,13 @@ import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
-import {
-  parametersOfAnyPicture,
-  type ToCustomFormat,
-} from '../geometry/custom-format-parameters.ts';
+import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import type { Place } from '../request/prop-readers.ts';
 import { isUndecodable } from '../sources/asset-errors.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { cutPicture } from './cut-picture.ts';
+import { cutImage } from './cut-image.ts';
 import { type CropNotes, findServiceCrop, retryMismatch } from './service-crops.ts';
 
 /** The part of an asset that a page shows, and the source that contains it. */
@@ -85,7 +82,7 @@ export function createFindShown({
     const rectangle = await rectangleOf({ id, page }, crop, original);
     const parameters =
       original.kind === 'file'
-        ? parametersOfAnyPicture(customFormat, rectangle)
+        ? parametersOfAnyImage(customFormat, rectangle)
         : customFormat(rectangle, { width: original.width, height: original.height });
     if (!parameters) throw await undecodable(id);
     const common = {
@@ -135,15 +132,15 @@ export function createFindShown({
 
   /** The original as an image, or as a file if this machine can't decode it. */
   async function findAnyOriginal(id: number): Promise<Source | FileSource> {
-    const picture = originalOf(baseUrl, id);
+    const image = originalOf(baseUrl, id);
     const file = fileOf(baseUrl, id);
     // An earlier run has found that it can't be decoded, which saves this run the download.
-    const known = (await sources.cached(picture)) ? undefined : await sources.cached(file);
+    const known = (await sources.cached(image)) ? undefined : await sources.cached(file);
     if (known && !isDecodable(known as FileSource)) {
       const present = await sources.get(file);
       if (!isDecodable(present)) return present;
     }
-    return sources.get(picture).catch((thrown: unknown) => {
+    return sources.get(image).catch((thrown: unknown) => {
       if (!isUndecodable(thrown)) throw thrown;
       return sources.get(file);
     });
@@ -186,8 +183,8 @@ async function findAttention(
 }
 
 async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {
-  const { picture } = await cutPicture(bytes, { corner: { x: 0, y: 0 }, rectangle });
-  const small = await picture
+  const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle });
+  const small = await image
     .resize(attentionSide, attentionSide, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()

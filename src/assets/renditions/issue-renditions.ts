@@ -8,18 +8,18 @@ import {
 } from '../formats/rendition.ts';
 import { renditionAddress, renditionName } from '../formats/rendition-address.ts';
 import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
-import type { PictureKind } from '../formats/sniff-bytes.ts';
+import type { ImageKind } from '../formats/sniff-bytes.ts';
 import type { Source } from '../formats/source.ts';
-import { fitPicture } from '../geometry/fit-picture.ts';
+import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
-import type { ParsedPicture, ParsedRequest } from '../request/parse-request.ts';
+import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 /** One format of an image, in all its sizes. */
-export interface IssuedPicture {
+export interface IssuedImage {
   /** For the attributes `width` and `height`. */
   readonly layout: Size;
   readonly sizes: string | undefined;
@@ -40,14 +40,14 @@ export interface RenditionIssuer {
 export function issueRenditions(
   issuer: RenditionIssuer,
   request: ParsedRequest,
-  { picture, shown, format }: { picture: ParsedPicture; shown: Shown; format: RenditionFormat },
-): IssuedPicture {
-  const fitted = fitPicture({ ...picture, rectangle: shown.rectangle });
+  { image, shown, format }: { image: ParsedImage; shown: Shown; format: RenditionFormat },
+): IssuedImage {
+  const fitted = fitImage({ ...image, rectangle: shown.rectangle });
   const { layout, sizes, outputs, main } = outputSizes({
-    picture: fitted.rectangle,
+    image: fitted.rectangle,
     layout: fitted.layout,
     aspect: fitted.aspect,
-    request: picture.sizes,
+    request: image.sizes,
     longestSide: formatFacts[format].longestSide,
   });
   const { rectangle } = fitted;
@@ -67,13 +67,13 @@ export function issueRenditions(
 export function issueSvg(
   issuer: RenditionIssuer,
   request: ParsedRequest,
-  { picture, shown, recipe }: { picture: ParsedPicture; shown: Shown; recipe: Recipe },
-): IssuedPicture {
+  { image, shown, recipe }: { image: ParsedImage; shown: Shown; recipe: Recipe },
+): IssuedImage {
   const { rectangle } = shown;
   const { width, height } = rectangle;
   const size = { width, height, descriptor: '1x' };
   const main = issueRendition(issuer, request, { shown, rectangle, size, recipe });
-  return { layout: layoutOf(picture, shown), sizes: undefined, main, renditions: [main] };
+  return { layout: layoutOf(image, shown), sizes: undefined, main, renditions: [main] };
 }
 
 function issueRendition(
@@ -103,16 +103,16 @@ function issueRendition(
  * size.
  */
 export function layoutOf(
-  picture: ParsedPicture,
+  image: ParsedImage,
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
 ): Size {
-  if (source.kind === 'svg') return fitPicture({ ...picture, fit: 'contain', rectangle }).layout;
-  const fitted = fitPicture({ ...picture, rectangle });
+  if (source.kind === 'svg') return fitImage({ ...image, fit: 'contain', rectangle }).layout;
+  const fitted = fitImage({ ...image, rectangle });
   return outputSizes({
-    picture: fitted.rectangle,
+    image: fitted.rectangle,
     layout: fitted.layout,
     aspect: fitted.aspect,
-    request: picture.sizes,
+    request: image.sizes,
     longestSide: Number.POSITIVE_INFINITY,
   }).layout;
 }
@@ -160,7 +160,7 @@ function ownFormat({
   animated,
   transparent,
 }: Pick<Source, 'kind' | 'animated' | 'transparent'>): RenditionFormat {
-  const shownEverywhere: readonly PictureKind[] = ['jpeg', 'png', 'gif', 'webp'];
+  const shownEverywhere: readonly ImageKind[] = ['jpeg', 'png', 'gif', 'webp'];
   const own = shownEverywhere.find((one) => one === kind) as RenditionFormat | undefined;
   if (own) return own;
   if (animated) return 'webp';

@@ -3,7 +3,7 @@ import { formatCredit } from '../formats/credit.ts';
 import { type Frames, longestWork, openPixels, renderPixels } from '../formats/pixels.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { loadSanitizer } from '../svg/sanitize-svg.ts';
-import { cutPicture } from './cut-picture.ts';
+import { cutImage } from './cut-image.ts';
 import { type DecodedSource, gamutOf } from './decode-source.ts';
 
 /** Whether a decoded source already has the size of a rendition. */
@@ -30,11 +30,11 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   const { format, animated } = recipe;
   if (!source.pixels && format === 'svg') return svgBytes(source.bytes, recipe);
   const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
-  const picture = source.pixels
+  const image = source.pixels
     ? openPixels(source.pixels)
-    : resize((await cutPicture(source.bytes, cut)).picture, rendition);
+    : resize((await cutImage(source.bytes, cut)).image, rendition);
   const frames = source.pixels?.frames;
-  const output = encode(picture.timeout({ seconds: longestWork }), { recipe, frames });
+  const output = encode(image.timeout({ seconds: longestWork }), { recipe, frames });
   if (source.credit) output.withXmp(formatCredit(source.credit));
   return output.toBuffer();
 }
@@ -43,12 +43,12 @@ async function svgBytes(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffe
   return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
 }
 
-function resize(picture: Sharp, { width, height }: Size): Sharp {
-  return picture.resize({ width, height, fit: 'fill' });
+function resize(image: Sharp, { width, height }: Size): Sharp {
+  return image.resize({ width, height, fit: 'fill' });
 }
 
 function encode(
-  picture: Sharp,
+  image: Sharp,
   {
     recipe: { format, quality, effort, background },
     frames,
@@ -58,7 +58,7 @@ function encode(
     ...(quality !== undefined && { quality }),
     ...(effort !== undefined && { effort }),
   };
-  const filled = background === undefined ? picture : picture.flatten({ background });
+  const filled = background === undefined ? image : image.flatten({ background });
   const times = frames && { delay: frames.delay, loop: frames.loop };
   const converted = filled.toColourspace('srgb');
   switch (format) {

@@ -2,9 +2,9 @@ import type { MediaAssetError } from '../../errors/errors.ts';
 import { escapeXml } from '../formats/credit.ts';
 import type { Size } from '../formats/rendition.ts';
 import { pixelCrop, resolveCrop } from '../geometry/crop.ts';
-import { fitPicture } from '../geometry/fit-picture.ts';
+import { fitImage } from '../geometry/fit-image.ts';
 import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
-import { type PictureDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
+import { type ImageDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
  * The labelled placeholder of an unavailable image, as the `data:` URL of an SVG that names the
@@ -67,20 +67,20 @@ export async function missingImage(
   {
     defaults,
     originalUrl,
-  }: { defaults: PictureDefaults | undefined; originalUrl: (id: number) => string },
+  }: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {
-  const { id, alt, page, picture } = parseRequest(request, defaults);
-  const pixels = picture.crop.crop?.unit === 'fraction' ? undefined : picture.crop.crop;
+  const { id, alt, page, image } = parseRequest(request, defaults);
+  const pixels = image.crop.crop?.unit === 'fraction' ? undefined : image.crop.crop;
   const original = pixels
     ? { width: pixels.x + pixels.width, height: pixels.y + pixels.height }
     : assumed;
   const rectangle =
-    pixelCrop(picture.crop) ??
-    (await resolveCrop({ id, page, crop: picture.crop }, original, async (area) => ({
+    pixelCrop(image.crop) ??
+    (await resolveCrop({ id, page, crop: image.crop }, original, async (area) => ({
       x: area.x + area.width / 2,
       y: area.y + area.height / 2,
     })));
-  const size = fitPicture({ ...picture, rectangle }).layout;
+  const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(size, `asset ${id}`, error);
   return {
     id,
@@ -90,7 +90,7 @@ export async function missingImage(
     srcset: undefined,
     sizes: undefined,
     ...size,
-    ...placingOf(picture),
+    ...placingOf(image),
     sources: [],
     placeholder: undefined,
     placeholderStyle: undefined,

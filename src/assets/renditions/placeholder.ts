@@ -1,8 +1,8 @@
 import type { Placeholder, Point, Rectangle } from '../formats/rendition.ts';
 import type { Source } from '../formats/source.ts';
-import type { Fit } from '../geometry/fit-picture.ts';
+import type { Fit } from '../geometry/fit-image.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
-import { cutPicture } from './cut-picture.ts';
+import { cutImage } from './cut-image.ts';
 
 /** The longest side of a blurred placeholder, in pixels. */
 const longestSide = 20;
@@ -40,12 +40,12 @@ export async function findPlaceholder(
   const bytes = await makeOnce(access, source, {
     name: `${kind}-${x}-${y}-${width}-${height}${filled}`,
     async make(original) {
-      const { picture } = await cutPicture(original, { corner, rectangle });
-      if (filling !== undefined) picture.flatten({ background: filling });
+      const { image } = await cutImage(original, { corner, rectangle });
+      if (filling !== undefined) image.flatten({ background: filling });
       const small =
         kind === 'color'
-          ? picture.resize(1, 1, { fit: 'fill' })
-          : picture.resize(longestSide, longestSide, { fit: 'inside' });
+          ? image.resize(1, 1, { fit: 'fill' })
+          : image.resize(longestSide, longestSide, { fit: 'inside' });
       return small.toColourspace('srgb').webp({ quality: 50, effort: 6 }).toBuffer();
     },
   });

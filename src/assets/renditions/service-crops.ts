@@ -3,7 +3,7 @@ import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../..
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import type { ValidatePicture } from '../sources/download-source.ts';
+import type { ValidateImage } from '../sources/download-source.ts';
 import { withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -52,7 +52,7 @@ export async function findServiceCrop(
   const { id } = reference;
   const expected = `${rectangle.width} × ${rectangle.height} pixels`;
   const isComparable = original.kind !== 'file' && original.kind !== 'svg';
-  const validate: ValidatePicture = async (file, { kind, width, height }) => {
+  const validate: ValidateImage = async (file, { kind, width, height }) => {
     if (kind === 'svg') throw new CropMismatch(expected, 'an SVG');
     if (width !== rectangle.width || height !== rectangle.height) {
       throw new CropMismatch(expected, `${width} × ${height} pixels`);

@@ -1,6 +1,6 @@
 import type { Gamut, Placeholder, QualityWord, RenditionFormat } from '../formats/rendition.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
-import type { Fit } from '../geometry/fit-picture.ts';
+import type { Fit } from '../geometry/fit-image.ts';
 import type { Layout } from '../geometry/output-sizes.ts';
 
 declare global {
@@ -15,7 +15,7 @@ type Length = number | `${number}`;
 type AskedFormat = RenditionFormat | 'jpg';
 
 /** The part of an asset to show, and its sizes. Values come from templates and are checked. */
-export interface PictureRequest {
+export interface ImageRequest {
   /** The part to show, in pixels, or in fractions with `unit: 'fraction'`. @default the whole image */
   readonly crop?: Crop | undefined;
   /** Width divided by height, as a number or `'16:9'`. Shows the largest part with this shape. */
@@ -46,7 +46,7 @@ export interface PictureRequest {
 }
 
 /** The props of `<MediaAsset>` that decide its files, and the argument of `getMediaAsset()`. */
-export interface MediaAssetRequest extends PictureRequest {
+export interface MediaAssetRequest extends ImageRequest {
   /** The asset's ID in the service: a whole number other than 0. */
   readonly id: number;
   /** What the image shows; `''` for decoration. */
@@ -81,7 +81,7 @@ export interface MediaAssetRequest extends PictureRequest {
  * part (`crop`, `aspect`, `focus`), the layout size (`width`, `height`), and the files (`densities`,
  * `widths`, `sizes`, `layout`).
  */
-export interface ArtDirection extends PictureRequest {
+export interface ArtDirection extends ImageRequest {
   /** A media query, such as `(max-width: 600px)`. */
   readonly media: string;
 }

@@ -14,14 +14,14 @@ import {
   renditionFormats,
 } from '../formats/rendition.ts';
 import type { CropRequest } from '../geometry/crop.ts';
-import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-picture.ts';
+import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
 
-export interface ParsedPicture {
+export interface ParsedImage {
   readonly media: string | undefined;
   readonly crop: CropRequest;
   /** In pixels. */
@@ -39,9 +39,9 @@ export interface ParsedRequest {
   readonly id: number;
   readonly alt: string;
   readonly page: string;
-  readonly picture: ParsedPicture;
+  readonly image: ParsedImage;
   /** Art direction, in the order of the request. */
-  readonly sources: readonly ParsedPicture[];
+  readonly sources: readonly ParsedImage[];
   /** `undefined` if only `formats` is set. Then the fallback has the original's own format. */
   readonly format: RenditionFormat | undefined;
   readonly formats: readonly RenditionFormat[];
@@ -57,7 +57,7 @@ export interface ParsedRequest {
 type Untrusted = { readonly [Key in keyof MediaAssetRequest | 'inMarkdown']?: unknown };
 
 /** The props of a request that sets none of its own, and the widths of layouts. */
-export interface PictureDefaults extends Untrusted {
+export interface ImageDefaults extends Untrusted {
   readonly breakpoints?: readonly number[] | undefined;
   /** By name. They override the other defaults. */
   readonly presets?: Readonly<Record<string, Untrusted>> | undefined;
@@ -105,7 +105,7 @@ const replaces = {
  */
 export function parseRequest(
   asked: Untrusted,
-  { breakpoints = [], presets = {}, ...defaults }: PictureDefaults = {},
+  { breakpoints = [], presets = {}, ...defaults }: ImageDefaults = {},
   toError?: Place['toError'],
 ): ParsedRequest {
   const page = String(asked.page ?? 'an unknown page');
@@ -123,7 +123,7 @@ export function parseRequest(
   const inColumn = own.inMarkdown && sizing.every((name) => own[name] === undefined);
   const layout = defaults.layout ?? (inColumn ? 'constrained' : undefined);
   const request = withDefaults(asked, withDefaults(preset ?? {}, { ...defaults, layout }));
-  const picture = parsePicture(request, place, breakpoints);
+  const image = parseImage(request, place, breakpoints);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', place);
   const readFormat = (name: string, value: unknown) =>
@@ -142,14 +142,14 @@ export function parseRequest(
     const written = Reflect.get(value, 'media');
     const media = readBalanced('sources.media', written, { read, longest: most.alt });
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
-    return { ...parsePicture(inherit(request, value), place, breakpoints), media };
+    return { ...parseImage(inherit(request, value), place, breakpoints), media };
   });
   const published = format ?? (formats ? undefined : 'webp');
   return {
     id,
     page,
     alt: read.text('alt', request.alt, most.alt),
-    picture: inColumn ? { ...picture, mostWidth: columnWidth } : picture,
+    image: inColumn ? { ...image, mostWidth: columnWidth } : image,
     sources: sources ?? [],
     format: published,
     formats: formats ?? [],
@@ -204,11 +204,7 @@ function withoutUndefined(props: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
 
-function parsePicture(
-  request: Untrusted,
-  place: Place,
-  breakpoints: readonly number[],
-): ParsedPicture {
+function parseImage(request: Untrusted, place: Place, breakpoints: readonly number[]): ParsedImage {
   const read = propReaders(place);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>
@@ -283,7 +279,7 @@ function inherit(request: Untrusted, source: object): Untrusted {
   return { ...inherited, layout: request.layout, ...given };
 }
 
-export function placingOf({ layout, fit, position }: ParsedPicture) {
+export function placingOf({ layout, fit, position }: ParsedImage) {
   return { layout, fit, position: formatPosition(position) };
 }
 

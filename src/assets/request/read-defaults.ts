@@ -1,6 +1,6 @@
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
-import { type PictureDefaults, parseRequest } from './parse-request.ts';
+import { type ImageDefaults, parseRequest } from './parse-request.ts';
 import type { WrongValue } from './prop-readers.ts';
 
 /**
@@ -10,12 +10,12 @@ import type { WrongValue } from './prop-readers.ts';
  * @throws `options-invalid` with every problem: the prop's path, what was expected and what was received
  */
 export function readDefaults(
-  { images, presets }: { images: PictureDefaults; presets: Record<string, PictureDefaults> },
-  ofAstro: PictureDefaults,
-): PictureDefaults {
+  { images, presets }: { images: ImageDefaults; presets: Record<string, ImageDefaults> },
+  ofAstro: ImageDefaults,
+): ImageDefaults {
   const problems: string[] = [];
 
-  function read(option: string, props: PictureDefaults, defaults: PictureDefaults) {
+  function read(option: string, props: ImageDefaults, defaults: ImageDefaults) {
     const toError = ({ name, value, expected }: WrongValue) => {
       problems.push(`${option}.${name}: expected ${expected}, received ${show(value)}`);
       return mediaAssetError('options-invalid', { problems });

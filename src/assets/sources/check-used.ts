@@ -26,12 +26,12 @@ export async function checkUsed(
   let done = 0;
   await settleAll([...used], async ([id, references]) => {
     if (fatal) return;
-    const [picture, file] = [originalOf(baseUrl, id), fileOf(baseUrl, id)];
+    const [image, file] = [originalOf(baseUrl, id), fileOf(baseUrl, id)];
     const isFile = references.every(({ kind }) => kind === 'file');
     const cached = async () =>
-      (isFile ? undefined : await sources.cached(picture)) ?? (await sources.cached(file));
+      (isFile ? undefined : await sources.cached(image)) ?? (await sources.cached(file));
     if (!(await cached())) {
-      absent.push(isFile ? file : picture);
+      absent.push(isFile ? file : image);
       return;
     }
     try {

@@ -4,21 +4,21 @@ import type { Download } from '../../service/types.ts';
 import { assertFileSize, type FileRules } from '../files/file-rules.ts';
 import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
 import { fileTitle } from '../formats/file-label.ts';
-import { probePicture } from '../formats/probe-picture.ts';
+import { probeImage } from '../formats/probe-image.ts';
 import { readVideoSize } from '../formats/read-video-size.ts';
 import {
   describeSource,
   type FileReference,
   type FileSource,
-  type PictureReference,
+  type ImageReference,
   type Source,
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 
 /** Throws if a downloaded file must not enter the cache. `file` is its path. */
-export type ValidatePicture = (
+export type ValidateImage = (
   file: string,
-  facts: Awaited<ReturnType<typeof probePicture>>,
+  facts: Awaited<ReturnType<typeof probeImage>>,
 ) => Promise<void>;
 
 /**
@@ -27,7 +27,7 @@ export type ValidatePicture = (
  * @throws errors of the body and of `validate`; `download-not-a-picture`, `picture-too-large`,
  * `cache-unusable`
  */
-export async function downloadPicture(
+export async function downloadImage(
   download: Extract<Download, { status: 'received' }>,
   {
     reference,
@@ -35,19 +35,19 @@ export async function downloadPicture(
     now,
     validate,
   }: {
-    reference: PictureReference;
+    reference: ImageReference;
     store: AssetStore;
     /** In milliseconds since the epoch. */
     now: number;
-    validate?: ValidatePicture | undefined;
+    validate?: ValidateImage | undefined;
   },
 ): Promise<Source> {
   const { body, validators, filename } = download;
   const title = reference.kind === 'original' ? fileTitle(filename) : undefined;
   return store.receive(reference, body, async (path) => {
-    const picture = await probePicture(path, describeSource(reference));
-    await validate?.(path, picture);
-    return { ...picture, ...validators, title, fetchedAt: now };
+    const image = await probeImage(path, describeSource(reference));
+    await validate?.(path, image);
+    return { ...image, ...validators, title, fetchedAt: now };
   });
 }
 

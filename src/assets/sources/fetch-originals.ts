@@ -54,13 +54,13 @@ export function openOriginals({
   });
 
   async function fetchOne(id: number): Promise<FetchedOriginal> {
-    const picture = originalOf(baseUrl, id);
+    const image = originalOf(baseUrl, id);
     // Anything except an image is stored unchanged, for `<MediaFile>`.
     const file = fileOf(baseUrl, id);
-    const there = (await sources.cached(picture)) ?? (await sources.cached(file));
+    const there = (await sources.cached(image)) ?? (await sources.cached(file));
     if (there) return { id, outcome: 'present', size: there.size };
     try {
-      const { size } = await sources.download(picture).catch((error: unknown) => {
+      const { size } = await sources.download(image).catch((error: unknown) => {
         if (!isMediaAssetError(error, 'download-not-a-picture')) throw error;
         return sources.download(file);
       });

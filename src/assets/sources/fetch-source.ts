@@ -7,7 +7,7 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { isOutage, isRefusal } from './asset-errors.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { downloadFile, downloadPicture, type ValidatePicture } from './download-source.ts';
+import { downloadFile, downloadImage, type ValidateImage } from './download-source.ts';
 import type { Refusals } from './refusals.ts';
 
 export function createSourceFetcher({
@@ -41,14 +41,14 @@ export function createSourceFetcher({
   async function take(
     answer: Extract<Download, { status: 'received' }>,
     reference: SourceReference,
-    validate: ValidatePicture | undefined,
+    validate: ValidateImage | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
     const now = clock();
     try {
       return await (reference.kind === 'file'
         ? downloadFile(answer, { reference, store, now, maxBytes: files.maxBytes })
-        : downloadPicture(answer, { reference, store, now, validate }));
+        : downloadImage(answer, { reference, store, now, validate }));
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
@@ -82,7 +82,7 @@ export function createSourceFetcher({
       }: {
         cached?: CachedSource | undefined;
         signal?: AbortSignal | undefined;
-        validate?: ValidatePicture | undefined;
+        validate?: ValidateImage | undefined;
       },
     ): Promise<CachedSource> {
       try {

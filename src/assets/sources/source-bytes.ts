@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import sharp from 'sharp';
 import { decodedBytes, whileDecoding } from '../formats/decoding-memory.ts';
-import { readStart } from '../formats/probe-picture.ts';
+import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource, FileReference } from '../formats/source.ts';

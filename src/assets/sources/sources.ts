@@ -6,9 +6,9 @@ import {
   type FileReference,
   type FileSource,
   fileOf,
+  type ImageReference,
   type OriginalReference,
   originalOf,
-  type PictureReference,
   type Source,
   type SourceReference,
   sourceKey,
@@ -17,7 +17,7 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { isOutage } from './asset-errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { ValidatePicture } from './download-source.ts';
+import type { ValidateImage } from './download-source.ts';
 import { createSourceFetcher } from './fetch-source.ts';
 import { createRefusals, type RefusedAsset } from './refusals.ts';
 
@@ -40,7 +40,7 @@ export interface Sources {
    * @param validate throws if the crop isn't the requested one
    * @throws errors of the client and of `validate`; `crop-refused`; `download-not-a-picture`
    */
-  crop(reference: CropReference, validate: ValidatePicture): Promise<Source>;
+  crop(reference: CropReference, validate: ValidateImage): Promise<Source>;
   /**
    * Checks the cached originals of an asset's sources, or fetches the original if none is cached.
    *
@@ -62,7 +62,7 @@ export interface Sources {
 }
 
 interface Get {
-  (reference: PictureReference): Promise<Source>;
+  (reference: ImageReference): Promise<Source>;
   (reference: FileReference): Promise<FileSource>;
   (reference: SourceReference): Promise<CachedSource>;
 }
@@ -213,7 +213,7 @@ export function createSources({
   return {
     get,
     cached: (reference) => store.find(reference),
-    async crop(reference: CropReference, validate: ValidatePicture) {
+    async crop(reference: CropReference, validate: ValidateImage) {
       const find = async () =>
         (await store.find(reference)) ??
         fetcher.fetch(reference, { signal: breaker.signal, validate });
@@ -222,16 +222,16 @@ export function createSources({
     async check(id, references) {
       throwIfRefused(id);
       const isFile = references.some(({ kind }) => kind === 'file');
-      const isPicture = references.some(({ kind }) => kind !== 'file');
-      const picture = await store.find(originalOf(baseUrl, id));
+      const isImage = references.some(({ kind }) => kind !== 'file');
+      const image = await store.find(originalOf(baseUrl, id));
       const file = await store.find(fileOf(baseUrl, id));
-      const cached = [isPicture && picture, (isFile || !picture) && file].filter((one) => !!one);
+      const cached = [isImage && image, (isFile || !image) && file].filter((one) => !!one);
       // Wait for all: a problem with one kind says nothing about the other.
       const checked = await Promise.allSettled(cached.map(confirm));
       throwIfRefused(id);
       const failed = checked.find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
-      if (cached.length === 0) await get(isPicture ? originalOf(baseUrl, id) : fileOf(baseUrl, id));
+      if (cached.length === 0) await get(isImage ? originalOf(baseUrl, id) : fileOf(baseUrl, id));
     },
     async renewed(original: OriginalReference) {
       const cached = await store.find(original);

@@ -11,8 +11,8 @@ import type {
   FileFacts,
   FileReference,
   FileSource,
-  PictureFacts,
-  PictureReference,
+  ImageFacts,
+  ImageReference,
   Source,
   SourceReference,
 } from '../formats/source.ts';
@@ -86,7 +86,7 @@ type Body = AsyncIterable<Uint8Array>;
 type ReadFacts<T> = (path: string) => Promise<T>;
 
 interface ReceiveSource {
-  (source: PictureReference, body: Body, readFacts: ReadFacts<PictureFacts>): Promise<Source>;
+  (source: ImageReference, body: Body, readFacts: ReadFacts<ImageFacts>): Promise<Source>;
   (source: FileReference, body: Body, readFacts: ReadFacts<FileFacts>): Promise<FileSource>;
 }
 
@@ -148,7 +148,7 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
   async function receive(
     reference: SourceReference,
     body: Body,
-    readFacts: ReadFacts<PictureFacts | FileFacts>,
+    readFacts: ReadFacts<ImageFacts | FileFacts>,
   ): Promise<CachedSource> {
     const name = `${reference.id}-${crypto.randomUUID()}`;
     const temporary = join(temporaryFolder(cacheDir), name);

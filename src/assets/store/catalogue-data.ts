@@ -5,13 +5,13 @@ import {
   fileReferenceSchema,
   guardedSchema,
   hashSchema,
-  pictureReferenceSchema,
+  imageReferenceSchema,
 } from './stored-source.ts';
 
 const wholeNumber = z.int().min(0);
 const positive = z.int().min(1);
 const shown = {
-  source: z.object({ reference: pictureReferenceSchema, hash: hashSchema }),
+  source: z.object({ reference: imageReferenceSchema, hash: hashSchema }),
   rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),
   /** The service's download URL of the crop; null for a whole image. */
   customFormatUrl: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guardedKinds } from '../formats/detect-file-type.ts';
-import { pictureKinds } from '../formats/sniff-bytes.ts';
+import { imageKinds } from '../formats/sniff-bytes.ts';
 import type { CachedSource } from '../formats/source.ts';
 
 /** Increased when a record has other facts, or the rules that detect them change. */
@@ -13,7 +13,7 @@ export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 const asset = { service: z.string(), id: z.int() };
 
-export const pictureReferenceSchema = z.discriminatedUnion('kind', [
+export const imageReferenceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('original'), ...asset }),
   z.object({
     kind: z.literal('custom-format'),
@@ -43,8 +43,8 @@ const bytes = {
 const recordSchema = z.discriminatedUnion('kind', [
   z.object({
     ...bytes,
-    reference: pictureReferenceSchema,
-    kind: z.enum(pictureKinds),
+    reference: imageReferenceSchema,
+    kind: z.enum(imageKinds),
     width: pixels,
     height: pixels,
     turned: z.boolean(),

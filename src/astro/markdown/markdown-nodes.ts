@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
+import { toAttributes, toHast, toHtml, toProperties, toTag } from './image-element.ts';
 import type { FoundImage, MarkdownRenderer, MarkdownText } from './markdown-renderer.ts';
-import { toAttributes, toHast, toHtml, toProperties, toTag } from './picture-element.ts';
 
 /** HTML in Markdown that the processor passes on unchanged. */
 export interface RawNode {

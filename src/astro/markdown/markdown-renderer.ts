@@ -16,11 +16,11 @@ import { unavailableMarker } from '../build/unavailable-assets.ts';
 import {
   type Attributes,
   element,
-  type PictureElement,
-  pictureElement,
+  type ImageElement,
+  imageElement,
   refusedElement,
   toHtml,
-} from './picture-element.ts';
+} from './image-element.ts';
 
 export interface MarkdownText {
   /** The absolute path of its file. A loader can render a text without a file. */
@@ -59,7 +59,7 @@ interface LinkedFile {
 
 /** Renders images and links in Markdown as the components do. Reports errors by `MarkdownEvents`. */
 export interface MarkdownRenderer {
-  image(image: FoundImage, text: MarkdownText): Promise<PictureElement>;
+  image(image: FoundImage, text: MarkdownText): Promise<ImageElement>;
   link(link: FoundLink, text: MarkdownText): Promise<LinkedFile>;
 }
 
@@ -122,9 +122,9 @@ export function createMarkdownRenderer({
     }
   }
 
-  async function render(image: FoundImage, page: string): Promise<PictureElement> {
+  async function render(image: FoundImage, page: string): Promise<ImageElement> {
     const address = parseMediaAddress(image.address, page);
-    const { id, priority = false, decoration, ...picture } = address;
+    const { id, priority = false, decoration, ...addressed } = address;
     const computed = image.computed?.[0];
     if (computed !== undefined) {
       const expected = 'a quoted string (use <MediaAsset> for computed values)';
@@ -134,7 +134,7 @@ export function createMarkdownRenderer({
     if (alt === undefined) throw mediaAssetError('alt-missing', { id, page });
     const written = { ...image.attributes };
     checkImageAttributes(written, { id, page });
-    const request: Record<string, unknown> = { ...picture };
+    const request: Record<string, unknown> = { ...addressed };
     for (const name of props) {
       request[name] ??= written[name];
       delete written[name];
@@ -145,7 +145,7 @@ export function createMarkdownRenderer({
     // The values come from a text. `getMediaAsset` checks them like those of a template.
     const asked = { ...request, id, alt, page, inMarkdown: true } as MediaAssetRequest;
     const asset = await orRefused(asked, images.getMediaAsset(asked));
-    return asset ? pictureElement(asset, shown) : refusedElement(id, shown);
+    return asset ? imageElement(asset, shown) : refusedElement(id, shown);
   }
 
   async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
@@ -167,11 +167,11 @@ export function createMarkdownRenderer({
   return {
     async image(image, text) {
       const place = await placeOf(image, text);
-      const picture = await orFailure(render(image, place), (error) =>
+      const rendered = await orFailure(render(image, place), (error) =>
         failedElement(image.address, error),
       );
-      events.onShown(toHtml(picture), place);
-      return picture;
+      events.onShown(toHtml(rendered), place);
+      return rendered;
     },
     async link(link, text) {
       const place = await placeOf(link, text);
@@ -221,7 +221,7 @@ async function readText(file: string): Promise<string | undefined> {
 /** In pixels. The size of an image whose address is a mistake is unknown. */
 const failedSize = { width: 640, height: 240 };
 
-function failedElement(address: string, error: MediaAssetError | undefined): PictureElement {
+function failedElement(address: string, error: MediaAssetError | undefined): ImageElement {
   if (!error) return element('img', {});
   return element('img', {
     ...markFailure(error),

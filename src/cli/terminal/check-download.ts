@@ -1,4 +1,4 @@
-import { probePicture, readStart } from '../../assets/formats/probe-picture.ts';
+import { probeImage, readStart } from '../../assets/formats/probe-image.ts';
 import { sniffBytes } from '../../assets/formats/sniff-bytes.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { CropArgument } from '../command-options.ts';
@@ -12,7 +12,7 @@ export async function checkCrop(
   path: string,
   { id, crop: { x, y, width, height } }: { id: number; crop: CropArgument },
 ): Promise<void> {
-  const found = await probePicture(path, `the crop of asset ${id}`);
+  const found = await probeImage(path, `the crop of asset ${id}`);
   if (found.width === width && found.height === height) return;
   throw mediaAssetError('custom-format-mismatch', {
     id,

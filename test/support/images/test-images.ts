@@ -17,7 +17,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-export interface TestPicture {
+export interface TestImage {
   /** File name, with folders: `harbour/quay.jpg`. Its extension sets the format. */
   readonly path: string;
   /** Size as displayed, in pixels. */
@@ -33,8 +33,8 @@ export interface TestPicture {
 
 const cell = 40;
 
-/** The images that `drawTestPictures` draws by default, as assets 4711 to 4714. */
-const testPictures: readonly TestPicture[] = [
+/** The images that `drawTestImages` draws by default, as assets 4711 to 4714. */
+const testImages: readonly TestImage[] = [
   { path: 'harbour/quay.jpg', width: 2400, height: 1600 },
   { path: 'harbour/tower.jpg', width: 1200, height: 1800, orientation: 6 },
   { path: 'map.png', width: 2000, height: 1000 },
@@ -46,7 +46,7 @@ const testPictures: readonly TestPicture[] = [
  * cell of 40 px (blue), and a light grid of 2 px lines with a dark edge. A crop that is rotated,
  * scaled or off by one pixel differs from its region by far more than an encoder's loss.
  */
-export function patternPixels({ width, height, seed = 0 }: Omit<TestPicture, 'path'>): Pixels {
+export function patternPixels({ width, height, seed = 0 }: Omit<TestImage, 'path'>): Pixels {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at += 3) {
@@ -60,7 +60,7 @@ export function patternPixels({ width, height, seed = 0 }: Omit<TestPicture, 'pa
 }
 
 /** A test image as a file, in the format of its path's extension. */
-export async function drawTestPicture(picture: TestPicture): Promise<Buffer> {
+export async function drawTestImage(picture: TestImage): Promise<Buffer> {
   const { orientation = 1 } = picture;
   const stored = storedPixels(patternPixels(picture), orientation);
   const raw = { width: stored.width, height: stored.height, channels: 3 as const };
@@ -89,15 +89,15 @@ export async function drawTestPicture(picture: TestPicture): Promise<Buffer> {
  * @param folder Default: a new temporary folder.
  * @returns The folder.
  */
-export async function drawTestPictures(
-  pictures: readonly TestPicture[] = testPictures,
+export async function drawTestImages(
+  pictures: readonly TestImage[] = testImages,
   folder?: string,
 ): Promise<string> {
   const media = folder ?? (await mkdtemp(join(tmpdir(), 'media-')));
   for (const picture of pictures) {
     const file = join(media, picture.path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, await drawTestPicture(picture));
+    await writeFile(file, await drawTestImage(picture));
   }
   return media;
 }

@@ -17,7 +17,7 @@ const longest = [
   'service/contract',
   'browser/gallery',
   'e2e/secrets',
-  'e2e/pictures',
+  'e2e/images',
   'e2e/dev-server',
   'cli/interrupted-reconcile',
   'service/token-stores',

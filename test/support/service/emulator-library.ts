@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { drawTestPictures, type TestPicture } from '../images/test-images.ts';
+import { drawTestImages, type TestImage } from '../images/test-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../site/built-folder.ts';
 import {
   type EmulatorProcess,
@@ -8,7 +8,7 @@ import {
 } from './emulator-process.ts';
 
 /** Images in folders, as assets 4711 to 4713, in this order. */
-export const libraryPictures: readonly TestPicture[] = [
+export const libraryImages: readonly TestImage[] = [
   { path: 'boats/ferry.jpg', width: 240, height: 160 },
   { path: 'boats/quay.jpg', width: 600, height: 400 },
   { path: 'boats/旅/港の夜明け.png', width: 120, height: 80 },
@@ -26,7 +26,7 @@ export interface EmulatorLibrary {
 export async function startEmulatorLibrary(
   options: EmulatorProcessOptions = {},
 ): Promise<EmulatorLibrary> {
-  const media = await drawTestPictures(libraryPictures);
+  const media = await drawTestImages(libraryImages);
   const [folder, emulator] = await Promise.all([
     createBuiltFolder(),
     startEmulatorProcess({ media, ...options }),

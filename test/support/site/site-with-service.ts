@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
-import { drawTestPictures } from '../images/test-images.ts';
+import { drawTestImages } from '../images/test-images.ts';
 import {
   type EmulatorProcess,
   type EmulatorProcessOptions,
@@ -72,7 +72,7 @@ export async function openSiteWithService(
 ): Promise<SiteWithService> {
   const folder = await mkdtemp(join(tmpdir(), 'site-with-service-'));
   const media = join(folder, 'media');
-  await drawTestPictures(pictures, media);
+  await drawTestImages(pictures, media);
   for (const [name, bytes] of Object.entries(files)) {
     await mkdir(dirname(join(media, name)), { recursive: true });
     await writeFile(join(media, name), bytes);

@@ -133,17 +133,17 @@ async function parametersOf(
     request: { signal },
   }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
 ): Promise<CustomFormatParameters> {
-  const { customFormats, parametersOfAnyPicture } = await import(
+  const { customFormats, parametersOfAnyImage } = await import(
     '../../../assets/geometry/custom-format-parameters.ts'
   );
-  const known = parametersOfAnyPicture(customFormats[dialect], crop);
+  const known = parametersOfAnyImage(customFormats[dialect], crop);
   if (known) return known;
   const { originalSize } = await import('../../../assets/renditions/check-crops.ts');
   const { orMissing } = await import('../../../service/service-error.ts');
-  const picture = await originalSize(service, id, { signal }).catch((thrown) => {
+  const image = await originalSize(service, id, { signal }).catch((thrown) => {
     throw orMissing(thrown, { what: 'asset', id });
   });
-  return customFormats[dialect](crop, picture);
+  return customFormats[dialect](crop, image);
 }
 
 async function ask(

@@ -25,7 +25,7 @@ afterAll(() => setup.close());
 const page = (elements: string) => `---
 import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
 ---
-<html lang="en"><head><title>Pictures</title></head><body>${elements}</body></html>
+<html lang="en"><head><title>Images</title></head><body>${elements}</body></html>
 `;
 
 /** The attributes of each img of the built start page. */

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { largestPicture } from '../formats/decoding-memory.ts';
-import { displayedSize, isAnimation } from '../formats/probe-picture.ts';
+import { largestImage } from '../formats/decoding-memory.ts';
+import { displayedSize, isAnimation } from '../formats/probe-image.ts';
 import type { Gamut, Point, Rectangle } from '../formats/rendition.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Gamut, Point, Rectangle } from '../formats/rendition.ts';
  * @returns `wide`: whether the colors are in Display P3
  * @throws errors of sharp
  */
-export async function cutPicture(
+export async function cutImage(
   bytes: Uint8Array,
   {
     corner,
@@ -20,24 +20,24 @@ export async function cutPicture(
     animated = false,
     gamut = 'srgb',
   }: { corner: Point; rectangle: Rectangle; animated?: boolean; gamut?: Gamut },
-): Promise<{ picture: Sharp; metadata: Metadata; wide: boolean }> {
-  const settings = { failOn: 'error', limitInputPixels: largestPicture, animated } as const;
+): Promise<{ image: Sharp; metadata: Metadata; wide: boolean }> {
+  const settings = { failOn: 'error', limitInputPixels: largestImage, animated } as const;
   const metadata = await sharp(bytes, settings).metadata();
   const converts = intoGamut(metadata, gamut);
   const wide = converts && gamut !== 'srgb';
-  const picture = converts
+  const image = converts
     ? sharp(bytes, { ...settings, ignoreIcc: true }).withIccProfile(gamut, {
         attach: wide,
       })
     : sharp(bytes, settings);
   const { x, y, width, height } = rectangle;
   const part = { left: x - corner.x, top: y - corner.y, width, height };
-  if (animated) return { picture: picture.extract(part), metadata, wide };
+  if (animated) return { image: image.extract(part), metadata, wide };
   const whole = displayedSize(metadata);
-  if (!isAnimation(metadata)) picture.autoOrient();
+  if (!isAnimation(metadata)) image.autoOrient();
   // If the whole image is used, sharp can decode a JPEG at a smaller size.
   const isWhole = width === whole.width && height === whole.height;
-  return { picture: isWhole ? picture : picture.extract(part), metadata, wide };
+  return { image: isWhole ? image : image.extract(part), metadata, wide };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { terminalPicture } from '../../scripts/terminal-picture.ts';
+import { terminalImage } from '../../scripts/terminal-image.ts';
 
-const picture = (output: string) => terminalPicture({ command: 'plan', output, columns: 40 });
+const picture = (output: string) => terminalImage({ command: 'plan', output, columns: 40 });
 
 test('an image of a terminal shows each line with its colours', () => {
   const svg = picture(

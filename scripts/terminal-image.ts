@@ -29,7 +29,7 @@ const styles: Readonly<Record<string, string>> = {
  * A terminal with a command's output, as SVG: dark, with a frame that is visible on light and dark
  * pages. Text stays text, so it's sharp, small and comparable.
  */
-export function terminalPicture({ command, output, columns }: TerminalText): string {
+export function terminalImage({ command, output, columns }: TerminalText): string {
   const lines: Span[][] = [
     [
       { text: '$ ', classes: ['green'] },

@@ -2,7 +2,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { planPicture, printPlan } from '../../scripts/print-plan.ts';
+import { planImage, printPlan } from '../../scripts/print-plan.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
 import { commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
@@ -32,7 +32,7 @@ test("the image of a plan equals the command's output (else: npm run docs:pictur
   const { stamp } = await readJson(join(kept, 'build.json'));
   await folder.write(join('dist', stamp), '');
   const output = await printPlan(commandEntry, { dir: folder.dir, variables: {} });
-  expect(planPicture(output)).toBe(await readFile(join(root, 'docs/plan.svg'), 'utf8'));
+  expect(planImage(output)).toBe(await readFile(join(root, 'docs/plan.svg'), 'utf8'));
   await folder.delete();
 });
 

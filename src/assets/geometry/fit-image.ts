@@ -12,7 +12,7 @@ export const fits = [
 ] as const;
 export type Fit = (typeof fits)[number];
 
-export interface FittedPicture {
+export interface FittedImage {
   /** In pixels of the original, within the given rectangle. */
   readonly rectangle: Rectangle;
   /** The requested layout size in pixels. It can be larger than the rectangle. */
@@ -29,7 +29,7 @@ export interface FittedPicture {
  * @param mostWidth limits the layout of a rectangle that gets neither width nor height
  * @param position in fractions of the excess, as percentages in CSS's `object-position`
  */
-export function fitPicture({
+export function fitImage({
   rectangle,
   width,
   height,
@@ -43,7 +43,7 @@ export function fitPicture({
   mostWidth?: number | undefined;
   fit: Fit;
   position: Point;
-}): FittedPicture {
+}): FittedImage {
   const aspect = rectangle.width / rectangle.height;
   if (width === undefined || height === undefined) {
     const scale =

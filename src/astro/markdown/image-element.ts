@@ -7,13 +7,13 @@ import { unavailableMarker } from '../build/unavailable-assets.ts';
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** An element of an image's HTML. Attributes are in the order of the HTML. */
-export interface PictureElement {
+export interface ImageElement {
   readonly tag: 'img' | 'picture' | 'source' | 'span';
   readonly attributes: Attributes;
-  readonly children: readonly PictureElement[];
+  readonly children: readonly ImageElement[];
 }
 
-interface PictureText {
+interface ImageText {
   readonly alt: string;
   readonly priority: boolean;
   /** The author's own attributes, such as `title` and `class`. */
@@ -21,10 +21,10 @@ interface PictureText {
 }
 
 /** Builds the HTML that `<MediaAsset>` renders for an asset. */
-export function pictureElement(
+export function imageElement(
   asset: MediaAsset,
-  { alt, priority, attributes }: PictureText,
-): PictureElement {
+  { alt, priority, attributes }: ImageText,
+): ImageElement {
   const hasLayout = asset.layout !== 'none';
   const { placeholder, placeholderStyle } = asset;
   const style = [placeholderStyle, attributes.style].filter(Boolean).join(';') || undefined;
@@ -56,24 +56,24 @@ export function pictureElement(
 }
 
 /** A marked `<img>` without an image, for an asset that the service refuses. */
-export function refusedElement(id: number, { alt, attributes }: PictureText): PictureElement {
+export function refusedElement(id: number, { alt, attributes }: ImageText): ImageElement {
   return element('img', { [unavailableMarker]: String(id), alt, ...attributes });
 }
 
 export function element(
-  tag: PictureElement['tag'],
+  tag: ImageElement['tag'],
   attributes: Attributes,
-  children: readonly PictureElement[] = [],
-): PictureElement {
+  children: readonly ImageElement[] = [],
+): ImageElement {
   return { tag, attributes, children };
 }
 
-export function toHast({ tag, attributes, children }: PictureElement): Element {
+export function toHast({ tag, attributes, children }: ImageElement): Element {
   const properties = toProperties(attributes);
   return { type: 'element', tagName: tag, properties, children: children.map(toHast) };
 }
 
-export function toHtml({ tag, attributes, children }: PictureElement): string {
+export function toHtml({ tag, attributes, children }: ImageElement): string {
   const inner = children.map(toHtml).join('');
   const end = tag === 'img' || tag === 'source' ? '' : `${inner}</${tag}>`;
   return `${toTag(tag, attributes)}${end}`;
@@ -113,7 +113,7 @@ export function toAttributes(properties: Properties): Record<string, string> {
   );
 }
 
-function sourceElement(source: MediaAssetSource): PictureElement {
+function sourceElement(source: MediaAssetSource): ImageElement {
   const { media, type, srcset, sizes, width, height } = source;
   const size = { width: String(width), height: String(height) };
   return element('source', { media, type, srcset, sizes, ...size });

@@ -1,12 +1,12 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { decodedBytes, largestPicture, mostPixels, whileDecoding } from './decoding-memory.ts';
+import { decodedBytes, largestImage, mostPixels, whileDecoding } from './decoding-memory.ts';
 import { largestSvg } from './parse-svg.ts';
 import { probeSvg } from './probe-svg.ts';
 import type { Size } from './rendition.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
-import type { PictureFacts } from './source.ts';
+import type { ImageFacts } from './source.ts';
 
 /** Kinds whose pages are animation frames. */
 const animatedKinds: readonly string[] = ['gif', 'webp'];
@@ -14,10 +14,7 @@ const animatedKinds: readonly string[] = ['gif', 'webp'];
 /** The limit for one decoding, in seconds. */
 const longestDecoding = 120;
 
-type Probed = Pick<
-  PictureFacts,
-  'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'
->;
+type Probed = Pick<ImageFacts, 'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'>;
 
 /**
  * Reads the facts of an image file, and proves that all of it can be decoded.
@@ -25,7 +22,7 @@ type Probed = Pick<
  * @param what names the file in messages
  * @throws `download-not-a-picture`, `picture-too-large`
  */
-export async function probePicture(file: string, what: string): Promise<Probed> {
+export async function probeImage(file: string, what: string): Promise<Probed> {
   const { kind: expected, isSvg, description } = sniffBytes(await readStart(file));
   const notAnImage = (received: string, cause?: unknown) =>
     mediaAssetError('download-not-a-picture', { what, received }, { cause });
@@ -52,7 +49,7 @@ export async function probePicture(file: string, what: string): Promise<Probed> 
     // The first rendition can't check it instead: a page decides while it renders whether an image is
     // unavailable, a broken version must not replace a cached one, and some builds make no rendition.
     await whileDecoding(decodedBytes(metadata), () =>
-      sharp(file, { failOn: 'error', limitInputPixels: largestPicture })
+      sharp(file, { failOn: 'error', limitInputPixels: largestImage })
         .timeout({ seconds: longestDecoding })
         .resize(16, 16, { fit: 'inside' })
         .raw()

@@ -78,6 +78,7 @@ export async function sendStep(
   const isListed = (usage: Usage, id: number) =>
     ['confirmed', 'unremoved'].includes(stateOf(usage, id) ?? '');
   const mayBeGone = (id: number) => kept.get(id)?.some((one) => one.mayBeGone) ?? false;
+  const hasVariants = (id: number) => removals.filter(({ ids }) => ids.includes(id)).length > 1;
   const awaitsReport = (id: number) =>
     reports.some((report) => report.ids.includes(id) && !isListed(report, id));
 
@@ -105,6 +106,8 @@ export async function sendStep(
     const answer = await sender.send({ ...usage, removed: true }, { reportFollows });
     if (answer.kind === 'done') {
       note(usage, undefined);
+      // It may have removed another variant, so this one is in doubt until the others are answered.
+      note({ ...usage, ids: ids.filter(hasVariants) }, 'in-doubt');
       for (const id of ids) removed.add(id);
       return;
     }
@@ -210,6 +213,13 @@ export async function sendStep(
       note(again, 'in-doubt');
       await remove(again);
     }
+  }
+  const allAnswered = (id: number) => removed.has(id) && !kept.has(id) && !unanswered.has(id);
+  for (const removal of removals) {
+    note(
+      { ...removal, ids: removal.ids.filter((id) => hasVariants(id) && allAnswered(id)) },
+      undefined,
+    );
   }
   for (const request of reports) await reportAllowed(request, false);
   const taken = new Set(removals.flatMap(({ ids }) => ids));

@@ -13,11 +13,12 @@ export async function holdImages(page: Page): Promise<() => void> {
   return release;
 }
 
-/** The page's cumulative layout shift so far. */
+/** The page's cumulative layout shift so far, to a ten-thousandth: browsers round positions. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     new PerformanceObserver((list) => {
-      resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
+      const shift = list.getEntries().reduce((sum, { value }) => sum + value, 0);
+      resolve(Math.round(shift * 10_000) / 10_000);
     }).observe({ type: 'layout-shift', buffered: true });
     // An observer is not told of nothing.
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));

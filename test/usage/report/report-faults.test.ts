@@ -312,6 +312,26 @@ describe('a replacement', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
   });
 
+  test('keeps every variant in doubt until the removals of all have an answer', async () => {
+    // This service removes the oldest variant, whichever one the request names.
+    usageSite = await openUsageSite({ semantics: { ...append, takes: 'first' } });
+    const one = (name: string) => manifestOf({ '/': ['Harbour', 1], '/quay/': [name, 2] });
+    await usageSite.report(one('Quay'));
+    usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
+    await usageSite.report(one('Kai'));
+    usageSite.server.treat = when(
+      ({ removed, pageName }) => removed && pageName === 'Quay',
+      'reset',
+    );
+    await usageSite.report(one('Pier'));
+    const listed = usageSite.server.model.records.map(({ pageName }) => pageName);
+    expect(listed).toEqual(['Harbour', 'Kai']);
+    for (const name of listed) expect(await usageSite.ledger()).toContain(name);
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(one('Pier'))).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(one('Pier')));
+  });
+
   test("doesn't block others if every removal fails, and is given up if the service is down", async () => {
     usageSite = await openUsageSite({ semantics: append });
     const pages = (name: string) =>

@@ -1,0 +1,149 @@
+/**
+ * The values that the toolbar app in the browser and its server part in the dev server exchange. All
+ * of them are JSON. Types only, because both sides import this file.
+ */
+
+import type { Crop, Focus } from '../../assets/geometry/crop.ts';
+
+/** A file's place, as `CallSite` has it. Markdown has no column, and `line` is of the whole file. */
+export interface Place {
+  /** From the project's folder, with `/`. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column?: number | undefined;
+}
+
+/** The value of the attribute `data-media-asset-toolbar`, which images have in dev. */
+export interface ShownAsset {
+  readonly id: number;
+  readonly name?: string | undefined;
+  readonly alt: string;
+  /** Where the source calls the component, or has the `media:` address. */
+  readonly place?: Place | undefined;
+  readonly props: ShownProps;
+  /** The original's size as displayed, in pixels. `undefined` for a placeholder. */
+  readonly original?: Size | undefined;
+  /** The layout size and the published widths, in pixels. */
+  readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** The props that the app can change, as the request has them. */
+export interface ShownProps {
+  readonly crop?: Crop | undefined;
+  readonly aspect?: number | string | undefined;
+  readonly focus?: Focus | undefined;
+  readonly preset?: string | undefined;
+  readonly sources?:
+    | readonly { readonly media: string; readonly crop?: Crop; readonly aspect?: number | string }[]
+    | undefined;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A sign next to an image. */
+export interface Problem {
+  readonly code: 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder';
+  readonly message: string;
+}
+
+export interface FoldersAnswer {
+  /** Each after its parent. Empty without a service. */
+  readonly folders: readonly {
+    readonly id: number;
+    readonly name: string;
+    /** 0 for a root folder. */
+    readonly depth: number;
+  }[];
+  readonly notice?: Notice | undefined;
+}
+
+export type AssetKind = 'image' | 'video' | 'audio' | 'document';
+
+export interface AssetsRequest {
+  /** A search text. Without it, `folder` decides. */
+  readonly search?: string | undefined;
+  readonly folder?: number | undefined;
+  readonly kind?: AssetKind | undefined;
+  /** The position of the first asset, counted from 0. */
+  readonly offset: number;
+  /** At most 100. */
+  readonly limit: number;
+}
+
+export interface AssetsAnswer {
+  readonly assets: readonly ListedAsset[];
+  /** Whether assets follow. */
+  readonly more: boolean;
+  /** Where the list comes from: without a service, it's the cache. */
+  readonly from: 'service' | 'cache';
+  readonly notice?: Notice | undefined;
+}
+
+export interface ListedAsset {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: AssetKind;
+  /** As displayed, in pixels; `undefined` if the service doesn't say. */
+  readonly size?: Size | undefined;
+  readonly bytes?: number | undefined;
+}
+
+export interface AssetDetails extends ListedAsset {
+  readonly alt?: string | undefined;
+  /** By the service; `undefined` if it has no list of usages. */
+  readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
+  /** URLs of this site's pages that show the asset, by its ledger. */
+  readonly pages: readonly string[];
+}
+
+/** What the app says instead of a result, or above one. */
+export interface Notice {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** The place of an asset in the source which the app can change. */
+export interface SourcePlace extends Place {
+  readonly kind: 'component' | 'markdown' | 'yaml' | 'json';
+  /** The source text of the whole place: a tag, an address, a value. */
+  readonly text: string;
+}
+
+/** The places in the source that a shown asset can come from. Usually one. */
+export interface PlacesAnswer {
+  readonly places: readonly SourcePlace[];
+  /** Why there's none: the file and line, and what to do instead. */
+  readonly notice?: Notice | undefined;
+}
+
+export interface SaveRequest {
+  readonly place: SourcePlace;
+  readonly change: AssetChange;
+}
+
+/** The props to write. `null` removes one, and a missing one stays. */
+export interface AssetChange {
+  readonly id?: number;
+  readonly alt?: string;
+  readonly crop?: Crop | null;
+  readonly aspect?: number | string | null;
+  readonly focus?: Focus | null;
+  /** The crops of entries of `sources`, by index. */
+  readonly sources?: Readonly<Record<number, Crop | null>>;
+}
+
+export interface SaveAnswer {
+  /** The place as it is now. */
+  readonly place: SourcePlace;
+}
+
+/** The body of each answer with a status of 400 or more. */
+export interface ProblemAnswer {
+  readonly error: Notice;
+}

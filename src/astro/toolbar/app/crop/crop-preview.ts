@@ -1,0 +1,68 @@
+import type { Size } from '../../protocol.ts';
+import { createElement } from './create-element.ts';
+import type { Rectangle } from './crop-geometry.ts';
+
+export interface Preview {
+  readonly element: HTMLElement;
+  /** @param layout the page's size of the image, and its published widths; `undefined` if unknown */
+  show(part: Rectangle, layout: (Size & { readonly widths: readonly number[] }) | undefined): void;
+}
+
+/** In screen pixels. */
+const most: Size = { width: 272, height: 220 };
+
+/** Shows a part of an image as the page does, scaled down to fit. */
+export function createPreview({ image, original }: { image: string; original: Size }): Preview {
+  const picture = createElement('img', { src: image, alt: '', draggable: 'false' });
+  const shown = createElement('div', { class: 'preview-image' }, picture);
+  const size = createElement('p', { class: 'preview-size' });
+  const note = createElement('p', { class: 'note' });
+  return {
+    element: createElement(
+      'section',
+      { class: 'preview' },
+      createElement('h3', {}, 'Preview'),
+      createElement('div', { class: 'preview-ground' }, shown),
+      size,
+      note,
+    ),
+    show(part, layout) {
+      const width = layout?.width ?? part.width;
+      const height = (width * part.height) / part.width;
+      const fit = Math.min(1, most.width / width, most.height / height);
+      const scale = (width * fit) / part.width;
+      shown.style.width = `${Math.max(1, width * fit)}px`;
+      shown.style.height = `${Math.max(1, height * fit)}px`;
+      picture.style.width = `${original.width * scale}px`;
+      picture.style.height = `${original.height * scale}px`;
+      picture.style.translate = `${-part.x * scale}px ${-part.y * scale}px`;
+      size.textContent = sizeText({ part, layout, shown: { width, height }, fit });
+      const largest = Math.max(0, ...(layout?.widths ?? []));
+      note.hidden = largest <= part.width;
+      note.textContent = `The largest file is ${pixels(largest)} px wide; this crop has ${pixels(part.width)} px.`;
+    },
+  };
+}
+
+function sizeText({
+  part,
+  layout,
+  shown,
+  fit,
+}: {
+  part: Rectangle;
+  layout: Size | undefined;
+  shown: Size;
+  fit: number;
+}): string {
+  const crop = `Crop ${pixels(part.width)} × ${pixels(part.height)} px`;
+  if (layout === undefined) return crop;
+  const page = `${pixels(shown.width)} × ${pixels(Math.max(1, Math.round(shown.height)))} px`;
+  const scaled = fit < 1 ? `, here at ${Math.max(1, Math.round(fit * 100))}%` : '';
+  return `${crop}. On the page ${page}${scaled}`;
+}
+
+/** A number of pixels with separators: `1,200`. */
+export function pixels(count: number): string {
+  return count.toLocaleString('en-US');
+}

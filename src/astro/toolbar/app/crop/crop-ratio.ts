@@ -1,0 +1,26 @@
+import type { Size } from '../../protocol.ts';
+
+/** The ratios that the editor offers next to the original's and the layout's own. */
+export const commonRatios = ['1:1', '4:3', '3:2', '16:9', '2:1', '3:4', '9:16'] as const;
+
+/**
+ * Reads what the prop `aspect` accepts: `16:9`, `16/9`, `1.5`.
+ *
+ * @returns width divided by height, `undefined` for anything else
+ */
+export function parseRatio(value: number | string): number | undefined {
+  const parts = /^(\d+(?:\.\d+)?)(?:\s*[:/]\s*(\d+(?:\.\d+)?))?$/.exec(String(value).trim());
+  if (parts === null) return undefined;
+  const ratio = Number(parts[1]) / Number(parts[2] ?? 1);
+  return ratio >= 0.001 && ratio <= 1000 ? ratio : undefined;
+}
+
+/** A size's ratio in the smallest whole numbers: `3:2`. */
+export function formatRatio({ width, height }: Size): string {
+  const divisor = greatestDivisor(width, height);
+  return `${width / divisor}:${height / divisor}`;
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}

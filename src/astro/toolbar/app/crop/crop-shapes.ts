@@ -1,0 +1,120 @@
+import type { Size } from '../../protocol.ts';
+import { createElement } from './create-element.ts';
+import { commonRatios, formatRatio, parseRatio } from './crop-ratio.ts';
+
+export interface Shapes {
+  readonly element: HTMLElement;
+  show(shown: {
+    /** The ratio in use; `undefined` for any. */
+    readonly ratio: number | string | undefined;
+    /** Whether a ratio is needed, as a cut around a focus point does. */
+    readonly needsRatio: boolean;
+    /** The source's own ratio, which can't be changed here. */
+    readonly fixed: number | string | undefined;
+  }): void;
+}
+
+/** The choice of a ratio: any, the original's, the layout's, common ones, and a typed one. */
+export function createShapes({
+  original,
+  layout,
+  onChange,
+}: {
+  original: Size;
+  layout: Size | undefined;
+  onChange(ratio: string | undefined): void;
+}): Shapes {
+  const options: readonly { label: string; ratio: string | undefined }[] = [
+    { label: 'Free', ratio: undefined },
+    { label: 'Original', ratio: formatRatio(original) },
+    ...(layout === undefined ? [] : [{ label: 'Layout', ratio: formatRatio(layout) }]),
+    ...commonRatios.map((ratio) => ({ label: ratio, ratio })),
+  ];
+  const choices = options.map(({ label, ratio }) => {
+    const input = createElement('input', { type: 'radio', name: 'media-asset-shape' });
+    input.addEventListener('change', () => onChange(ratio));
+    const content = [createElement('span', {}, ...shapeSign(ratio), label)];
+    return {
+      label,
+      ratio,
+      input,
+      element: createElement('label', { class: 'choice' }, input, ...content),
+    };
+  });
+
+  const typed = createElement('input', {
+    type: 'text',
+    placeholder: '21:9',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const problem = createElement('p', {
+    class: 'problem',
+    id: 'media-asset-ratio-problem',
+    role: 'alert',
+  });
+  const showProblem = (message: string | undefined) => {
+    problem.hidden = message === undefined;
+    problem.textContent = message ?? '';
+    if (message === undefined) {
+      typed.removeAttribute('aria-invalid');
+      typed.removeAttribute('aria-describedby');
+    } else {
+      typed.setAttribute('aria-invalid', 'true');
+      typed.setAttribute('aria-describedby', problem.id);
+    }
+  };
+  typed.addEventListener('change', () => {
+    const ratio = typed.value.trim();
+    const valid = parseRatio(ratio) !== undefined;
+    showProblem(valid ? undefined : 'Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.');
+    if (valid) onChange(ratio);
+  });
+
+  const fixedNote = createElement('p', { class: 'hint' });
+  const choice = createElement(
+    'div',
+    { class: 'choices' },
+    ...choices.map(({ element }) => element),
+    createElement('label', { class: 'typed' }, createElement('span', {}, 'Ratio'), typed),
+  );
+  return {
+    element: createElement(
+      'fieldset',
+      { class: 'shapes' },
+      createElement('legend', {}, 'Shape'),
+      choice,
+      problem,
+      fixedNote,
+    ),
+    show({ ratio, needsRatio, fixed }) {
+      showProblem(undefined);
+      choice.hidden = fixed !== undefined;
+      fixedNote.hidden = fixed === undefined;
+      fixedNote.textContent = `The source sets aspect ${fixed}. Every crop keeps it.`;
+      const value = ratio === undefined ? undefined : parseRatio(ratio);
+      const found = choices.find((one) =>
+        value === undefined ? one.ratio === undefined : isRatio(one.ratio, value),
+      );
+      for (const one of choices) {
+        one.input.checked = one === found;
+        one.element.hidden = needsRatio && one.ratio === undefined;
+      }
+      typed.value = found === undefined && ratio !== undefined ? String(ratio) : '';
+    },
+  };
+}
+
+function isRatio(text: string | undefined, value: number): boolean {
+  return text !== undefined && parseRatio(text) === value;
+}
+
+/** A small outline of the shape. */
+function shapeSign(ratio: string | undefined): HTMLElement[] {
+  const value = ratio === undefined ? undefined : parseRatio(ratio);
+  const sign = createElement('i', { class: value === undefined ? 'sign free' : 'sign' });
+  const width = value === undefined ? 12 : Math.min(14, Math.max(3, 11 * Math.sqrt(value)));
+  sign.style.width = `${width}px`;
+  sign.style.height = `${value === undefined ? 10 : Math.min(14, Math.max(3, width / value))}px`;
+  return [sign];
+}

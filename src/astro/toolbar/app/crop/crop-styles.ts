@@ -1,0 +1,240 @@
+/** Adds the editor's styles to the root of a host. Returns what removes them. */
+export function adoptStyles(host: Node): () => void {
+  const root = host.getRootNode() as Document | ShadowRoot;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  root.adoptedStyleSheets.push(sheet);
+  return () => {
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
+  };
+}
+
+const styles = `
+.media-asset-crop {
+  --ground: light-dark(#fff, #17181c);
+  --stage: light-dark(#e8e9ee, #0d0e11);
+  --line: light-dark(#d9dbe3, #33353d);
+  --field: light-dark(#8a8f9e, #6d717f);
+  --text: light-dark(#1b1d24, #eceef4);
+  --quiet: light-dark(#575c6b, #a6abba);
+  --accent: light-dark(#4338ca, #a5b4fc);
+  --on-accent: light-dark(#fff, #17181c);
+  --tint: light-dark(#eef0ff, #272a45);
+  --bad: light-dark(#b42318, #ff9c92);
+  --warn: light-dark(#7a4b00, #f5c26b);
+  --warn-ground: light-dark(#fff5e0, #33280f);
+  color-scheme: light dark;
+  position: fixed;
+  inset: 0;
+  box-sizing: border-box;
+  width: 100vw;
+  max-width: none;
+  height: 100vh;
+  height: 100dvh;
+  max-height: none;
+  margin: 0;
+  padding: 0;
+  border: 0;
+  overflow: hidden;
+  flex-direction: column;
+  background: var(--ground);
+  color: var(--text);
+  font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+  text-align: start;
+  letter-spacing: normal;
+
+  &[open] { display: flex; }
+  *, ::before, ::after { box-sizing: border-box; }
+  [hidden] { display: none !important; }
+  h2, h3, p, ul, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
+  h2 { font-size: 16px; font-weight: 650; }
+  h3, legend { padding: 0; margin: 0 0 8px; font-size: 12px; font-weight: 600; color: var(--quiet); }
+
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+
+  button {
+    min-height: 34px;
+    padding: 0 12px;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    background: var(--ground);
+    color: inherit;
+    font: inherit;
+    font-weight: 500;
+    white-space: nowrap;
+    cursor: pointer;
+    transition: background 120ms, border-color 120ms;
+  }
+  button:hover:not(:disabled) { border-color: var(--field); background: var(--tint); }
+  button:disabled { opacity: 0.45; cursor: default; }
+  button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+  button.primary:hover { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
+  button[aria-disabled] { opacity: 0.6; cursor: progress; }
+
+  header {
+    display: flex;
+    flex: none;
+    gap: 12px 20px;
+    align-items: center;
+    padding: 10px 16px;
+    border-bottom: 1px solid var(--line);
+  }
+  .finish { display: flex; gap: 8px; margin-inline-start: auto; }
+
+  .tabs { display: flex; gap: 4px; min-width: 0; padding: 3px; overflow-x: auto; }
+  .tabs button {
+    position: relative;
+    flex: 0 1 auto;
+    min-width: 72px;
+    max-width: 240px;
+    border-color: transparent;
+    overflow: hidden;
+    color: var(--quiet);
+    text-overflow: ellipsis;
+  }
+  .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
+  .tabs button.changed::after {
+    content: '';
+    position: absolute;
+    inset: 6px 6px auto auto;
+    width: 6px;
+    height: 6px;
+    border-radius: 50%;
+    background: var(--accent);
+  }
+
+  .failure { flex: none; padding: 10px 16px; border-bottom: 1px solid var(--line); color: var(--bad); font-weight: 500; }
+  .body { display: grid; flex: 1; grid-template: minmax(0, 1fr) / minmax(0, 1fr) 320px; min-height: 0; }
+
+  .stage { display: flex; min-width: 0; min-height: 0; padding: 32px; overflow: auto; background: var(--stage); }
+  .frame { position: relative; flex: none; margin: auto; touch-action: none; user-select: none; cursor: crosshair; }
+  .picture { position: absolute; inset: 0; overflow: hidden; box-shadow: 0 1px 4px #0003; }
+  .picture img { display: block; width: 100%; height: 100%; max-width: none; object-fit: fill; pointer-events: none; }
+  .picture img.enlarged { image-rendering: pixelated; }
+  .shade { position: absolute; inset: 0 auto auto 0; box-shadow: 0 0 0 100000px #0d0e119e; pointer-events: none; }
+
+  .box { position: absolute; inset: 0 auto auto 0; cursor: move; outline: 1px solid #fff; box-shadow: 0 0 0 2px #0007; }
+  .box:focus-visible { outline: 2px solid #fff; outline-offset: 0; box-shadow: 0 0 0 5px #4338ca; }
+  .box::before, .box::after { content: ''; position: absolute; pointer-events: none; border: 0 solid #fff8; opacity: 0; transition: opacity 120ms; }
+  .box::before { inset: 33.333% 0; border-block-width: 1px; }
+  .box::after { inset: 0 33.333%; border-inline-width: 1px; }
+  .box:active::before, .box:active::after, .box:focus-visible::before, .box:focus-visible::after { opacity: 1; }
+  .box.still { cursor: inherit; }
+  .still .handle { display: none; }
+
+  .handle { position: absolute; display: grid; place-items: center; width: 32px; height: 32px; }
+  .handle::before { content: ''; width: 12px; height: 12px; border: 1px solid #0009; border-radius: 3px; background: #fff; }
+  .handle[data-handle='n'], .handle[data-handle='s'] { left: calc(50% - 16px); cursor: ns-resize; }
+  .handle[data-handle='n']::before, .handle[data-handle='s']::before { width: 22px; height: 7px; }
+  .handle[data-handle='e'], .handle[data-handle='w'] { top: calc(50% - 16px); cursor: ew-resize; }
+  .handle[data-handle='e']::before, .handle[data-handle='w']::before { width: 7px; height: 22px; }
+  .handle[data-handle^='n'] { top: -16px; }
+  .handle[data-handle^='s'] { bottom: -16px; }
+  .handle[data-handle$='w'] { left: -16px; }
+  .handle[data-handle$='e'] { right: -16px; }
+  .handle[data-handle='nw'], .handle[data-handle='se'] { cursor: nwse-resize; }
+  .handle[data-handle='ne'], .handle[data-handle='sw'] { cursor: nesw-resize; }
+  .small .handle { width: 20px; height: 20px; }
+  .small .handle:is([data-handle='n'], [data-handle='e'], [data-handle='s'], [data-handle='w']) { display: none; }
+  .small .handle[data-handle^='n'] { top: -18px; }
+  .small .handle[data-handle^='s'] { bottom: -18px; }
+  .small .handle[data-handle$='w'] { left: -18px; }
+  .small .handle[data-handle$='e'] { right: -18px; }
+
+  .focus-point {
+    position: absolute;
+    inset: -18px auto auto -18px;
+    width: 36px;
+    height: 36px;
+    border: 3px solid #fff;
+    border-radius: 50%;
+    background: radial-gradient(circle, #fff 0 3px, #4338ca 3.5px 6px, #0000 6.5px);
+    box-shadow: 0 0 0 1.5px #0009, inset 0 0 0 1.5px #0009;
+    cursor: grab;
+  }
+  .focus-point:active { cursor: grabbing; }
+  .focus-point:focus-visible { outline: 3px solid #4338ca; outline-offset: 1px; }
+
+  .panel { display: flex; flex-direction: column; gap: 20px; padding: 20px; border-inline-start: 1px solid var(--line); overflow-y: auto; }
+  .hint { color: var(--quiet); font-size: 13px; }
+  .panel > .hint { margin-top: -10px; }
+  .problem { margin-top: 8px; color: var(--bad); font-size: 13px; }
+
+  .choice { position: relative; display: block; cursor: pointer; }
+  .choice input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
+  .choice span { display: flex; gap: 7px; align-items: center; justify-content: center; min-height: 32px; padding: 0 10px; border-radius: 7px; }
+  .choice:has(:focus-visible) span { outline: 2px solid var(--accent); outline-offset: 2px; }
+  .methods { display: grid; grid-template-columns: 2fr 3fr; padding: 3px; border-radius: 10px; background: var(--stage); font-size: 13px; font-weight: 500; }
+  .methods legend { position: absolute; }
+  .methods .choice span { padding: 0 4px; white-space: nowrap; }
+  .methods :checked + span { background: var(--ground); color: var(--accent); box-shadow: 0 1px 2px #0003; }
+  .choices { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px; font-size: 13px; }
+  .choices .choice span { border: 1px solid var(--line); }
+  .choices .choice:hover span { border-color: var(--field); }
+  .choices :checked + span { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
+  .sign { flex: none; border: 1.5px solid currentColor; border-radius: 2px; }
+  .sign.free { border-style: dashed; }
+  .typed { display: flex; grid-column: span 2; gap: 8px; align-items: center; color: var(--quiet); }
+
+  input:not([type='radio']) {
+    width: 100%;
+    min-width: 0;
+    height: 34px;
+    padding: 0 8px;
+    border: 1px solid var(--field);
+    border-radius: 8px;
+    background: var(--ground);
+    color: var(--text);
+    font: inherit;
+    font-variant-numeric: tabular-nums;
+  }
+  input::placeholder { color: var(--quiet); opacity: 1; }
+  input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
+  .numbers { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; }
+  .numbers label { font-size: 13px; color: var(--quiet); }
+  .numbers label span { display: block; margin-bottom: 3px; }
+  .numbers input { appearance: textfield; }
+  .numbers ::-webkit-inner-spin-button { display: none; }
+  .numbers .problem { grid-column: 1 / -1; margin: 0; }
+
+  .actions { display: flex; flex-wrap: wrap; gap: 6px; }
+  .actions button { min-height: 32px; padding: 0 10px; font-size: 13px; }
+
+  .preview-ground { display: grid; place-items: center; min-height: 60px; padding: 4px; border-radius: 8px; background: var(--stage); }
+  .preview-image { overflow: hidden; border-radius: 2px; }
+  .preview-image img { display: block; max-width: none; max-height: none; }
+  .preview-size { margin-top: 8px; color: var(--quiet); font-size: 13px; font-variant-numeric: tabular-nums; }
+  .note { margin-top: 8px; padding: 8px 10px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
+
+  .keys ul { display: grid; gap: 4px; list-style: none; color: var(--quiet); font-size: 13px; }
+  kbd { padding: 1px 5px; border: 1px solid var(--line); border-radius: 5px; background: var(--stage); color: var(--text); font: inherit; font-size: 12px; }
+
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+  @media (max-width: 700px) {
+    header { flex-wrap: wrap; padding: 8px 12px; }
+    .tabs { order: 1; width: 100%; }
+    .body { display: flex; flex-direction: column; overflow-y: auto; }
+    .stage { flex: none; height: 46vh; height: 46dvh; padding: 24px; }
+    .panel { flex: none; border-inline-start: 0; border-top: 1px solid var(--line); overflow: visible; }
+  }
+  @media (pointer: coarse) {
+    .handle { width: 44px; height: 44px; }
+    .handle[data-handle^='n'] { top: -22px; }
+    .handle[data-handle^='s'] { bottom: -22px; }
+    .handle[data-handle$='w'] { left: -22px; }
+    .handle[data-handle$='e'] { right: -22px; }
+    .handle[data-handle='n'], .handle[data-handle='s'] { left: calc(50% - 22px); }
+    .handle[data-handle='e'], .handle[data-handle='w'] { top: calc(50% - 22px); }
+    .small .handle { width: 28px; height: 28px; }
+    button, .choice span, input:not([type='radio']) { min-height: 40px; }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    *, ::before, ::after { transition: none !important; scroll-behavior: auto !important; }
+  }
+  @media (forced-colors: active) {
+    .handle::before { background: CanvasText; }
+    .choices :checked + span, .methods :checked + span { outline: 2px solid Highlight; }
+  }
+}
+`;

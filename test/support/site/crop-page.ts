@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import type { GivenCut } from '../../../src/astro/toolbar/app/crop/crop-state.ts';
+import type { AssetChange, Size } from '../../../src/astro/toolbar/protocol.ts';
+import { drawTestImage } from '../images/test-images.ts';
+import { type LocalServer, startLocalServer } from '../service/local-server.ts';
+
+const app = fileURLToPath(new URL('../../../dist/astro/toolbar/app', import.meta.url));
+
+/** What the crop editor gets. */
+interface GivenCrop extends GivenCut {
+  /** @default 1200 × 800 */
+  readonly original?: Size;
+  readonly layout?: Size & { readonly widths: readonly number[] };
+  readonly sources?: readonly (GivenCut & { readonly media: string })[];
+  /** The message that saving fails with. */
+  readonly saveFails?: string;
+}
+
+// The editor must work in pages that refuse inline scripts and styles.
+const policy = "default-src 'self'; img-src blob:";
+
+const html = `<!doctype html><html lang="en"><title>Crop</title><meta name="viewport"
+content="width=device-width"><main><h1>A page</h1><button>Behind</button><div id="host"></div></main></html>`;
+
+/** Serves the compiled crop editor on a page of its own. Needs `dist`. */
+export function serveCropPage(): Promise<LocalServer> {
+  return startLocalServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const send = (type: string, body: string | Uint8Array) =>
+      response
+        .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
+        .end(body);
+    if (pathname === '/image.png') {
+      const width = Number(searchParams.get('width'));
+      const height = Number(searchParams.get('height'));
+      const path = 'image.png';
+      return send('image/png', await drawTestImage({ path, width, height }));
+    }
+    if (pathname.endsWith('.js')) {
+      return send('text/javascript', await readFile(join(app, pathname)));
+    }
+    return pathname === '/' ? send('text/html', html) : response.writeHead(204).end();
+  });
+}
+
+/** Opens the editor in a page of `serveCropPage`, and waits until it's shown. */
+export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise<void> {
+  const { original = { width: 1200, height: 800 }, sources = [], saveFails, ...cut } = given;
+  await page.goto('/');
+  const options = JSON.stringify({ ...cut, original, sources, saveLabel: 'Save' });
+  // As the app has it: at most 1600 px wide.
+  const width = Math.min(1600, original.width);
+  const height = Math.max(1, Math.round((original.height * width) / original.width));
+  await page.evaluate(`(async () => {
+    const { openCropEditor } = await import('/crop/crop-editor.js');
+    const root = document.querySelector('#host').attachShadow({ mode: 'open' });
+    const answer = await fetch('/image.png?width=${width}&height=${height}');
+    const image = URL.createObjectURL(await answer.blob());
+    globalThis.saved = [];
+    globalThis.canceled = 0;
+    globalThis.editor = openCropEditor(root, {
+      ...${options},
+      image,
+      async onSave(change) {
+        saved.push(change);
+        const message = ${JSON.stringify(saveFails ?? null)};
+        if (message !== null) throw new Error(message);
+      },
+      onCancel() { canceled += 1; },
+    });
+    await Promise.all([...root.querySelectorAll('img')].map((one) => one.decode()));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  })()`);
+}
+
+/** What the editor has saved, oldest first. */
+export function savedChanges(page: Page): Promise<AssetChange[]> {
+  return page.evaluate('saved');
+}

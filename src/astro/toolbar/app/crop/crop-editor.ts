@@ -308,7 +308,7 @@ function lockOf(state: OwnState): number | string | undefined {
   return state.kind === 'focus' ? state.aspect : state.lock;
 }
 
-function withRatio(state: OwnState, ratio: string | undefined, original: Size): OwnState {
+function withRatio(state: OwnState, ratio: number | string | undefined, original: Size): OwnState {
   if (state.kind === 'focus') return ratio === undefined ? state : { ...state, aspect: ratio };
   const value = ratio === undefined ? undefined : parseRatio(ratio);
   const { rectangle } = state;
@@ -320,5 +320,5 @@ function hintOf(saved: CropState, state: OwnState): string {
   if (state.kind !== 'focus') return '';
   return state.focus === 'attention'
     ? 'The build finds what draws the eye. Here you see the middle. Drag the point to choose it yourself.'
-    : 'Drag the point to what matters. Any size keeps it in view.';
+    : 'Drag the point to what matters. The cut stays as close to it as the image allows.';
 }

@@ -4,7 +4,7 @@ import type { Size } from '../../protocol.ts';
 export const commonRatios = ['1:1', '4:3', '3:2', '16:9', '2:1', '3:4', '9:16'] as const;
 
 /**
- * Reads what the prop `aspect` accepts: `16:9`, `16/9`, `1.5`.
+ * Parses `16:9`, `16/9` and `1.5`.
  *
  * @returns width divided by height, `undefined` for anything else
  */
@@ -13,6 +13,13 @@ export function parseRatio(value: number | string): number | undefined {
   if (parts === null) return undefined;
   const ratio = Number(parts[1]) / Number(parts[2] ?? 1);
   return ratio >= 0.001 && ratio <= 1000 ? ratio : undefined;
+}
+
+/** Reads a typed ratio as a value of the prop `aspect`, where `1.5` is a number. */
+export function readAspect(text: string): number | string | undefined {
+  const trimmed = text.trim();
+  if (parseRatio(trimmed) === undefined) return undefined;
+  return /[:/]/.test(trimmed) ? trimmed : Number(trimmed);
 }
 
 /** A size's ratio in the smallest whole numbers: `3:2`. */

@@ -1,6 +1,6 @@
 import type { Size } from '../../protocol.ts';
 import { createElement } from './create-element.ts';
-import { commonRatios, formatRatio, parseRatio } from './crop-ratio.ts';
+import { commonRatios, formatRatio, parseRatio, readAspect } from './crop-ratio.ts';
 
 export interface Shapes {
   readonly element: HTMLElement;
@@ -22,7 +22,7 @@ export function createShapes({
 }: {
   original: Size;
   layout: Size | undefined;
-  onChange(ratio: string | undefined): void;
+  onChange(ratio: number | string | undefined): void;
 }): Shapes {
   const options: readonly { label: string; ratio: string | undefined }[] = [
     { label: 'Free', ratio: undefined },
@@ -30,9 +30,14 @@ export function createShapes({
     ...(layout === undefined ? [] : [{ label: 'Layout', ratio: formatRatio(layout) }]),
     ...commonRatios.map((ratio) => ({ label: ratio, ratio })),
   ];
+  /** The author's choice, as the layout can have a common ratio. */
+  let chosen: HTMLInputElement | undefined;
   const choices = options.map(({ label, ratio }) => {
     const input = createElement('input', { type: 'radio', name: 'media-asset-shape' });
-    input.addEventListener('change', () => onChange(ratio));
+    input.addEventListener('change', () => {
+      chosen = input;
+      onChange(ratio);
+    });
     const content = [createElement('span', {}, ...shapeSign(ratio), label)];
     return {
       label,
@@ -65,10 +70,9 @@ export function createShapes({
     }
   };
   typed.addEventListener('change', () => {
-    const ratio = typed.value.trim();
-    const valid = parseRatio(ratio) !== undefined;
-    showProblem(valid ? undefined : 'Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.');
-    if (valid) onChange(ratio);
+    const ratio = readAspect(typed.value);
+    if (ratio !== undefined) return onChange(ratio);
+    showProblem('Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.');
   });
 
   const fixedNote = createElement('p', { class: 'hint' });
@@ -93,9 +97,10 @@ export function createShapes({
       fixedNote.hidden = fixed === undefined;
       fixedNote.textContent = `The source sets aspect ${fixed}. Every crop keeps it.`;
       const value = ratio === undefined ? undefined : parseRatio(ratio);
-      const found = choices.find((one) =>
+      const fitting = choices.filter((one) =>
         value === undefined ? one.ratio === undefined : isRatio(one.ratio, value),
       );
+      const found = fitting.find(({ input }) => input === chosen) ?? fitting[0];
       for (const one of choices) {
         one.input.checked = one === found;
         one.element.hidden = needsRatio && one.ratio === undefined;

@@ -113,7 +113,7 @@ const styles = `
   .picture img.enlarged { image-rendering: pixelated; }
   .shade { position: absolute; inset: 0 auto auto 0; box-shadow: 0 0 0 100000px #0d0e119e; pointer-events: none; }
 
-  .box { position: absolute; inset: 0 auto auto 0; cursor: move; outline: 1px solid #fff; box-shadow: 0 0 0 2px #0007; }
+  .box { --grip: 32px; position: absolute; inset: 0 auto auto 0; cursor: move; outline: 1px solid #fff; box-shadow: 0 0 0 2px #0007; }
   .box:focus-visible { outline: 2px solid #fff; outline-offset: 0; box-shadow: 0 0 0 5px #4338ca; }
   .box::before, .box::after { content: ''; position: absolute; pointer-events: none; border: 0 solid #fff8; opacity: 0; transition: opacity 120ms; }
   .box::before { inset: 33.333% 0; border-block-width: 1px; }
@@ -122,24 +122,22 @@ const styles = `
   .box.still { cursor: inherit; }
   .still .handle { display: none; }
 
-  .handle { position: absolute; display: grid; place-items: center; width: 32px; height: 32px; }
+  /* A handle is centered on its edge, or next to the corner of a small crop. */
+  .handle { --out: calc(var(--grip) / -2); position: absolute; display: grid; place-items: center; width: var(--grip); height: var(--grip); }
   .handle::before { content: ''; width: 12px; height: 12px; border: 1px solid #0009; border-radius: 3px; background: #fff; }
-  .handle[data-handle='n'], .handle[data-handle='s'] { left: calc(50% - 16px); cursor: ns-resize; }
-  .handle[data-handle='n']::before, .handle[data-handle='s']::before { width: 22px; height: 7px; }
-  .handle[data-handle='e'], .handle[data-handle='w'] { top: calc(50% - 16px); cursor: ew-resize; }
-  .handle[data-handle='e']::before, .handle[data-handle='w']::before { width: 7px; height: 22px; }
-  .handle[data-handle^='n'] { top: -16px; }
-  .handle[data-handle^='s'] { bottom: -16px; }
-  .handle[data-handle$='w'] { left: -16px; }
-  .handle[data-handle$='e'] { right: -16px; }
-  .handle[data-handle='nw'], .handle[data-handle='se'] { cursor: nwse-resize; }
-  .handle[data-handle='ne'], .handle[data-handle='sw'] { cursor: nesw-resize; }
-  .small .handle { width: 20px; height: 20px; }
+  .handle:is([data-handle='n'], [data-handle='s']) { left: calc(50% + var(--out)); cursor: ns-resize; }
+  .handle:is([data-handle='n'], [data-handle='s'])::before { width: 22px; height: 7px; }
+  .handle:is([data-handle='e'], [data-handle='w']) { top: calc(50% + var(--out)); cursor: ew-resize; }
+  .handle:is([data-handle='e'], [data-handle='w'])::before { width: 7px; height: 22px; }
+  .handle[data-handle^='n'] { top: var(--out); }
+  .handle[data-handle^='s'] { bottom: var(--out); }
+  .handle[data-handle$='w'] { left: var(--out); }
+  .handle[data-handle$='e'] { right: var(--out); }
+  .handle:is([data-handle='nw'], [data-handle='se']) { cursor: nwse-resize; }
+  .handle:is([data-handle='ne'], [data-handle='sw']) { cursor: nesw-resize; }
+  .small { --grip: 24px; }
+  .small .handle { --out: calc(2px - var(--grip)); }
   .small .handle:is([data-handle='n'], [data-handle='e'], [data-handle='s'], [data-handle='w']) { display: none; }
-  .small .handle[data-handle^='n'] { top: -18px; }
-  .small .handle[data-handle^='s'] { bottom: -18px; }
-  .small .handle[data-handle$='w'] { left: -18px; }
-  .small .handle[data-handle$='e'] { right: -18px; }
 
   .focus-point {
     position: absolute;
@@ -198,7 +196,7 @@ const styles = `
   .numbers .problem { grid-column: 1 / -1; margin: 0; }
 
   .actions { display: flex; flex-wrap: wrap; gap: 6px; }
-  .actions button { min-height: 32px; padding: 0 10px; font-size: 13px; }
+  .actions button { flex: 1 1 auto; min-height: 32px; padding: 0 6px; font-size: 13px; }
 
   .preview-ground { display: grid; place-items: center; min-height: 60px; padding: 4px; border-radius: 8px; background: var(--stage); }
   .preview-image { overflow: hidden; border-radius: 2px; }
@@ -219,14 +217,8 @@ const styles = `
     .panel { flex: none; border-inline-start: 0; border-top: 1px solid var(--line); overflow: visible; }
   }
   @media (pointer: coarse) {
-    .handle { width: 44px; height: 44px; }
-    .handle[data-handle^='n'] { top: -22px; }
-    .handle[data-handle^='s'] { bottom: -22px; }
-    .handle[data-handle$='w'] { left: -22px; }
-    .handle[data-handle$='e'] { right: -22px; }
-    .handle[data-handle='n'], .handle[data-handle='s'] { left: calc(50% - 22px); }
-    .handle[data-handle='e'], .handle[data-handle='w'] { top: calc(50% - 22px); }
-    .small .handle { width: 28px; height: 28px; }
+    .box { --grip: 44px; }
+    .box.small { --grip: 32px; }
     button, .choice span, input:not([type='radio']) { min-height: 40px; }
   }
   @media (prefers-reduced-motion: reduce) {

@@ -1,0 +1,444 @@
+/** @module-tag slow */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/images/test-images.ts';
+import type { LocalServer } from '../support/service/local-server.ts';
+import { axeViolations } from '../support/site/axe.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { openCropEditor, savedChanges, serveCropPage } from '../support/site/crop-page.ts';
+
+const chromium = findChromium();
+
+const original = { width: 1200, height: 800 };
+const crop = { x: 300, y: 200, width: 600, height: 300 };
+const layout = { width: 800, height: 400, widths: [800, 1600] };
+const narrow = '(max-width: 600px)';
+
+describe.skipIf(chromium === undefined)('the crop editor', () => {
+  let server: LocalServer;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    server = await serveCropPage();
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  afterEach(async () => {
+    await browser.closePages();
+    expect(browser.problems()).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = async (
+    given: Parameters<typeof openCropEditor>[1] = {},
+    { width = 1600, height = 1000, dark = false, touch = false } = {},
+  ) => {
+    const page = await browser.open({
+      baseURL: server.url,
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      hasTouch: touch,
+    });
+    await openCropEditor(page, given);
+    return page;
+  };
+
+  describe('with a pointer', () => {
+    test('moves the crop, and keeps it inside the image', async () => {
+      const page = await open({ crop });
+      await drag(page, { from: { x: 500, y: 300 }, to: { x: 600, y: 250 } });
+      expect(await numbers(page)).toEqual([400, 150, 600, 300]);
+      await drag(page, { from: { x: 500, y: 300 }, to: { x: -200, y: 2000 } });
+      expect(await numbers(page)).toEqual([0, 500, 600, 300]);
+    });
+
+    test.each([
+      ['its top left corner', { x: 300, y: 200 }, [310, 220, 590, 280]],
+      ['its top', { x: 600, y: 200 }, [300, 220, 600, 280]],
+      ['its top right corner', { x: 900, y: 200 }, [300, 220, 610, 280]],
+      ['its right side', { x: 900, y: 350 }, [300, 200, 610, 300]],
+      ['its bottom right corner', { x: 900, y: 500 }, [300, 200, 610, 320]],
+      ['its bottom', { x: 600, y: 500 }, [300, 200, 600, 320]],
+      ['its bottom left corner', { x: 300, y: 500 }, [310, 200, 590, 320]],
+      ['its left side', { x: 300, y: 350 }, [310, 200, 590, 300]],
+    ])('resizes the crop at %s', async (_, from, expected) => {
+      const page = await open({ crop });
+      await drag(page, { from, to: { x: from.x + 10, y: from.y + 20 } });
+      expect(await numbers(page)).toEqual(expected);
+    });
+
+    test('draws a new crop outside of it, and on an image without one', async () => {
+      const page = await open({ crop });
+      await drag(page, { from: { x: 100, y: 100 }, to: { x: 200, y: 150 } });
+      expect(await numbers(page)).toEqual([100, 100, 100, 50]);
+      await page.getByRole('button', { name: 'Whole image' }).click();
+      await drag(page, { from: { x: 400, y: 400 }, to: { x: 700, y: 600 } });
+      expect(await numbers(page)).toEqual([400, 400, 300, 200]);
+    });
+
+    test('keeps the crop when the pointer only clicks', async () => {
+      const page = await open({ crop });
+      await drag(page, { from: { x: 50, y: 50 }, to: { x: 51, y: 50 } });
+      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+    });
+
+    test('works with touch', async () => {
+      const page = await open({ crop }, { touch: true });
+      const session = await page.context().newCDPSession(page);
+      const from = await onScreen(page, { x: 500, y: 300 });
+      const to = await onScreen(page, { x: 600, y: 250 });
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: (typeof from)[]) =>
+        session.send('Input.dispatchTouchEvent', { type, touchPoints });
+      await touch('touchStart', [from]);
+      await touch('touchMove', [to]);
+      await touch('touchEnd', []);
+      await expect.poll(() => numbers(page)).toEqual([400, 150, 600, 300]);
+    });
+  });
+
+  describe('with the keyboard', () => {
+    test('moves by 1 and 10 px, resizes, undoes, redoes and saves', async () => {
+      const page = await open({ crop });
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      await press('ArrowRight', 'ArrowUp', 'Control+ArrowRight', 'Alt+ArrowUp');
+      expect(await numbers(page)).toEqual([311, 189, 600, 300]);
+      await press('Shift+ArrowRight', 'Control+Shift+ArrowDown');
+      expect(await numbers(page)).toEqual([311, 189, 601, 310]);
+      await press('Control+z', 'Control+z', 'Control+z');
+      expect(await numbers(page)).toEqual([311, 199, 600, 300]);
+      await press('Control+Shift+Z', 'Control+y');
+      expect(await numbers(page)).toEqual([311, 189, 601, 300]);
+      await press('Enter');
+      expect(await savedChanges(page)).toEqual([
+        { crop: { x: 311, y: 189, width: 601, height: 300 } },
+      ]);
+    });
+
+    test('undoes a key that was held down at once', async () => {
+      const page = await open({ crop });
+      await page.keyboard.down('ArrowLeft');
+      for (let held = 0; held < 5; held++) await page.keyboard.down('ArrowLeft');
+      await page.keyboard.up('ArrowLeft');
+      expect(await numbers(page)).toEqual([294, 200, 600, 300]);
+      await page.keyboard.press('Control+z');
+      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+    });
+
+    test('cancels with Escape, and the page gets no keys', async () => {
+      const page = await open({ crop });
+      await page.evaluate(
+        "globalThis.heard = []; for (const type of ['keydown', 'keyup']) document.addEventListener(type, (event) => heard.push(event.key))",
+      );
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('canceled')).toBe(1);
+      expect(await page.evaluate('heard')).toEqual([]);
+      expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    });
+
+    test('keeps the focus in the dialog, both ways', async () => {
+      const page = await open({ crop, sources: [{ media: narrow }] });
+      const stops: string[] = [];
+      const press = async (key: string) => {
+        await page.keyboard.press(key);
+        stops.push(await page.evaluate(focusedLabel));
+      };
+      const start = await page.evaluate<string>(focusedLabel);
+      expect(start).toBe('Crop');
+      do await press('Tab');
+      while (stops.at(-1) !== start && stops.length < 40);
+      expect(stops).toEqual([
+        ...['Draw a crop', 'Free', 'Ratio', 'X', 'Y', 'Width', 'Height', 'Whole image'],
+        ...['Default', 'Cancel', 'Save', 'Crop'],
+      ]);
+      const forward = stops.splice(0);
+      for (const _ of forward) await press('Shift+Tab');
+      expect(stops).toEqual([...forward.slice(0, -1).reverse(), 'Crop']);
+    });
+
+    test('announces each change', async () => {
+      const page = await open({ crop });
+      const status = page.getByRole('status');
+      expect(await status.textContent()).toBe('');
+      await page.keyboard.press('ArrowRight');
+      expect(await status.textContent()).toBe(
+        'Crop 600 by 300 pixels, 301 from the left, 200 from the top.',
+      );
+    });
+  });
+
+  describe('with a shape', () => {
+    test('keeps it while it resizes, and keeps the opposite corner', async () => {
+      const page = await open({ crop });
+      await page.getByRole('radio', { name: '16:9' }).check();
+      const [x = 0, y = 0, width = 0, height = 0] = await numbers(page);
+      expect(height).toBe(Math.round((width * 9) / 16));
+      await drag(page, { from: { x: x + width, y: y + height }, to: { x: x + 480, y: y + 100 } });
+      expect(await numbers(page)).toEqual([x, y, 480, 270]);
+      await page.keyboard.press('Shift+ArrowDown');
+      expect(await numbers(page)).toEqual([x, y, 482, 271]);
+    });
+
+    test('offers the original and the layout, and takes a typed one', async () => {
+      const page = await open({ crop, layout });
+      await page.getByRole('button', { name: 'Whole image' }).click();
+      await page.getByRole('radio', { name: 'Layout' }).check();
+      expect(await numbers(page)).toEqual([0, 100, 1200, 600]);
+      await page.getByRole('radio', { name: 'Original' }).check();
+      expect(await numbers(page)).toEqual([81, 54, 1039, 693]);
+      const typed = page.getByRole('textbox', { name: 'Ratio' });
+      await typed.fill('wide');
+      await typed.press('Enter');
+      expect(await page.getByRole('alert').allTextContents()).toContain(
+        'Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.',
+      );
+      expect(await numbers(page)).toEqual([81, 54, 1039, 693]);
+      await typed.fill('1');
+      await typed.press('Enter');
+      expect((await numbers(page)).slice(2)).toEqual([800, 800]);
+    });
+  });
+
+  describe('with numbers', () => {
+    test('takes pixels of the original', async () => {
+      const page = await open({ crop });
+      await enter(page, 'Width', '250');
+      await enter(page, 'Y', '40');
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await savedChanges(page)).toEqual([
+        { crop: { x: 300, y: 40, width: 250, height: 300 } },
+      ]);
+    });
+
+    test('explains numbers that are not valid, and does not apply them', async () => {
+      const page = await open({ crop });
+      await enter(page, 'X', '601');
+      const x = page.getByRole('spinbutton', { name: 'X' });
+      expect(await x.getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByRole('alert').textContent()).toBe(
+        'X must be a whole number from 0 to 600.',
+      );
+      await enter(page, 'X', '1.5');
+      expect(await x.getAttribute('aria-invalid')).toBe('true');
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await savedChanges(page)).toEqual([{}]);
+    });
+
+    test('reads fractions as pixels, and saves pixels', async () => {
+      const fractions = { unit: 'fraction', x: 0.25, y: 0.5, width: 0.5, height: 0.25 } as const;
+      const page = await open({ crop: fractions });
+      expect(await numbers(page)).toEqual([300, 400, 600, 200]);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Enter');
+      expect(await savedChanges(page)).toEqual([
+        { crop: { x: 299, y: 400, width: 600, height: 200 } },
+      ]);
+    });
+  });
+
+  describe('around a focus point', () => {
+    test('starts with the aspect in the source, and saves the point', async () => {
+      const page = await open({ aspect: '1:1', focus: { x: 0.25, y: 0.5 }, layout });
+      expect(await page.getByRole('radio', { name: 'Cut around a focus point' }).isChecked()).toBe(
+        true,
+      );
+      await drag(page, { from: { x: 300, y: 400 }, to: { x: 900, y: 200 } });
+      expect(await page.locator('.preview-size').textContent()).toContain('Crop 800 × 800 px');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      expect(await savedChanges(page)).toEqual([{ focus: { x: 0.7508, y: 0.25 } }]);
+    });
+
+    test('replaces a crop, and undo brings it back', async () => {
+      const page = await open({ crop });
+      await page.getByRole('radio', { name: '3:4' }).check();
+      await page.getByRole('radio', { name: 'Cut around a focus point' }).check();
+      const save = page.getByRole('button', { name: 'Save' });
+      await save.click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await save.click();
+      expect(await savedChanges(page)).toEqual([
+        { crop: null, aspect: '3:4', focus: { x: 0.5004, y: 0.438 } },
+        {},
+      ]);
+    });
+  });
+
+  describe('with entries of `sources`', () => {
+    const sources = [{ media: narrow, aspect: '1:1' }, { media: '(min-width: 1600px)' }];
+
+    test('crops each on its own, with its own undo, and saves those that changed', async () => {
+      const page = await open({ crop, sources });
+      await page.getByRole('tab', { name: narrow }).click();
+      expect(await numbers(page)).toEqual([200, 0, 800, 800]);
+      await drag(page, { from: { x: 200, y: 800 }, to: { x: 400, y: 700 } });
+      expect(await numbers(page)).toEqual([300, 0, 700, 700]);
+      await page.getByRole('tab', { name: 'Default' }).click();
+      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+      expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await savedChanges(page)).toEqual([
+        { sources: { 0: { x: 300, y: 0, width: 700, height: 700 } } },
+      ]);
+    });
+
+    test('show the default crop until they have their own', async () => {
+      const page = await open({ crop, sources });
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('tab', { name: '(min-width: 1600px)' }).click();
+      expect(await numbers(page)).toEqual([301, 200, 600, 300]);
+      await enter(page, 'Width', '500');
+      const inherit = page.getByRole('button', { name: 'Use the default crop' });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await inherit.click();
+      expect(await numbers(page)).toEqual([301, 200, 600, 300]);
+      await page.getByRole('button', { name: 'Save' }).click();
+      const own = { x: 301, y: 200, width: 500, height: 300 };
+      const moved = { x: 301, y: 200, width: 600, height: 300 };
+      expect(await savedChanges(page)).toEqual([
+        { crop: moved, sources: { 1: own } },
+        { crop: moved },
+      ]);
+    });
+
+    test('are reached with arrow keys', async () => {
+      const page = await open({ crop, sources });
+      await page.getByRole('tab', { name: 'Default' }).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe(narrow);
+      expect(await page.evaluate(focusedLabel)).toBe(narrow);
+    });
+  });
+
+  test('previews the pixels of the crop at the size of the layout', async () => {
+    const part = { x: 120, y: 80, width: 200, height: 100 };
+    const page = await open({ crop: part, layout: { width: 200, height: 100, widths: [200] } });
+    const { x = 0, y = 0 } = (await page.locator('.preview-image').boundingBox()) ?? {};
+    const clip = { x: Math.round(x), y: Math.round(y), width: 200, height: 100 };
+    const shown = await page.screenshot({ clip });
+    const expected = regionPixels(patternPixels(original), part);
+    const { mean } = pixelDifference(await displayedPixels(shown), expected);
+    expect(mean).toBeLessThan(4);
+    expect(await page.locator('.note').isVisible()).toBe(false);
+  });
+
+  test('says when the crop has fewer pixels than the largest file', async () => {
+    const page = await open({ crop, layout });
+    expect(await page.locator('.note').textContent()).toBe(
+      'The largest file is 1,600 px wide; this crop has 600 px.',
+    );
+  });
+
+  test('shows why saving failed, and stays open', async () => {
+    const page = await open({ crop, saveFails: 'The source has changed. Reload the page.' });
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert').filter({ hasText: 'The source has changed.' });
+    await expect.poll(() => alert.isVisible()).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  test('leaves nothing behind when it closes', async () => {
+    const page = await open({ crop });
+    await page.evaluate('editor.close()');
+    const root = "document.querySelector('#host').shadowRoot";
+    expect(await page.evaluate(`${root}.childNodes.length`)).toBe(0);
+    expect(await page.evaluate(`${root}.adoptedStyleSheets.length`)).toBe(0);
+  });
+
+  test.each([
+    ['a very wide image', { width: 20_000, height: 40 }],
+    ['a very tall image', { width: 40, height: 20_000 }],
+    ['a single pixel', { width: 1, height: 1 }],
+    ['an icon', { width: 24, height: 24 }],
+  ])('crops %s', async (_, size) => {
+    const page = await open({ original: size });
+    await page.getByRole('radio', { name: '1:1', exact: true }).check();
+    const side = Math.min(size.width, size.height);
+    expect((await numbers(page)).slice(2)).toEqual([side, side]);
+    const box = await page.locator('.box').boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(32);
+  });
+
+  describe.each([
+    ['a desktop', 1280, 800],
+    ['a small window', 800, 600],
+    ['a phone', 390, 780],
+  ])('on %s', (_, width, height) => {
+    test.each([
+      ['light', false],
+      ['dark', true],
+    ])('is accessible in each state, %s', async (_, dark) => {
+      const given = { aspect: '16:9', layout, sources: [{ media: narrow, aspect: '1:1' }] };
+      const page = await open(given, { width, height, dark });
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('radio', { name: 'Draw a crop' }).check();
+      await enter(page, 'Width', '9999');
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('tab', { name: narrow }).click();
+      expect(await axeViolations(page)).toEqual([]);
+    });
+
+    test('shows every control without sideways scrolling', async () => {
+      const page = await open({ crop, layout, sources: [{ media: narrow }] }, { width, height });
+      for (const control of await page.getByRole('dialog').locator('button, input').all()) {
+        if (!(await control.isVisible())) continue;
+        await control.scrollIntoViewIfNeeded();
+        const { x = -1, width: wide = 0 } = (await control.boundingBox()) ?? {};
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x + wide).toBeLessThanOrEqual(width);
+      }
+    });
+  });
+});
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const focusedLabel = `(() => {
+  const { activeElement: one } = document.querySelector('#host').shadowRoot;
+  return one?.ariaLabel ?? one?.closest('label')?.textContent ?? one?.textContent ?? 'nothing';
+})()`;
+
+/** A point of the original, on the screen. */
+async function onScreen(page: Page, { x, y }: Point): Promise<Point> {
+  const frame = await page.locator('.frame').boundingBox();
+  if (!frame) throw new Error("The image isn't shown.");
+  const scale = frame.width / original.width;
+  return { x: frame.x + x * scale, y: frame.y + y * scale };
+}
+
+/** Drags from a point of the original to another. */
+async function drag(page: Page, { from, to }: { from: Point; to: Point }): Promise<void> {
+  const start = await onScreen(page, from);
+  const end = await onScreen(page, to);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+}
+
+/** X, y, width and height, in the inputs. */
+async function numbers(page: Page): Promise<number[]> {
+  const inputs = await page.getByRole('spinbutton').all();
+  return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
+}
+
+async function enter(page: Page, name: string, value: string): Promise<void> {
+  const input = page.getByRole('spinbutton', { name });
+  await input.fill(value);
+  await input.press('Enter');
+}

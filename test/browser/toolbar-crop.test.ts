@@ -158,12 +158,39 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       do await press('Tab');
       while (stops.at(-1) !== start && stops.length < 40);
       expect(stops).toEqual([
-        ...['Draw a crop', 'Free', 'Ratio', 'X', 'Y', 'Width', 'Height', 'Whole image'],
+        ...['Draw a crop', 'Free', 'Ratio', 'X', 'Y', 'Width', 'Height'],
+        ...['Undo', 'Redo', 'Reset', 'Whole image'],
         ...['Default', 'Cancel', 'Save', 'Crop'],
       ]);
       const forward = stops.splice(0);
       for (const _ of forward) await press('Shift+Tab');
       expect(stops).toEqual([...forward.slice(0, -1).reverse(), 'Crop']);
+    });
+
+    test('keeps the focus on a button when nothing is left to undo', async () => {
+      const page = await open({ crop });
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Space');
+      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+      expect(await page.evaluate(focusedLabel)).toBe('Undo');
+    });
+
+    test('keeps the focus on the image when undo brings back a focus point', async () => {
+      const page = await open({ aspect: '1:1' });
+      await page.getByRole('radio', { name: 'Draw a crop' }).check();
+      await page.locator('.box').focus();
+      await page.keyboard.press('Control+z');
+      expect(await page.evaluate(focusedLabel)).toBe('Focus point');
+      await page.keyboard.press('Control+y');
+      expect(await page.evaluate(focusedLabel)).toBe('Crop');
+    });
+
+    test('takes no step of undo for a key that changes nothing', async () => {
+      const page = await open({ crop: { x: 0, y: 0, width: 600, height: 300 } });
+      await page.keyboard.press('ArrowLeft');
+      expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     });
 
     test('announces each change', async () => {
@@ -253,7 +280,7 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
         true,
       );
       await drag(page, { from: { x: 300, y: 400 }, to: { x: 900, y: 200 } });
-      expect(await page.locator('.preview-size').textContent()).toContain('Crop 800 × 800 px');
+      expect(await page.locator('.preview-sizes').textContent()).toContain('Crop: 800 × 800 px');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
       expect(await savedChanges(page)).toEqual([{ focus: { x: 0.7508, y: 0.25 } }]);
@@ -330,14 +357,22 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
     const expected = regionPixels(patternPixels(original), part);
     const { mean } = pixelDifference(await displayedPixels(shown), expected);
     expect(mean).toBeLessThan(4);
-    expect(await page.locator('.note').isVisible()).toBe(false);
+    expect(await notes(page)).toEqual([]);
   });
 
-  test('says when the crop has fewer pixels than the largest file', async () => {
+  test('notes fewer pixels than the largest file has, and another shape than the page', async () => {
     const page = await open({ crop, layout });
-    expect(await page.locator('.note').textContent()).toBe(
-      'The largest file is 1,600 px wide; this crop has 600 px.',
+    const small = 'The largest file is 1,600 px wide; this crop has 600 px.';
+    expect(await notes(page)).toEqual([small]);
+    await page.getByRole('radio', { name: 'Free' }).check();
+    await enter(page, 'Height', '450');
+    expect(await page.locator('.preview-sizes').textContent()).toContain(
+      'On the page: 800 × 600 px',
     );
+    expect(await notes(page)).toEqual([
+      small,
+      'Until now, the page showed 800 × 400 px. If it sets both width and height, it cuts the crop to that shape.',
+    ]);
   });
 
   test('shows why saving failed, and stays open', async () => {
@@ -357,17 +392,18 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
   });
 
   test.each([
-    ['a very wide image', { width: 20_000, height: 40 }],
-    ['a very tall image', { width: 40, height: 20_000 }],
-    ['a single pixel', { width: 1, height: 1 }],
-    ['an icon', { width: 24, height: 24 }],
-  ])('crops %s', async (_, size) => {
+    ['a very wide image', { width: 20_000, height: 40 }, 32],
+    ['a very tall image', { width: 40, height: 20_000 }, 32],
+    ['a line', { width: 3000, height: 1 }, 5],
+    ['a single pixel', { width: 1, height: 1 }, 240],
+    ['an icon', { width: 24, height: 24 }, 240],
+  ])('enlarges the crop of %s so that a pointer can hit it', async (_, size, least) => {
     const page = await open({ original: size });
     await page.getByRole('radio', { name: '1:1', exact: true }).check();
     const side = Math.min(size.width, size.height);
     expect((await numbers(page)).slice(2)).toEqual([side, side]);
     const box = await page.locator('.box').boundingBox();
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(32);
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(least);
   });
 
   describe.each([
@@ -435,6 +471,10 @@ async function drag(page: Page, { from, to }: { from: Point; to: Point }): Promi
 async function numbers(page: Page): Promise<number[]> {
   const inputs = await page.getByRole('spinbutton').all();
   return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
+}
+
+async function notes(page: Page): Promise<string[]> {
+  return page.locator('.note:not([hidden])').allTextContents();
 }
 
 async function enter(page: Page, name: string, value: string): Promise<void> {

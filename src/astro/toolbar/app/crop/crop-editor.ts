@@ -1,8 +1,8 @@
 import type { Crop, Focus } from '../../../../assets/geometry/crop.ts';
 import type { AssetChange, Size } from '../../protocol.ts';
 import { createElement } from './create-element.ts';
+import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
 import { reshape, wholeImage } from './crop-geometry.ts';
-import { createHistory, type History } from './crop-history.ts';
 import { createKeysHelp, keepFocus } from './crop-keys.ts';
 import { createMethods } from './crop-methods.ts';
 import { createNumbers } from './crop-numbers.ts';
@@ -12,15 +12,11 @@ import { createShapes } from './crop-shapes.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
 import {
   type CropState,
-  changeOf,
   drawn,
   focusAt,
   type GivenCut,
   type OwnState,
   rectangleOf,
-  sourceChangeOf,
-  startSourceState,
-  startState,
 } from './crop-state.ts';
 import { adoptStyles } from './crop-styles.ts';
 import { createTabs } from './crop-tabs.ts';
@@ -42,14 +38,6 @@ export interface CropEditorOptions {
   onCancel(): void;
 }
 
-/** The default image, or an entry of `sources`. */
-interface Cut {
-  readonly label: string;
-  readonly given: GivenCut;
-  readonly isSource: boolean;
-  readonly history: History<CropState>;
-}
-
 /**
  * Opens the crop editor as a modal dialog in a host, whose root gets the styles. It stays open after
  * saving and canceling until it's closed.
@@ -59,7 +47,7 @@ export function openCropEditor(
   options: CropEditorOptions,
 ): { close(): void } {
   const { image, original, layout } = options;
-  const cuts = cutsOf(options);
+  const cuts = createCuts(options);
   const [defaultCut] = cuts as [Cut];
   let cut: Cut = defaultCut;
   /** What a pointer that's still down shows. */
@@ -74,9 +62,10 @@ export function openCropEditor(
 
   const commit = (state: CropState, amend = false) => {
     draft = undefined;
-    cut.history.add(state, { amend });
+    const isNew = JSON.stringify(state) !== JSON.stringify(cut.history.now());
+    if (isNew) cut.history.add(state, { amend });
     update();
-    announce();
+    if (isNew) announce();
   };
   const onStageChange = (state: OwnState, change: StageChange) => {
     if (change === 'done' || change === 'repeated') return commit(state, change === 'repeated');
@@ -105,7 +94,8 @@ export function openCropEditor(
       x: rectangle.x + rectangle.width / 2,
       y: rectangle.y + rectangle.height / 2,
     };
-    const aspect = lockOf(state) ?? options.aspect ?? formatRatio(layout ?? rectangle);
+    const ratio = formatRatio(layout ?? rectangle) ?? '1:1';
+    const aspect = lockOf(state) ?? options.aspect ?? ratio;
     commit({ kind: 'focus', aspect, focus: focusAt(center, original) });
   });
 
@@ -124,8 +114,8 @@ export function openCropEditor(
   const redo = button('Redo', () => travel('redo'));
   const reset = button('Reset', () => commit(startOf(cut, original)));
   const whole = button('Whole image', () => {
-    const ratio = cut.isSource ? cut.given.aspect : undefined;
-    commit(drawn(wholeImage(original), ratio));
+    const fixed = cut.isSource ? cut.given.aspect : undefined;
+    commit(withRatio(drawn(wholeImage(original), undefined), fixed, original));
   });
   const inherit = button('Use the default crop', () => commit({ kind: 'inherited' }));
   const cancel = button('Cancel', () => options.onCancel());
@@ -192,11 +182,11 @@ export function openCropEditor(
     methods.element.hidden = cut.isSource;
     focusHint.textContent = hintOf(saved, state);
     focusHint.hidden = focusHint.textContent === '';
-    undo.disabled = !cut.history.canUndo();
-    redo.disabled = !cut.history.canRedo();
-    reset.disabled = !cut.history.canUndo();
+    setDisabled(undo, !cut.history.canUndo());
+    setDisabled(redo, !cut.history.canRedo());
+    setDisabled(reset, !cut.history.canUndo());
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
-    inherit.disabled = saved.kind === 'inherited';
+    setDisabled(inherit, saved.kind === 'inherited');
     tabs.show(cuts.indexOf(cut), (one) => isChanged(one, original));
   }
 
@@ -210,7 +200,7 @@ export function openCropEditor(
     if (saving) return;
     saving = true;
     failure.hidden = true;
-    save.setAttribute('aria-disabled', 'true');
+    setDisabled(save, true);
     try {
       await options.onSave(savedChange(cuts, original));
     } catch (error) {
@@ -218,7 +208,7 @@ export function openCropEditor(
       failure.hidden = false;
     } finally {
       saving = false;
-      save.removeAttribute('aria-disabled');
+      setDisabled(save, false);
     }
   }
 
@@ -265,43 +255,10 @@ export function openCropEditor(
   };
 }
 
-function cutsOf({ original, crop, aspect, focus, sources }: CropEditorOptions): Cut[] {
-  const given = { crop, aspect, focus };
-  return [
-    {
-      label: 'Default',
-      given,
-      isSource: false,
-      history: createHistory<CropState>(startState(given, original)),
-    },
-    ...sources.map((source) => ({
-      label: source.media,
-      given: source,
-      isSource: true,
-      history: createHistory(startSourceState(source, original)),
-    })),
-  ];
-}
-
-function startOf({ isSource, given }: Cut, original: Size): CropState {
-  return isSource ? startSourceState(given, original) : startState(given, original);
-}
-
-function savedChange(cuts: readonly Cut[], original: Size): AssetChange {
-  const [first, ...others] = cuts as [Cut, ...Cut[]];
-  const sources = others.flatMap(({ given, history }, index) => {
-    const crop = sourceChangeOf(history.now(), { given, original });
-    return crop === undefined ? [] : [[index, crop] as const];
-  });
-  return {
-    ...changeOf(first.history.now() as OwnState, { given: first.given, original }),
-    ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
-  };
-}
-
-function isChanged({ isSource, given, history }: Cut, original: Size): boolean {
-  if (isSource) return sourceChangeOf(history.now(), { given, original }) !== undefined;
-  return Object.keys(changeOf(history.now() as OwnState, { given, original })).length > 0;
+/** Keeps the button's focus, which the attribute `disabled` would take away. Its click does nothing. */
+function setDisabled(button: HTMLElement, disabled: boolean): void {
+  if (disabled) button.setAttribute('aria-disabled', 'true');
+  else button.removeAttribute('aria-disabled');
 }
 
 function lockOf(state: OwnState): number | string | undefined {

@@ -15,7 +15,9 @@ const most: Size = { width: 272, height: 220 };
 export function createPreview({ image, original }: { image: string; original: Size }): Preview {
   const picture = createElement('img', { src: image, alt: '', draggable: 'false' });
   const shown = createElement('div', { class: 'preview-image' }, picture);
-  const size = createElement('p', { class: 'preview-size' });
+  const cropSize = createElement('p');
+  const pageSize = createElement('p');
+  const shapeNote = createElement('p', { class: 'note' });
   const note = createElement('p', { class: 'note' });
   return {
     element: createElement(
@@ -23,8 +25,9 @@ export function createPreview({ image, original }: { image: string; original: Si
       { class: 'preview' },
       createElement('h3', {}, 'Preview'),
       createElement('div', { class: 'preview-ground' }, shown),
-      size,
+      createElement('div', { class: 'preview-sizes' }, cropSize, pageSize),
       note,
+      shapeNote,
     ),
     show(part, layout) {
       const width = layout?.width ?? part.width;
@@ -36,7 +39,12 @@ export function createPreview({ image, original }: { image: string; original: Si
       picture.style.width = `${original.width * scale}px`;
       picture.style.height = `${original.height * scale}px`;
       picture.style.translate = `${-part.x * scale}px ${-part.y * scale}px`;
-      size.textContent = sizeText({ part, layout, shown: { width, height }, fit });
+      cropSize.textContent = `Crop: ${sizeText(part)}`;
+      const scaled = fit < 1 ? `, here at ${Math.max(1, Math.round(fit * 100))}%` : '';
+      pageSize.hidden = layout === undefined;
+      pageSize.textContent = `On the page: ${sizeText({ width, height })}${scaled}`;
+      shapeNote.hidden = layout === undefined || Math.abs(height - layout.height) <= 1;
+      shapeNote.textContent = `Until now, the page showed ${sizeText(layout ?? part)}. If it sets both width and height, it cuts the crop to that shape.`;
       const largest = Math.max(0, ...(layout?.widths ?? []));
       note.hidden = largest <= part.width;
       note.textContent = `The largest file is ${pixels(largest)} px wide; this crop has ${pixels(part.width)} px.`;
@@ -44,22 +52,8 @@ export function createPreview({ image, original }: { image: string; original: Si
   };
 }
 
-function sizeText({
-  part,
-  layout,
-  shown,
-  fit,
-}: {
-  part: Rectangle;
-  layout: Size | undefined;
-  shown: Size;
-  fit: number;
-}): string {
-  const crop = `Crop ${pixels(part.width)} × ${pixels(part.height)} px`;
-  if (layout === undefined) return crop;
-  const page = `${pixels(shown.width)} × ${pixels(Math.max(1, Math.round(shown.height)))} px`;
-  const scaled = fit < 1 ? `, here at ${Math.max(1, Math.round(fit * 100))}%` : '';
-  return `${crop}. On the page ${page}${scaled}`;
+function sizeText({ width, height }: Size): string {
+  return `${pixels(width)} × ${pixels(Math.max(1, Math.round(height)))} px`;
 }
 
 /** A number of pixels with separators: `1,200`. */

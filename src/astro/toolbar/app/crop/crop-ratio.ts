@@ -22,10 +22,11 @@ export function readAspect(text: string): number | string | undefined {
   return /[:/]/.test(trimmed) ? trimmed : Number(trimmed);
 }
 
-/** A size's ratio in the smallest whole numbers: `3:2`. */
-export function formatRatio({ width, height }: Size): string {
+/** A size's ratio in the smallest whole numbers: `3:2`. `undefined` if it's no valid `aspect`. */
+export function formatRatio({ width, height }: Size): string | undefined {
   const divisor = greatestDivisor(width, height);
-  return `${width / divisor}:${height / divisor}`;
+  const ratio = `${width / divisor}:${height / divisor}`;
+  return parseRatio(ratio) === undefined ? undefined : ratio;
 }
 
 function greatestDivisor(a: number, b: number): number {

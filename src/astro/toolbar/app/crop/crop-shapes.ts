@@ -24,10 +24,14 @@ export function createShapes({
   layout: Size | undefined;
   onChange(ratio: number | string | undefined): void;
 }): Shapes {
+  const ofSize = (label: string, size: Size | undefined) => {
+    const ratio = size && formatRatio(size);
+    return ratio === undefined ? [] : [{ label, ratio }];
+  };
   const options: readonly { label: string; ratio: string | undefined }[] = [
     { label: 'Free', ratio: undefined },
-    { label: 'Original', ratio: formatRatio(original) },
-    ...(layout === undefined ? [] : [{ label: 'Layout', ratio: formatRatio(layout) }]),
+    ...ofSize('Original', original),
+    ...ofSize('Layout', layout),
     ...commonRatios.map((ratio) => ({ label: ratio, ratio })),
   ];
   /** The author's choice, as the layout can have a common ratio. */

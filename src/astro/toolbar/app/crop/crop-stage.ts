@@ -129,7 +129,7 @@ export function createStage({
   };
 
   frame.addEventListener('pointerdown', (down) => {
-    if (down.button !== 0 || state === undefined) return;
+    if (down.button !== 0 || !down.isPrimary || state === undefined) return;
     down.preventDefault();
     frame.setPointerCapture(down.pointerId);
     const before = state;
@@ -175,14 +175,18 @@ export function createStage({
     (event.target as Element).scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
 
+  const focus = () => (state?.kind === 'focus' ? focusPoint : box).focus({ preventScroll: true });
+
   return {
     element,
     show(next, part) {
+      const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));
       state = next;
       rectangle = part;
       place();
+      if (hadFocus) focus();
     },
-    focus: () => (state?.kind === 'focus' ? focusPoint : box).focus(),
+    focus,
     close: () => observer.disconnect(),
   };
 }

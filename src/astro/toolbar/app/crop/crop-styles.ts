@@ -65,11 +65,10 @@ const styles = `
     cursor: pointer;
     transition: background 120ms, border-color 120ms;
   }
-  button:hover:not(:disabled) { border-color: var(--field); background: var(--tint); }
-  button:disabled { opacity: 0.45; cursor: default; }
+  button:hover:not([aria-disabled]) { border-color: var(--field); background: var(--tint); }
+  button[aria-disabled] { opacity: 0.5; cursor: default; }
   button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-  button.primary:hover { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
-  button[aria-disabled] { opacity: 0.6; cursor: progress; }
+  button.primary:hover:not([aria-disabled]) { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
 
   header {
     display: flex;
@@ -165,8 +164,8 @@ const styles = `
   .methods { display: grid; grid-template-columns: 2fr 3fr; padding: 3px; border-radius: 10px; background: var(--stage); font-size: 13px; font-weight: 500; }
   .methods legend { position: absolute; }
   .methods .choice span { padding: 0 4px; white-space: nowrap; }
-  .methods :checked + span { background: var(--ground); color: var(--accent); box-shadow: 0 1px 2px #0003; }
-  .choices { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px; font-size: 13px; }
+  .methods :checked + span { background: light-dark(#fff, #2b2e4a); color: var(--accent); box-shadow: 0 1px 2px #0003; }
+  .choices { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px; font-size: 13px; }
   .choices .choice span { border: 1px solid var(--line); }
   .choices .choice:hover span { border-color: var(--field); }
   .choices :checked + span { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
@@ -188,7 +187,7 @@ const styles = `
   }
   input::placeholder { color: var(--quiet); opacity: 1; }
   input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
-  .numbers { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; }
+  .numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 8px; }
   .numbers label { font-size: 13px; color: var(--quiet); }
   .numbers label span { display: block; margin-bottom: 3px; }
   .numbers input { appearance: textfield; }
@@ -201,7 +200,7 @@ const styles = `
   .preview-ground { display: grid; place-items: center; min-height: 60px; padding: 4px; border-radius: 8px; background: var(--stage); }
   .preview-image { overflow: hidden; border-radius: 2px; }
   .preview-image img { display: block; max-width: none; max-height: none; }
-  .preview-size { margin-top: 8px; color: var(--quiet); font-size: 13px; font-variant-numeric: tabular-nums; }
+  .preview-sizes { margin-top: 8px; color: var(--quiet); font-size: 13px; font-variant-numeric: tabular-nums; }
   .note { margin-top: 8px; padding: 8px 10px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
 
   .keys ul { display: grid; gap: 4px; list-style: none; color: var(--quiet); font-size: 13px; }

@@ -286,6 +286,17 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       expect(await savedChanges(page)).toEqual([{ focus: { x: 0.7508, y: 0.25 } }]);
     });
 
+    test('says that `attention` is found by the build, until the author chooses a point', async () => {
+      const page = await open({ aspect: '1:1', focus: 'attention' });
+      const hint = page.getByText('The build finds what draws the eye.');
+      expect(await hint.isVisible()).toBe(true);
+      await page.keyboard.press('Enter');
+      await drag(page, { from: { x: 600, y: 400 }, to: { x: 300, y: 400 } });
+      expect(await hint.isVisible()).toBe(false);
+      await page.keyboard.press('Enter');
+      expect(await savedChanges(page)).toEqual([{}, { focus: { x: 0.25, y: 0.5 } }]);
+    });
+
     test('replaces a crop, and undo brings it back', async () => {
       const page = await open({ crop });
       await page.getByRole('radio', { name: '3:4' }).check();

@@ -195,7 +195,7 @@ export function createStage({
  * Screen pixels per pixel of the original. The whole image fits if its shorter side is still 64 px wide
  * then. Otherwise the stage scrolls. Tiny originals are enlarged.
  */
-export function stageScale({ width, height }: Size, room: Size): number {
+function stageScale({ width, height }: Size, room: Size): number {
   const longer = Math.max(width, height);
   const fitting = Math.min(room.width / width, room.height / height);
   const usual = Math.min(fitting, Math.max(1, 240 / longer));

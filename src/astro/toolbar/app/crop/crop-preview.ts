@@ -13,8 +13,8 @@ const most: Size = { width: 272, height: 220 };
 
 /** Shows a part of an image as the page does, scaled down to fit. */
 export function createPreview({ image, original }: { image: string; original: Size }): Preview {
-  const picture = createElement('img', { src: image, alt: '', draggable: 'false' });
-  const shown = createElement('div', { class: 'preview-image' }, picture);
+  const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
+  const shown = createElement('div', { class: 'preview-image' }, imageElement);
   const cropSize = createElement('p');
   const pageSize = createElement('p');
   const shapeNote = createElement('p', { class: 'note' });
@@ -36,9 +36,9 @@ export function createPreview({ image, original }: { image: string; original: Si
       const scale = (width * fit) / part.width;
       shown.style.width = `${Math.max(1, width * fit)}px`;
       shown.style.height = `${Math.max(1, height * fit)}px`;
-      picture.style.width = `${original.width * scale}px`;
-      picture.style.height = `${original.height * scale}px`;
-      picture.style.translate = `${-part.x * scale}px ${-part.y * scale}px`;
+      imageElement.style.width = `${original.width * scale}px`;
+      imageElement.style.height = `${original.height * scale}px`;
+      imageElement.style.translate = `${-part.x * scale}px ${-part.y * scale}px`;
       cropSize.textContent = `Crop: ${sizeText(part)}`;
       const scaled = fit < 1 ? `, here at ${Math.max(1, Math.round(fit * 100))}%` : '';
       pageSize.hidden = layout === undefined;

@@ -76,12 +76,12 @@ export function createStage({
   for (const name of Object.keys(handles)) {
     box.append(createElement('span', { class: 'handle', 'data-handle': name }));
   }
-  const picture = createElement('img', { src: image, alt: '', draggable: 'false' });
+  const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
   const shade = createElement('div', { class: 'shade' });
   const frame = createElement(
     'div',
     { class: 'frame' },
-    createElement('div', { class: 'picture' }, picture, shade),
+    createElement('div', { class: 'image' }, imageElement, shade),
     box,
     focusPoint,
   );
@@ -118,7 +118,7 @@ export function createStage({
       width: element.clientWidth - 2 * Number.parseFloat(style.paddingLeft),
       height: element.clientHeight - 2 * Number.parseFloat(style.paddingTop),
     });
-    picture.classList.toggle('enlarged', scale > 2);
+    imageElement.classList.toggle('enlarged', scale > 2);
     place();
   });
   observer.observe(element);

@@ -107,9 +107,9 @@ const styles = `
 
   .stage { display: flex; min-width: 0; min-height: 0; padding: 32px; overflow: auto; background: var(--stage); }
   .frame { position: relative; flex: none; margin: auto; touch-action: none; user-select: none; cursor: crosshair; }
-  .picture { position: absolute; inset: 0; overflow: hidden; box-shadow: 0 1px 4px #0003; }
-  .picture img { display: block; width: 100%; height: 100%; max-width: none; object-fit: fill; pointer-events: none; }
-  .picture img.enlarged { image-rendering: pixelated; }
+  .image { position: absolute; inset: 0; overflow: hidden; box-shadow: 0 1px 4px #0003; }
+  .image img { display: block; width: 100%; height: 100%; max-width: none; object-fit: fill; pointer-events: none; }
+  .image img.enlarged { image-rendering: pixelated; }
   .shade { position: absolute; inset: 0 auto auto 0; box-shadow: 0 0 0 100000px #0d0e119e; pointer-events: none; }
 
   .box { --grip: 32px; position: absolute; inset: 0 auto auto 0; cursor: move; outline: 1px solid #fff; box-shadow: 0 0 0 2px #0007; }

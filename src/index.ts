@@ -14,6 +14,8 @@ import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import type { Site, SiteStart } from './astro/open-site.ts';
 import { installRenderer } from './astro/renderer.ts';
+import type { DescribeForToolbar } from './astro/toolbar/shown-asset.ts';
+import { toolbarApp } from './astro/toolbar/toolbar-app.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
 import { type OptionsInput, resolveOptions } from './config/options.ts';
@@ -72,7 +74,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
-      'astro:config:setup'({ command, config, updateConfig, logger }) {
+      'astro:config:setup'({ command, config, updateConfig, addDevToolbarApp, logger }) {
         assertNodeVersion();
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
@@ -92,6 +94,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         notes = createBuildNotes();
         site = undefined;
         start = { command, options, environment, logger: forkLogger(logger) };
+        if (command === 'dev' && options.toolbar) addDevToolbarApp(toolbarApp);
         markdownPlugins.install(config, updateConfig);
         updateConfig({
           vite: {
@@ -115,27 +118,34 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { openSite } = await import('./astro/open-site.ts');
         const opened = openSite(start, config);
+        let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
           installRenderer(buildRenderer(opened.images, { ...notes, hasServer }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
-          installRenderer(devRenderer({ ...opened, hasServer, routes: () => routes }));
+          const { createToolbarDescriber } = await import('./astro/toolbar/shown-asset.ts');
+          const { toolbar, presets } = start.options;
+          if (toolbar) describe = createToolbarDescriber(opened.images, presets);
+          installRenderer(devRenderer({ ...opened, describe, hasServer, routes: () => routes }));
         }
         // Another integration may have replaced the processor since.
         markdownPlugins.install(config);
         const { openMarkdown } = await import('./astro/markdown/markdown.ts');
-        const markdown = await openMarkdown({ ...opened, ...notes });
+        const markdown = await openMarkdown({ ...opened, ...notes, describe });
         markdownPlugins.setState(markdown.state);
         site = { ...opened, markdown };
       },
-      async 'astro:server:setup'({ server, logger }) {
+      async 'astro:server:setup'({ server, toolbar, logger }) {
         if (!site) return;
         if (!hasCredentials(site.options)) {
           const { credentialsFinding } = await import('./astro/build/missing-credentials.ts');
           logFinding(forkLogger(logger), credentialsFinding(site.options));
         }
         server.middlewares.use(devMiddleware(site.images));
+        if (!site.options.toolbar) return;
+        const { openToolbar } = await import('./astro/toolbar/toolbar-server.ts');
+        server.middlewares.use(openToolbar(site, toolbar));
       },
       async 'astro:build:start'() {
         if (!site) return;

@@ -3,12 +3,14 @@ import { type Finding, isMediaAssetError, type MediaAssetError } from '../errors
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
+import { originalOf, type Source } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
+import { previewImage } from './renditions/preview-image.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
 import { createCropNotes } from './renditions/service-crops.ts';
@@ -99,6 +101,10 @@ export interface Assets {
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
   /** The file of a URL; `undefined` if no component has issued it. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
+  /** A small WebP of a whole image, for the dev server's toolbar. @throws as `previewImage` */
+  preview(id: number, width: number): Promise<Buffer>;
+  /** The size of a cached original as displayed, in pixels. Sends no request. */
+  originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined>;
   counts(): AssetCounts;
   /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */
   names(): Record<string, string>;
@@ -227,6 +233,11 @@ export function createAssets(options: AssetsOptions): Assets {
       ),
     bytesFor: (url) => serveRendition({ catalogue, bytes, sources, svg }, url),
     fileFor: (url) => serveFile({ catalogue, sources, store, files }, url),
+    preview: (id, width) => previewImage({ store, sources }, { baseUrl, id, width }),
+    async originalSize(id) {
+      const source = await sources.cached(originalOf(baseUrl, id));
+      return source?.kind === 'file' ? undefined : source;
+    },
     counts: () => ({
       assets: shown.size,
       ...bytes.counts(),

@@ -6,7 +6,11 @@ import type { CallSite } from './call-sites/call-site.ts';
 
 /** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
 export type RenderedAsset =
-  | (MediaAsset & { readonly available: true })
+  | (MediaAsset & {
+      readonly available: true;
+      /** In dev, the `ShownAsset` as JSON for the toolbar. */
+      readonly toolbar?: string | undefined;
+    })
   | { readonly available: false; readonly id: number };
 
 /**

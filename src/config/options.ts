@@ -174,6 +174,8 @@ const optionsSchema = z.strictObject({
    * and `gamut`.
    */
   presets: z.record(z.string(), presetSchema, { error: 'expected { name: { … } }' }).default({}),
+  /** The app in Astro's dev toolbar that crops and replaces images in your source. @default true */
+  toolbar: z.boolean({ error: 'expected true or false' }).default(true),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
   files: z.preprocess((value) => value ?? {}, filesSchema),
   /** When to report usages, or an object with all settings. @default 'production' */

@@ -97,6 +97,35 @@ export const pageErrors = {
       `${details.page} isn't UTF-8, but ${details.charset}. Its name may be wrong.`,
     hint: 'Publish the page as UTF-8.',
   },
+  'toolbar-refused': {
+    message: () => "The dev server doesn't answer this request of the toolbar.",
+    hint: 'Reload the page. After a restart of the dev server, the toolbar needs a new session.',
+  },
+  'toolbar-request-invalid': {
+    message: ({ problem }: { problem: string }) =>
+      `The dev server can't read a request of the toolbar: ${problem}.`,
+    hint: 'Reload the page, so that the toolbar has the version of the dev server.',
+  },
+  'source-outside': {
+    message: ({ file }: { file: string }) => `${file} isn't a source file of this project.`,
+    hint: "Change the file in your editor. The toolbar doesn't write outside the project's folder, in node_modules or in hidden folders.",
+  },
+  /** The toolbar only writes values that stand in the source. */
+  'source-computed': {
+    message: ({ file, line, prop }: { file: string; line: number; prop: string }) =>
+      `${file}:${line} computes \`${prop}\`, so the toolbar can't change it.`,
+    hint: 'Change the value where it comes from, or copy the code from the toolbar.',
+  },
+  'source-unreadable': {
+    message: ({ file, reason }: { file: string; reason: string }) =>
+      `${file} can't be parsed: ${reason}.`,
+    hint: 'Fix the file, or copy the code from the toolbar. To change components and Markdown, the toolbar needs Astro 7.',
+  },
+  'source-changed': {
+    message: ({ file, line }: { file: string; line: number }) =>
+      `${file}:${line} has changed since the page was rendered.`,
+    hint: 'Reload the page and try again. Nothing was written.',
+  },
 } satisfies CatalogueEntries;
 
 /** `4711, 4712 in data-src; 5 in an inline script`. */

@@ -9,6 +9,7 @@ import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../
 import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
+import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 
 /** Mistakes in the page itself. They get no placeholder. */
 const wrongRequests = [
@@ -23,18 +24,21 @@ const wrongRequests = [
  * The renderer of the dev server. A missing image doesn't stop the rendering: the page shows a labelled
  * placeholder. A missing file counts as unavailable. `failures` logs both.
  *
+ * @param describe describes images for the toolbar; `undefined` without one
  * @param hasServer whether a build of the site would render pages on demand
  */
 export function devRenderer({
   images,
   config,
   failures,
+  describe,
   hasServer,
   routes,
 }: {
   images: Pick<Assets, 'getMediaAsset' | 'getMediaFile' | 'missingImage'>;
   config: Pick<AstroConfig, 'root' | 'base'>;
   failures: FailureLog;
+  describe?: DescribeForToolbar | undefined;
   hasServer: boolean;
   routes: () => readonly PageRoute[];
 }): Renderer {
@@ -77,12 +81,14 @@ export function devRenderer({
       try {
         const asset = await images.getMediaAsset(asked);
         failures.shown(request.page, request.id);
-        return { ...asset, available: true };
+        const toolbar = await describe?.({ request, asset, place: callSite });
+        return { ...asset, available: true, toolbar };
       } catch (error) {
         if (!isSurvived(error)) throw located(error, request.page, callSite);
         const asset = await images.missingImage(asked, error);
         note(error, request);
-        return { ...asset, available: true };
+        const toolbar = await describe?.({ request, asset, place: callSite, failure: error });
+        return { ...asset, available: true, toolbar };
       }
     },
     async getMediaFile(request, callSite) {

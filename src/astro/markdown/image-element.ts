@@ -22,7 +22,7 @@ interface ImageText {
 
 /** Builds the HTML that `<MediaAsset>` renders for an asset. */
 export function imageElement(
-  asset: MediaAsset,
+  asset: MediaAsset & { readonly toolbar?: string | undefined },
   { alt, priority, attributes }: ImageText,
 ): ImageElement {
   const hasLayout = asset.layout !== 'none';
@@ -32,6 +32,7 @@ export function imageElement(
   const { sizes, sources } = autoSizes(asset, loading);
   const image = element('img', {
     'data-media-asset': String(asset.id),
+    'data-media-asset-toolbar': asset.toolbar,
     'data-media-asset-layout': hasLayout ? asset.layout : undefined,
     'data-media-asset-fit': hasLayout ? asset.fit : undefined,
     'data-media-asset-position': hasLayout ? asset.position : undefined,

@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import type { Assets } from '../../assets/assets.ts';
 import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
-import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
 import {
   MediaAssetError as CatalogueError,
@@ -75,6 +75,13 @@ export interface MarkdownEvents {
   onUnexpected(thrown: unknown): void;
 }
 
+/** The images of Markdown. In dev, they have a description for the toolbar. */
+export interface MarkdownImages extends Pick<Assets, 'getMediaFile'> {
+  getMediaAsset(
+    request: MediaAssetRequest,
+  ): Promise<MediaAsset & { readonly toolbar?: string | undefined }>;
+}
+
 /** Attributes of `<img>` that are props of `<MediaAsset>`. */
 const props = ['width', 'height', 'sizes'] as const;
 
@@ -88,7 +95,7 @@ export function createMarkdownRenderer({
   isBuild,
   events,
 }: {
-  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>;
+  images: MarkdownImages;
   root: string;
   isBuild: boolean;
   events: MarkdownEvents;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Assets } from '../../assets/assets.ts';
 import {
   findRenditions,
   formatRenditionPath,
@@ -11,9 +10,15 @@ import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts'
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
+import type { Place } from '../toolbar/protocol.ts';
+import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
-import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
+import {
+  createMarkdownRenderer,
+  type MarkdownEvents,
+  type MarkdownImages,
+} from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
 
 /** The images in Markdown and MDX during one `astro build` or `astro dev`. */
@@ -49,8 +54,11 @@ export async function openMarkdown({
   settings,
   unavailable,
   failures,
+  describe,
 }: Pick<Site, 'command' | 'config' | 'images' | 'checks' | 'settings' | 'failures'> &
-  Pick<BuildNotes, 'unavailable'>): Promise<Markdown> {
+  Pick<BuildNotes, 'unavailable'> & {
+    describe?: DescribeForToolbar | undefined;
+  }): Promise<Markdown> {
   const isBuild = command === 'build';
   const memoryPath = join(cacheFolder(config), 'markdown.json');
   const unexpected: unknown[] = [];
@@ -83,15 +91,17 @@ export async function openMarkdown({
     },
   };
   /** In dev, missing images get a labelled placeholder, as in components. */
-  const inDev: Pick<Assets, 'getMediaAsset' | 'getMediaFile'> = {
+  const inDev: MarkdownImages = {
     async getMediaAsset(request) {
+      const place = placeIn(request.page);
       try {
-        return await images.getMediaAsset(request);
+        const asset = await images.getMediaAsset(request);
+        return { ...asset, toolbar: await describe?.({ request, asset, place }) };
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
         const asset = await images.missingImage(request, thrown);
         await noteInDev(thrown, request);
-        return asset;
+        return { ...asset, toolbar: await describe?.({ request, asset, place, failure: thrown }) };
       }
     },
     getMediaFile: (request) => images.getMediaFile(request),
@@ -160,4 +170,10 @@ export async function openMarkdown({
       return [...new Set(missing.map(([, place]) => place))].sort();
     },
   };
+}
+
+/** The place that messages about Markdown name: `src/content/notes/rope.md:12`. */
+function placeIn(page: string): Place | undefined {
+  const [, file, line] = /^(.+):(\d+)$/.exec(page) ?? [];
+  return file === undefined ? undefined : { file, line: Number(line) };
 }

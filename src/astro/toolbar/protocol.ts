@@ -36,7 +36,11 @@ export interface ShownProps {
   readonly focus?: Focus | undefined;
   readonly preset?: string | undefined;
   readonly sources?:
-    | readonly { readonly media: string; readonly crop?: Crop; readonly aspect?: number | string }[]
+    | readonly {
+        readonly media: string;
+        readonly crop?: Crop | undefined;
+        readonly aspect?: number | string | undefined;
+      }[]
     | undefined;
 }
 
@@ -49,56 +53,6 @@ export interface Size {
 export interface Problem {
   readonly code: 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder';
   readonly message: string;
-}
-
-export interface FoldersAnswer {
-  /** Each after its parent. Empty without a service. */
-  readonly folders: readonly {
-    readonly id: number;
-    readonly name: string;
-    /** 0 for a root folder. */
-    readonly depth: number;
-  }[];
-  readonly notice?: Notice | undefined;
-}
-
-export type AssetKind = 'image' | 'video' | 'audio' | 'document';
-
-export interface AssetsRequest {
-  /** A search text. Without it, `folder` decides. */
-  readonly search?: string | undefined;
-  readonly folder?: number | undefined;
-  readonly kind?: AssetKind | undefined;
-  /** The position of the first asset, counted from 0. */
-  readonly offset: number;
-  /** At most 100. */
-  readonly limit: number;
-}
-
-export interface AssetsAnswer {
-  readonly assets: readonly ListedAsset[];
-  /** Whether assets follow. */
-  readonly more: boolean;
-  /** Where the list comes from: without a service, it's the cache. */
-  readonly from: 'service' | 'cache';
-  readonly notice?: Notice | undefined;
-}
-
-export interface ListedAsset {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: AssetKind;
-  /** As displayed, in pixels; `undefined` if the service doesn't say. */
-  readonly size?: Size | undefined;
-  readonly bytes?: number | undefined;
-}
-
-export interface AssetDetails extends ListedAsset {
-  readonly alt?: string | undefined;
-  /** By the service; `undefined` if it has no list of usages. */
-  readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
-  /** URLs of this site's pages that show the asset, by its ledger. */
-  readonly pages: readonly string[];
 }
 
 /** What the app says instead of a result, or above one. */

@@ -1,6 +1,6 @@
 import type { Crop, Focus } from '../../../../assets/geometry/crop.ts';
 import type { AssetChange, Size } from '../../protocol.ts';
-import { createElement } from './create-element.ts';
+import { createElement } from '../create-element.ts';
 import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
 import { reshape, wholeImage } from './crop-geometry.ts';
 import { createKeysHelp, keepFocus } from './crop-keys.ts';

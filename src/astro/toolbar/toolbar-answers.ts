@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Assets } from '../../assets/assets.ts';
+import { parseAssetId } from '../../errors/asset-id.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { placesOf } from './find-places.ts';
+import type { SaveRequest, ShownAsset } from './protocol.ts';
+import { saveChange } from './save-change.ts';
+import type { Answers } from './toolbar-middleware.ts';
+
+/** Widths of previews in pixels: of a thumbnail, and for the crop editor. */
+const previewWidths = [320, 1600];
+
+/** The requests of the toolbar app, and what answers them. `protocol.ts` has their forms. */
+export function toolbarAnswers({
+  images,
+  project,
+}: {
+  images: Pick<Assets, 'preview'>;
+  project: { readonly root: string; readonly srcDir: string };
+}): Answers {
+  return {
+    'GET image.webp': (query) => {
+      const width = wholeNumber('width', query.get('width') ?? '');
+      if (!previewWidths.includes(width)) throw invalid('unknown width');
+      return images.preview(assetId(query), width);
+    },
+    'POST places.json': (_, body) => placesOf(parse(shownAsset, body) as ShownAsset, project),
+    'POST save.json': (_, body) => saveChange(parse(saveRequest, body) as SaveRequest, project),
+  };
+}
+
+const place = z.object({
+  file: z.string(),
+  line: z.number().int().positive(),
+  column: z.number().int().positive().optional(),
+});
+
+/** `findPlaces` and `parseRequest` check the values. */
+const shownAsset = z.object({
+  id: z.number().int(),
+  place: place.optional(),
+  props: z.object({ crop: z.record(z.string(), z.unknown()).optional() }),
+});
+
+const saveRequest = z.object({
+  place: place.extend({
+    kind: z.enum(['component', 'markdown', 'yaml', 'json']),
+    text: z.string(),
+  }),
+  change: z.strictObject({
+    id: z.number().int().optional(),
+    alt: z.string().optional(),
+    crop: z.unknown().optional(),
+    aspect: z.unknown().optional(),
+    focus: z.unknown().optional(),
+    sources: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+
+function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+  const { success, data } = schema.safeParse(body);
+  if (!success) throw invalid('unknown form');
+  return data;
+}
+
+function assetId(query: URLSearchParams): number {
+  const id = parseAssetId(query.get('id') ?? '');
+  if (id === undefined) throw invalid('no asset ID');
+  return id;
+}
+
+function wholeNumber(name: string, text: string): number {
+  const number = /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (number === undefined) throw invalid(`no whole number as ${name}`);
+  return number;
+}
+
+function invalid(problem: string) {
+  return mediaAssetError('toolbar-request-invalid', { problem });
+}

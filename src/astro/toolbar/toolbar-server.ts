@@ -1,0 +1,25 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BaseIntegrationHooks } from 'astro';
+import type { Site } from '../open-site.ts';
+import { toolbarAnswers } from './toolbar-answers.ts';
+import { newSecret, toolbarMiddleware } from './toolbar-middleware.ts';
+
+type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
+
+/**
+ * Opens the toolbar's part of the dev server. The app gets the session's secret over Astro's own
+ * channel, which only pages of this server can open.
+ *
+ * @returns the middleware
+ */
+export function openToolbar(site: Site, toolbar: Toolbar) {
+  const { config, images } = site;
+  const secret = newSecret();
+  toolbar.on('astro-media-asset:hello', () => {
+    toolbar.send('astro-media-asset:session', { secret, base: config.base });
+  });
+  const root = fileURLToPath(config.root);
+  const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
+  return toolbarMiddleware(secret, toolbarAnswers({ images, project: { root, srcDir } }));
+}

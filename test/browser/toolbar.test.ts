@@ -1,0 +1,164 @@
+/** @module-tag slow */
+/** @module-tag any-astro */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/images/test-images.ts';
+import { axeViolations } from '../support/site/axe.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+
+const chromium = findChromium();
+
+const pageFile = 'src/pages/tower.astro';
+
+const pageText = `---
+import { MediaAsset } from 'astro-media-asset/components';
+import { Content, frontmatter } from '../rope.md';
+const tower = { id: 4714 };
+---
+<title>Tower</title>
+<!-- The author's own style stays. -->
+<MediaAsset
+  id={4714}
+  crop={{ x: 0, y: 0, width: 400, height: 300 }}
+  alt="The tower"
+  format="png"
+  densities={[1]}
+/>
+<MediaAsset {...tower} alt="The tower again" width={100} />
+<MediaAsset {...frontmatter.hero} alt="The ship" width={100} />
+<Content />
+`;
+
+const markdownText = `---
+# The hero of the page
+hero:
+  id: 4713
+---
+
+![The harbour](media:4711?width=300)
+`;
+
+describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
+  let setup: SiteWithService;
+  let server: DevServer;
+  let browser: TestBrowser;
+
+  const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
+
+  /** Opens a page with the app. */
+  async function open({ dark = false } = {}): Promise<Page> {
+    const page = await browser.open({
+      baseURL: server.url,
+      viewport: { width: 1280, height: 800 },
+      colorScheme: dark ? 'dark' : 'light',
+    });
+    await page.goto('/tower/');
+    const toolbar = page.locator('astro-dev-toolbar');
+    await toolbar.locator('button[data-app-id="astro-media-asset"]').click();
+    await panelOf(page).waitFor();
+    return page;
+  }
+
+  const panelOf = (page: Page) => page.getByRole('region', { name: 'Media assets' });
+  const select = (page: Page, index: number) =>
+    panelOf(page).getByRole('list').getByRole('button').nth(index).click();
+
+  beforeAll(async () => {
+    setup = await openSiteWithService('main-job');
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  beforeEach(async () => {
+    await setup.site.write(pageFile, pageText);
+    await setup.site.write('src/rope.md', markdownText);
+    server = await startDevServer(setup);
+  });
+
+  afterEach(async () => {
+    await browser.closePages();
+    await server.stop();
+    expect(browser.problems()).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await setup?.close();
+  });
+
+  test('lists and outlines the images of the page', async () => {
+    const page = await open();
+    const images = panelOf(page).getByRole('list').getByRole('button');
+    expect(await images.allTextContents()).toEqual([
+      expect.stringContaining('4714 tower'),
+      expect.stringContaining('4714 tower'),
+      expect.stringContaining('4713 ship'),
+      expect.stringContaining('4711 harbour'),
+    ]);
+    await page.getByRole('button', { name: 'Select 4711 harbour' }).click();
+    await panelOf(page).getByText('Saves to src/rope.md:7').waitFor();
+  });
+
+  test('saves a crop into the component, and the published image is that part', async () => {
+    const page = await open();
+    await select(page, 0);
+    await panelOf(page).getByText(`Saves to ${pageFile}:8`).waitFor();
+    await panelOf(page).getByRole('button', { name: 'Crop' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('X', { exact: true }).fill('40');
+    await dialog.getByLabel('X', { exact: true }).press('Tab');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await panelOf(page).getByText(`Saved to ${pageFile}:8.`).waitFor();
+    const crop = { x: 40, y: 0, width: 400, height: 300 };
+    expect(await source(pageFile)).toBe(pageText.replace('x: 0', 'x: 40'));
+    await setup.build();
+    const html = await source('dist/tower/index.html');
+    const [, url = ''] = /src="([^"]+)"[^>]*alt="The tower"/.exec(html) ?? [];
+    const published = await displayedPixels(await readFile(join(setup.site.dir, 'dist', url)));
+    const tower = { path: 'tower.jpg', width: 800, height: 600, seed: 3 };
+    const region = regionPixels(patternPixels(tower), crop);
+    expect(pixelDifference(published, region).mean).toBeLessThan(4);
+    expect(html).not.toContain('media-asset-toolbar');
+  });
+
+  test.each<[string, number, string, string]>([
+    ['Markdown', 3, 'media:4711?width=300', 'media:4712?width=300'],
+    ['frontmatter', 2, 'id: 4713', 'id: 4712'],
+  ])('replaces an asset in %s', async (_, index, before, after) => {
+    const page = await open();
+    await select(page, index);
+    await panelOf(page).getByText('Saves to src/rope.md').waitFor();
+    await panelOf(page).getByText('Replace', { exact: true }).first().click();
+    await panelOf(page).getByLabel('ID of the new asset').fill('4712');
+    await panelOf(page).getByRole('button', { name: 'Replace' }).click();
+    await panelOf(page).getByText('Saved to src/rope.md').waitFor();
+    expect(await source('src/rope.md')).toBe(markdownText.replace(before, after));
+  });
+
+  test('offers code to copy if the page computes the asset', async () => {
+    const page = await open();
+    await select(page, 1);
+    await panelOf(page).getByText('computes').waitFor();
+    expect(await panelOf(page).getByRole('button', { name: 'Crop' }).count()).toBe(0);
+    await panelOf(page).getByText('Copy', { exact: true }).click();
+    const code = panelOf(page).getByRole('textbox', { name: 'Code' });
+    expect(await code.inputValue()).toBe('<MediaAsset id={4714} alt="The tower again" />');
+  });
+
+  test.each([false, true])('has no accessibility violations (dark: %s)', async (dark) => {
+    const page = await open({ dark });
+    await select(page, 0);
+    await panelOf(page).getByRole('button', { name: 'Crop' }).waitFor();
+    await panelOf(page).getByText('Replace', { exact: true }).first().click();
+    await panelOf(page).getByText('Copy', { exact: true }).click();
+    expect(await axeViolations(page, 'astro-dev-toolbar')).toEqual([]);
+  });
+});

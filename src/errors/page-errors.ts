@@ -110,7 +110,7 @@ export const pageErrors = {
     message: ({ file }: { file: string }) => `${file} isn't a source file of this project.`,
     hint: "Change the file in your editor. The toolbar doesn't write outside the project's folder, in node_modules or in hidden folders.",
   },
-  /** The toolbar only writes values that stand in the source. */
+  /** The toolbar only changes values that the source contains. */
   'source-computed': {
     message: ({ file, line, prop }: { file: string; line: number; prop: string }) =>
       `${file}:${line} computes \`${prop}\`, so the toolbar can't change it.`,

@@ -1,7 +1,7 @@
 import type { AssetChange } from '../toolbar/protocol.ts';
+import type { Found, SourceText } from './found-place.ts';
 import { literalOf, NotLiteral, objectText, propertyEdit, valueText } from './javascript-values.ts';
 import { loadCompiler, nodesOf, type SyntaxNode } from './site-parsers.ts';
-import type { Found, SourceText } from './source-places.ts';
 import { applyEdits, ComputedProp, type Edit } from './text-edits.ts';
 
 /** The props that the toolbar reads and writes. */

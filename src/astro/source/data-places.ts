@@ -12,8 +12,8 @@ import {
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetChange } from '../toolbar/protocol.ts';
+import type { Found, SourceText } from './found-place.ts';
 import { changeAddress, propsOfAddress } from './media-address-text.ts';
-import type { Found, SourceText } from './source-places.ts';
 import { applyEdits, ComputedProp, type Edit } from './text-edits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
+import type { Found, SourceText } from './found-place.ts';
 import { changeAddress, propsOfAddress } from './media-address-text.ts';
 import { loadMarkdownParser, nodesOf, type SyntaxNode } from './site-parsers.ts';
-import type { Found, SourceText } from './source-places.ts';
 import { applyEdits, ComputedProp, type Edit } from './text-edits.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
 import { describe, isMediaAssetError } from '../../errors/errors.ts';
-import { type FoundPlace, findPlaces } from '../source/source-places.ts';
+import type { FoundPlace } from '../source/found-place.ts';
+import { findPlaces } from '../source/source-places.ts';
 import type { PlacesAnswer, ShownAsset, SourcePlace } from './protocol.ts';
 import { readSourceFile } from './source-files.ts';
 

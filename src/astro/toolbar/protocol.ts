@@ -56,7 +56,7 @@ export interface Problem {
 }
 
 /** What the app says instead of a result, or above one. */
-export interface Notice {
+interface Notice {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;

@@ -4,16 +4,16 @@ import { type Code, isMediaAssetError, mediaAssetError } from '../../errors/erro
 import type { ProblemAnswer } from './protocol.ts';
 
 /** All paths of the toolbar start with this, below the site's base. */
-export const toolbarPath = '/_media-asset/';
+const toolbarPath = '/_media-asset/';
 
 /** The header with the session's secret. */
-export const secretHeader = 'x-media-asset-toolbar';
+const secretHeader = 'x-media-asset-toolbar';
 
 /** In bytes. */
 const longestBody = 64 * 1024;
 
 /** @param query the request's parameters. @param body a POST's JSON */
-export type Answer = (query: URLSearchParams, body: unknown) => Promise<unknown>;
+type Answer = (query: URLSearchParams, body: unknown) => Promise<unknown>;
 
 /** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP. */
 export type Answers = Readonly<Record<string, Answer>>;

@@ -1,0 +1,156 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  PlacesAnswer,
+  ProblemAnswer,
+  SaveAnswer,
+} from '../../../src/astro/toolbar/protocol.ts';
+import { toolbarAnswers } from '../../../src/astro/toolbar/toolbar-answers.ts';
+import { newSecret, toolbarMiddleware } from '../../../src/astro/toolbar/toolbar-middleware.ts';
+import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
+
+const secret = newSecret();
+const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<MediaAsset id={4711} alt="The quay" />
+`;
+const tag = '<MediaAsset id={4711} alt="The quay" />';
+const file = 'src/pages/index.astro';
+const place = { file, line: 4, column: 1, kind: 'component', text: tag };
+const crop = { x: 1, y: 2, width: 30, height: 40 };
+const cropped = page.replace('{4711}', '{4711} crop={{ x: 1, y: 2, width: 30, height: 40 }}');
+
+let root: string;
+let server: LocalServer;
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbar-'));
+  root = join(folder, 'site');
+  await write('package.json', '{}');
+  // The parsers come from the site's own Astro.
+  await mkdir(join(root, 'node_modules'));
+  await symlink(join(process.cwd(), 'node_modules/astro'), join(root, 'node_modules/astro'), 'dir');
+  await write(file, page);
+  const images = { preview: async () => Buffer.from('an image') };
+  const answers = toolbarAnswers({ images, project: { root, srcDir: 'src' } });
+  const middleware = toolbarMiddleware(secret, answers);
+  server = await startLocalServer((request, response) => {
+    middleware(request, response, () => void response.writeHead(204).end());
+  });
+});
+
+afterEach(async () => {
+  await server.close();
+  await rm(dirname(root), { recursive: true, force: true });
+});
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+function send(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/_media-asset/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'x-media-asset-toolbar': secret, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+async function bodyOf<Body>(response: Response): Promise<Body> {
+  return (await response.json()) as Body;
+}
+
+test('saves a crop', async () => {
+  const response = await send('save.json', { place, change: { crop } });
+  expect(response.status).toBe(200);
+  expect((await bodyOf<SaveAnswer>(response)).place).toMatchObject({ file, line: 4, column: 1 });
+  expect(await readFile(join(root, file), 'utf8')).toBe(cropped);
+});
+
+test('finds a place that has moved to another line', async () => {
+  await write(file, page.replace('<Media', '<p>New</p>\n<Media'));
+  expect((await send('save.json', { place, change: { crop } })).status).toBe(200);
+});
+
+test('passes on requests of other paths', async () => {
+  expect((await fetch(`${server.url}/about/`)).status).toBe(204);
+});
+
+describe('writes nothing', () => {
+  const save = { place, change: { crop } };
+  const at = (other: object) => ({ ...save, place: { ...place, ...other } });
+
+  afterEach(async () => {
+    expect(await readFile(join(root, file), 'utf8')).toBe(page);
+  });
+
+  test.each<[string, number, string, unknown, Record<string, string>]>([
+    ['without the secret', 403, 'toolbar-refused', save, { 'x-media-asset-toolbar': '' }],
+    ['with another secret', 403, 'toolbar-refused', save, { 'x-media-asset-toolbar': newSecret() }],
+    ['from another origin', 403, 'toolbar-refused', save, { origin: 'https://evil.example' }],
+    ['from another site', 403, 'toolbar-refused', save, { 'sec-fetch-site': 'cross-site' }],
+    ['for a form', 400, 'toolbar-request-invalid', save, { 'content-type': 'text/plain' }],
+    ['for a body above 64 KB', 400, 'toolbar-request-invalid', ' '.repeat(70_000), {}],
+    ['for text', 400, 'toolbar-request-invalid', 'crop', {}],
+    ['for an unknown prop', 400, 'toolbar-request-invalid', { place, change: { src: 'x' } }, {}],
+    ['for an impossible crop', 404, 'crop-invalid', { place, change: { crop: { x: -1 } } }, {}],
+    ['if the text has changed', 409, 'source-changed', at({ text: `${tag} ` }), {}],
+    ['outside of the project', 403, 'source-outside', at({ file: '../other.astro' }), {}],
+    ['in a file that is missing', 403, 'source-outside', at({ file: 'src/no.astro' }), {}],
+    ['in node_modules', 403, 'source-outside', at({ file: 'node_modules/a/a.astro' }), {}],
+    ['in a hidden folder', 403, 'source-outside', at({ file: '.astro/a.astro' }), {}],
+    ['in a file of another kind', 403, 'source-outside', at({ file: 'package.json.bak' }), {}],
+    ['through a symbolic link', 403, 'source-outside', at({ file: 'src/link.astro' }), {}],
+  ])('%s', async (_, status, code, body, headers) => {
+    const outside = join(dirname(root), 'other.astro');
+    await writeFile(outside, page);
+    await symlink(outside, join(root, 'src/link.astro'));
+    for (const copy of ['node_modules/a/a.astro', '.astro/a.astro', 'package.json.bak']) {
+      await mkdir(dirname(join(root, copy)), { recursive: true });
+      await cp(outside, join(root, copy));
+    }
+    const response = await send('save.json', body, headers);
+    const { error } = await bodyOf<ProblemAnswer>(response);
+    expect([response.status, error.code]).toEqual([status, code]);
+    for (const copy of [outside, join(root, 'node_modules/a/a.astro')]) {
+      expect(await readFile(copy, 'utf8')).toBe(page);
+    }
+  });
+});
+
+describe('places', () => {
+  const shown = { id: 4711, alt: '', props: {}, problems: [], place: { file, line: 4, column: 1 } };
+  const placesOf = async (asset: object) => bodyOf<PlacesAnswer>(await send('places.json', asset));
+
+  test('are where the page calls the component', async () => {
+    expect(await placesOf(shown)).toEqual({ places: [place] });
+  });
+
+  test.each([
+    ['a Markdown file', 'src/content/quay.md', '---\nhero: media:4711\n---\n', 2],
+    ['a data file', 'src/data/team.json', '[{ "hero": { "id": 4711 } }]', 1],
+    ['a bare number', 'src/content/quay.mdx', '---\ntitle: Quay\nhero: 4711\n---\n', 3],
+  ])('are in %s if the component has the props of an entry', async (_, path, text, line) => {
+    await write(file, page.replace(tag, '<MediaAsset {...Astro.props.hero} alt="" />'));
+    await write(path, text);
+    expect((await placesOf(shown)).places).toMatchObject([{ file: path, line }]);
+  });
+
+  test('are none for a computed asset, with what the author can do', async () => {
+    await write(file, page.replace('{4711}', '{quay}'));
+    const { places, notice } = await placesOf(shown);
+    expect(places).toEqual([]);
+    expect(notice?.message).toBe(`${file}:4 computes \`id\`, so the toolbar can't change it.`);
+  });
+});
+
+test('serves previews in two widths', async () => {
+  const response = await send('image.webp?id=4711&width=320');
+  expect(response.headers.get('content-type')).toBe('image/webp');
+  expect(await response.text()).toBe('an image');
+  expect((await send('image.webp?id=4711&width=9000')).status).toBe(400);
+});

@@ -113,13 +113,15 @@ export const pageErrors = {
   /** The toolbar only changes values that the source contains. */
   'source-computed': {
     message: ({ file, line, prop }: { file: string; line: number; prop: string }) =>
-      `${file}:${line} computes \`${prop}\`, so the toolbar can't change it.`,
+      prop === '...'
+        ? `${file}:${line} may get the prop from a spread, so the toolbar can't change it.`
+        : `${file}:${line} computes \`${prop}\`, so the toolbar can't change it.`,
     hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },
   'source-unreadable': {
     message: ({ file, reason }: { file: string; reason: string }) =>
-      `${file} can't be parsed: ${reason}.`,
-    hint: 'Fix the file, or copy the code from the toolbar. To change components and Markdown, the toolbar needs Astro 7.',
+      `${file} can't be parsed: ${reason.replace(/\.$/, '')}.`,
+    hint: 'Fix the file, or copy the code from the toolbar. Nothing was changed.',
   },
   'source-changed': {
     message: ({ file, line }: { file: string; line: number }) =>

@@ -1,215 +1,85 @@
-import { extname } from 'node:path';
-import {
-  isMap,
-  isPair,
-  isScalar,
-  type Pair,
-  parseDocument,
-  type Scalar,
-  visit,
-  type YAMLMap,
-} from 'yaml';
-import { isAssetId } from '../../errors/asset-id.ts';
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetChange } from '../toolbar/protocol.ts';
-import type { Found, SourceText } from './found-place.ts';
-import { changeAddress, propsOfAddress } from './media-address-text.ts';
-import { applyEdits, ComputedProp, type Edit } from './text-edits.ts';
+import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
+import { imageProps } from '../../assets/request/read-props.ts';
+import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type DataNode, parseData } from './data-node.ts';
+import { type FoundPlace, positionOf } from './found-place.ts';
+import type { Range } from './range.ts';
+
+interface Data {
+  readonly path: string;
+  readonly text: string;
+  /** The ID to find as a number alone, which could be anything. */
+  readonly id?: number | undefined;
+}
+
+type Props = FoundPlace['props'];
 
 /**
- * The values in a YAML or JSON file that `mediaAsset()` of a collection's schema takes. JSON is read as
- * YAML, which includes it.
+ * The values of a YAML or JSON text that `mediaAsset()` of the schema takes.
  *
- * @param id also finds this ID as a bare number
+ * @param range the part of the text, such as the frontmatter
  * @throws `source-unreadable`
  */
-export function dataPlaces({ path, text }: SourceText, id?: number): Found[] {
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error) throw mediaAssetError('source-unreadable', { file: path, reason: error.message });
-  const isJson = extname(path) === '.json';
-  const found: Found[] = [];
-  const inside = { source: text, isJson };
-  visit(document, {
-    Map(_, node) {
-      const place = mapPlace(node, inside);
-      if (place) found.push(place);
-      return place ? visit.SKIP : undefined;
-    },
-    Scalar(key, node, parents) {
-      if (key === 'key') return;
-      const inFlow = parents.some((parent) => Reflect.get(Object(parent), 'flow') === true);
-      const place = scalarPlace(node, { ...inside, id, inFlow });
-      if (place) found.push(place);
-    },
-  });
-  return found;
+export function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
+  if (kind === 'json') checkJson(file);
+  const root = parseData(file, range);
+  return root ? placesIn(file, root, kind) : [];
 }
 
-/** The same in the frontmatter of a Markdown file. */
-export function frontmatterPlaces({ path, text }: SourceText, id?: number): Found[] {
-  const [, fence = '', yaml] = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)^---[ \t]*$/m.exec(text) ?? [];
-  if (yaml === undefined) return [];
-  return dataPlaces({ path, text: yaml }, id).map((place) => ({
-    ...place,
-    start: place.start + fence.length,
-  }));
+function checkJson({ path, text }: Data): void {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });
+  }
 }
 
-interface Inside {
-  readonly source: string;
-  readonly isJson: boolean;
+function placesIn(file: Data, node: DataNode, kind: 'yaml' | 'json'): FoundPlace[] {
+  const found = node.entries ? propsOfEntries(node) : propsOfScalar(node, file.id);
+  if (found) {
+    const { start, end } = node;
+    const text = file.text.slice(start, end);
+    const place = { file: file.path, ...positionOf(file.text, start), kind, text, start, end };
+    return [{ ...place, ...found, form: { kind: 'value', node, syntax: kind } }];
+  }
+  const values = node.entries?.filter(({ name }) => name !== 'id').map(({ value }) => value);
+  return (values ?? node.items ?? []).flatMap((inner) => placesIn(file, inner, kind));
 }
 
-/** `{ id: 4711, crop: { … } }` in any style. */
-function mapPlace(map: YAMLMap, inside: Inside): Found | undefined {
-  const { source, isJson } = inside;
-  const id = map.get('id');
-  const [start, end] = map.range ?? [];
-  if (!isAssetId(id) || start === undefined || end === undefined) return undefined;
-  const props = map.toJSON() as Record<string, unknown>;
-  const text = source.slice(start, end).trimEnd();
-  return {
-    kind: isJson ? 'json' : 'yaml',
-    ...{ start, text, props: { ...props, id }, computed: [] },
-    change: (change) => {
-      const edits = pairEdits(change, map, inside);
-      return applyEdits(
-        text,
-        edits.map((edit) => moved(edit, -start)),
-      );
-    },
-  };
-}
-
-function moved({ start, end, text }: Edit, by: number): Edit {
-  return { start: start + by, end: end + by, text };
-}
-
-function pairEdits({ sources, ...values }: AssetChange, map: YAMLMap, inside: Inside): Edit[] {
-  const { source, isJson } = inside;
-  const pairOf = (name: string) =>
-    map.items.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === name);
-  if (sources && Object.keys(sources).length > 0) throw new ComputedProp('sources');
-  const edits: Edit[] = [];
-  let inserted = '';
-  const id = pairOf('id');
-  const isFlow = map.flow === true;
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) continue;
-    const pair = pairOf(name);
-    if (pair && value === null) edits.push(removal(pair, map, source));
-    else if (pair) edits.push(...valueEdits(pair, value, isJson));
-    else if (value !== null) {
-      const key = isJson ? JSON.stringify(name) : name;
-      inserted += `${separator(id, { isFlow, source })}${key}: ${dataText(value, isJson)}`;
+function propsOfScalar(
+  { literal }: DataNode,
+  id: number | undefined,
+): Pick<FoundPlace, 'props' | 'computed'> | undefined {
+  const value = literal?.value;
+  if (isMediaAddress(value)) {
+    try {
+      return { props: { ...parseMediaAddress(value) }, computed: [] };
+    } catch (thrown) {
+      if (isMediaAssetError(thrown)) return undefined;
+      throw thrown;
     }
   }
-  if (inserted === '') return edits;
-  const end = rangeOf(id?.value)?.[1] ?? 0;
-  const comment = isFlow ? null : /^[^\r\n]*/.exec(source.slice(end));
-  const at = end + (comment?.[0].length ?? 0);
-  return [...edits, { start: at, end: at, text: inserted }];
+  const read = typeof value === 'string' ? parseAssetId(value) : value;
+  return isAssetId(read) && read === id ? { props: { id: read }, computed: [] } : undefined;
 }
 
-/** Before a new pair, which follows `id`: a comma, or a line with the same indentation. */
-function separator(
-  id: Pair | undefined,
-  { isFlow, source }: { isFlow: boolean; source: string },
-): string {
-  const [start = 0] = rangeOf(id?.key) ?? [];
-  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
-  const before = source.slice(lineStart, start);
-  const newline = source.includes('\r\n') ? '\r\n' : '\n';
-  if (isFlow) return before.trim() === '' && lineStart > 0 ? `,${newline}${before}` : ', ';
-  // A list's first pair follows a dash: `- id: 4711`.
-  return newline + before.replaceAll(/[^\t ]/g, ' ');
-}
-
-/** A block pair goes with its line, a flow pair with the comma before it. */
-function removal(pair: Pair, map: YAMLMap, source: string): Edit {
-  const [start = 0] = rangeOf(pair.key) ?? [];
-  const [, end = start] = rangeOf(pair.value) ?? rangeOf(pair.key) ?? [];
-  const before = source.slice(0, start);
-  if (map.flow) {
-    const comma = /,\s*$/.exec(before);
-    if (comma) return { start: comma.index, end, text: '' };
-    const after = /^\s*,\s*/.exec(source.slice(end));
-    return { start, end: end + (after?.[0].length ?? 0), text: '' };
-  }
-  const gap = /\r?\n[ \t]*$/.exec(before);
-  if (gap) return { start: gap.index, end, text: '' };
-  // The first pair of a list's entry: the next one takes its place.
-  const after = /^[^\n]*\n[ \t]*/.exec(source.slice(end));
-  return { start, end: end + (after?.[0].length ?? 0), text: '' };
-}
-
-function valueEdits(pair: Pair, value: unknown, isJson: boolean): Edit[] {
-  const written = pair.value;
-  const [start, end] = rangeOf(written) ?? [];
-  if (start === undefined || end === undefined) return [];
-  if (isMap(written) && typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-    const scalars = entries.map(([key]) => written.get(key, true));
-    if (entries.length === written.items.length && scalars.every((one) => isScalar(one))) {
-      return entries.map(([, one], index) => {
-        const [from = 0, to = 0] = rangeOf(scalars[index]) ?? [];
-        return { start: from, end: to, text: dataText(one, isJson) };
-      });
-    }
-  }
-  return [{ start, end, text: scalarText(value, written as Scalar, isJson) }];
-}
-
-/** Keeps the quotes of the value before. */
-function scalarText(value: unknown, written: Scalar, isJson: boolean): string {
-  if (typeof value === 'string' && written.type === 'QUOTE_SINGLE') {
-    return `'${value.replaceAll("'", "''")}'`;
-  }
-  if (typeof value === 'string' && written.type === 'QUOTE_DOUBLE') return JSON.stringify(value);
-  return dataText(value, isJson);
-}
-
-/** A value in our style: `{ x: 1, y: 2, width: 3, height: 4 }`, `"A quay"`. */
-function dataText(value: unknown, isJson: boolean): string {
-  if (typeof value === 'string') {
-    const isPlain =
-      /^[a-z][\w ]*$/i.test(value) && !/^(?:true|false|null|yes|no|on|off)$/i.test(value);
-    return isPlain && !isJson ? value : JSON.stringify(value);
-  }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  const texts = entries.map(([key, one]) => {
-    return `${isJson ? JSON.stringify(key) : key}: ${dataText(one, isJson)}`;
+function propsOfEntries({
+  entries = [],
+}: DataNode): Pick<FoundPlace, 'props' | 'computed'> | undefined {
+  const isProp = (name: string) =>
+    Object.hasOwn(imageProps, name) || name === 'priority' || name === '<<';
+  if (!entries.every(({ name }) => isProp(name))) return undefined;
+  const written = entries.find(({ name }) => name === 'id')?.value.literal?.value;
+  const id = typeof written === 'string' ? parseAssetId(written) : written;
+  if (!isAssetId(id)) return undefined;
+  const literal = entries.filter(({ value }) => value.literal);
+  const props = Object.fromEntries(literal.map(({ name, value }) => [name, value.literal?.value]));
+  const names = entries.map(({ name }) => name);
+  const computed = entries.flatMap(({ name, value }, at) => {
+    if (name === '<<') return ['...'];
+    return value.literal && names.indexOf(name) === at ? [] : [name];
   });
-  return `{ ${texts.join(', ')} }`;
-}
-
-/** `media:4711?crop=…`, or a bare number. */
-function scalarPlace(
-  node: Scalar,
-  { source, isJson, id, inFlow }: Inside & { id: number | undefined; inFlow: boolean },
-): Found | undefined {
-  const [start, end] = node.range ?? [];
-  if (start === undefined || end === undefined) return undefined;
-  const isBare = id !== undefined && node.value === id;
-  const props = isBare ? { id } : propsOfAddress(node.value);
-  if (!props) return undefined;
-  const text = source.slice(start, end);
-  return {
-    kind: isJson ? 'json' : 'yaml',
-    ...{ start, text, props, computed: ['alt'] },
-    change(change) {
-      if (change.alt !== undefined) throw new ComputedProp('alt');
-      const written = isBare ? `media:${id}` : String(node.value);
-      const address = changeAddress(written, change);
-      if (isBare && !address.includes('?')) return address.slice('media:'.length);
-      const quoted = node.type === 'QUOTE_SINGLE' ? `'${address}'` : JSON.stringify(address);
-      return node.type === 'PLAIN' && !isJson && !inFlow ? address : quoted;
-    },
-  };
-}
-
-function rangeOf(node: unknown): readonly number[] | undefined {
-  return (node as { range?: readonly number[] } | undefined)?.range;
+  return { props: { ...props, id } as Props, computed };
 }

@@ -1,76 +1,113 @@
-import { extname } from 'node:path';
-import type { Found, SourceText } from './found-place.ts';
-import { changeAddress, propsOfAddress } from './media-address-text.ts';
-import { loadMarkdownParser, nodesOf, type SyntaxNode } from './site-parsers.ts';
-import { applyEdits, ComputedProp, type Edit } from './text-edits.ts';
+import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type FoundPlace, positionOf } from './found-place.ts';
+import { blankFrontmatter } from './frontmatter.ts';
+import type { Range } from './range.ts';
+import { loadFromAstro } from './site-parsers.ts';
+
+interface File {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A node of the Markdown tree, with `offset`s in UTF-16 code units. */
+interface MarkdownNode {
+  readonly type: string;
+  readonly position: { start: { offset: number }; end: { offset: number } };
+  readonly children?: readonly MarkdownNode[];
+  readonly [property: string]: unknown;
+}
+
+interface Parser {
+  markdownToMdast(text: string): MarkdownNode;
+  mdxToMdast(text: string): MarkdownNode;
+}
 
 /**
- * The Markdown images with a `media:` address. A place's text is the whole image: `![alt](media:4711)`.
+ * The images of a Markdown or MDX file with `media:` addresses.
  *
  * @throws `source-unreadable`
  */
-export async function markdownPlaces({ path, text }: SourceText, root: string): Promise<Found[]> {
-  if (!/\]\(\s*<?media:/i.test(text)) return [];
-  const parser = await loadMarkdownParser(root, path);
-  const tree = extname(path) === '.mdx' ? parser.mdxToMdast(text) : parser.markdownToMdast(text);
-  return [...nodesOf(tree)].flatMap((node) => toPlace(node, text));
+export async function markdownPlaces(file: File, { mdx }: { mdx: boolean }): Promise<FoundPlace[]> {
+  if (!/media:/i.test(file.text)) return [];
+  const images = allNodes(await parse(file, mdx)).filter(({ type }) => type === 'image');
+  return images.map((node) => placeOfImage(file, node, mdx)).filter((place) => place !== undefined);
 }
 
-function toPlace(node: SyntaxNode, source: string): Found[] {
-  const position = node.position as
-    | { start: { offset: number; line: number }; end: { offset: number } }
-    | undefined;
-  const props = node.type === 'image' ? propsOfAddress(node.url) : undefined;
-  if (!props || !position) return [];
-  const { start, end } = position;
-  const text = source.slice(start.offset, end.offset);
-  // The parser resolves escapes and entities. An address with them can't be changed as text.
-  const address = [...text.matchAll(/\]\(\s*<?(media:[^\s)>]*)/gi)].findLast(([, written = '']) =>
-    sameAddress(written, String(node.url)),
-  );
-  if (!address) return [];
-  const middle = address.index;
-  const written = address[1] ?? '';
-  const addressStart = middle + address[0].length - written.length;
-  const alt = String(node.alt ?? '');
-  return [
-    {
-      kind: 'markdown',
-      start: start.offset,
-      text,
-      props: { ...props, alt },
-      computed: [],
-      change(change) {
-        const edits: Edit[] = [
-          {
-            start: addressStart,
-            end: addressStart + written.length,
-            text: changeAddress(written, change),
-          },
-        ];
-        if (change.alt !== undefined && change.alt !== alt) {
-          if (/\n\s*\n/.test(change.alt)) throw new ComputedProp('alt');
-          edits.push({ start: 2, end: middle, text: escapeAlt(change.alt) });
-        }
-        return applyEdits(text, edits);
-      },
-    },
-  ];
-}
-
-function sameAddress(written: string, parsed: string): boolean {
-  return written === parsed || decode(written) === decode(parsed);
-}
-
-function decode(address: string): string {
+async function parse({ path, text }: File, mdx: boolean): Promise<MarkdownNode> {
+  const way = ['@astrojs/markdown-satteri', 'satteri'];
+  const { markdownToMdast, mdxToMdast } = await loadFromAstro<Parser>(way, path);
   try {
-    return decodeURI(address);
-  } catch {
-    return address;
+    return (mdx ? mdxToMdast : markdownToMdast)(blankFrontmatter(text));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });
   }
 }
 
-/** Markdown reads these characters as syntax. */
-function escapeAlt(alt: string): string {
-  return alt.replaceAll(/[\\[\]`*_<>&!]/g, '\\$&').replaceAll(/\s*\n\s*/g, ' ');
+function allNodes(node: MarkdownNode): MarkdownNode[] {
+  return [node, ...(node.children ?? []).flatMap(allNodes)];
+}
+
+function placeOfImage({ path, text: file }: File, node: MarkdownNode, mdx: boolean) {
+  const start = node.position.start.offset;
+  const end = node.position.end.offset;
+  const props = addressProps(node.url);
+  const text = file.slice(start, end);
+  const address = props && addressIn(text, String(node.url));
+  if (!address) return undefined;
+  const alt = { start: start + '!['.length, end: start + text.lastIndexOf('](', address.start) };
+  const place: FoundPlace = {
+    file: path,
+    ...positionOf(file, start),
+    ...{ kind: 'markdown', text, start, end, computed: [] },
+    props: { ...props, alt: String(node.alt ?? '') },
+    form: {
+      ...{ kind: 'image', alt, mdx },
+      address: {
+        start: start + address.start,
+        end: start + address.end,
+        value: String(node.url),
+      },
+    },
+  };
+  return place;
+}
+
+/**
+ * Where an image has its own address. Images within its alt text have addresses too, before it. A
+ * title comes after it.
+ */
+function addressIn(image: string, url: string): Range | undefined {
+  const found = [...image.matchAll(/\]\(\s*<?(media:[^\s<>]*[^\s<>)])/gi)];
+  const own = found.findLast(([, written = '']) => isSameAddress(written, url));
+  const written = own?.[1];
+  if (!own || written === undefined) return undefined;
+  const start = own.index + own[0].length - written.length;
+  return { start, end: start + written.length };
+}
+
+/** The parser resolves entities and percent encoding. */
+function isSameAddress(written: string, url: string): boolean {
+  return decode(written) === decode(url);
+}
+
+function decode(address: string): string {
+  const text = address.replaceAll('&amp;', '&');
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `undefined` for an address that the build refuses, or another URL. */
+function addressProps(url: unknown): { readonly id: number } | undefined {
+  if (!isMediaAddress(url)) return undefined;
+  try {
+    return parseMediaAddress(url);
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return undefined;
+    throw thrown;
+  }
 }

@@ -1,62 +1,48 @@
 import { extname } from 'node:path';
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetChange } from '../toolbar/protocol.ts';
-import { componentPlaces } from './component-places.ts';
-import { dataPlaces, frontmatterPlaces } from './data-places.ts';
-import type { Found, FoundPlace, SourceText } from './found-place.ts';
+import { astroPlaces } from './astro-places.ts';
+import { dataPlaces } from './data-places.ts';
+import type { FoundPlace } from './found-place.ts';
+import { frontmatterRange } from './frontmatter.ts';
 import { markdownPlaces } from './markdown-places.ts';
-import { ComputedProp } from './text-edits.ts';
+
+export type { FoundPlace } from './found-place.ts';
+
+export interface SourceFile {
+  /** From the project's folder, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  /**
+   * The asset to find in frontmatter and data also by its number alone. Without it, such numbers
+   * aren't places.
+   */
+  readonly id?: number | undefined;
+}
 
 /**
- * Finds the places in a file that name assets.
+ * All places in a file that name an asset by literal values. A file of another type has none.
  *
- * @param options.root the folder of the project, whose Astro brings the parsers
- * @param options.id also finds bare numbers in data: `hero: 4711`
  * @throws `source-unreadable`
  */
-export async function findPlaces(
-  file: SourceText,
-  options: { readonly root: string; readonly id?: number | undefined },
-): Promise<FoundPlace[]> {
-  return (await placesIn(file, options)).map((place) => ({
-    ...place,
-    file: file.path,
-    ...positionOf(file.text, place.start),
-  }));
-}
-
-async function placesIn(
-  file: SourceText,
-  { root, id }: { readonly root: string; readonly id?: number | undefined },
-): Promise<Found[]> {
-  switch (extname(file.path)) {
+export async function findPlaces(file: SourceFile): Promise<FoundPlace[]> {
+  const whole = { start: 0, end: file.text.length };
+  switch (extname(file.path).toLowerCase()) {
     case '.astro':
-      return componentPlaces(file, root);
+      return astroPlaces(file);
     case '.md':
+      return [...frontmatterPlaces(file), ...(await markdownPlaces(file, { mdx: false }))];
     case '.mdx':
-      return [...frontmatterPlaces(file, id), ...(await markdownPlaces(file, root))];
+      return [...frontmatterPlaces(file), ...(await markdownPlaces(file, { mdx: true }))];
+    case '.yaml':
+    case '.yml':
+      return dataPlaces(file, whole, 'yaml');
+    case '.json':
+      return dataPlaces(file, whole, 'json');
     default:
-      return dataPlaces(file, id);
+      return [];
   }
 }
 
-/**
- * The file's text after a change of one place. Every other byte stays.
- *
- * @throws `source-computed`
- */
-export function changePlace(text: string, place: FoundPlace, change: AssetChange): string {
-  const { start, file, line } = place;
-  try {
-    return text.slice(0, start) + place.change(change) + text.slice(start + place.text.length);
-  } catch (thrown) {
-    if (!(thrown instanceof ComputedProp)) throw thrown;
-    throw mediaAssetError('source-computed', { file, line, prop: thrown.message });
-  }
-}
-
-/** Counted from 1, the column in UTF-16 code units. */
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const lines = text.slice(0, offset).split('\n');
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+function frontmatterPlaces(file: SourceFile): FoundPlace[] {
+  const range = frontmatterRange(file.text);
+  return range ? dataPlaces(file, range, 'yaml') : [];
 }

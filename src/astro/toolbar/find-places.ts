@@ -42,7 +42,7 @@ async function placeAt(
   root: string,
 ): Promise<FoundPlace | undefined> {
   const source = await readSourceFile(root, file);
-  const places = await findPlaces({ path: source.file, text: source.text }, { root });
+  const places = await findPlaces({ path: source.file, text: source.text });
   const inLine = places.filter((one) => one.line === line);
   if (column !== undefined) return inLine.find((one) => one.column === column);
   return inLine.find(({ props }) => props.id === shown.id);
@@ -62,7 +62,7 @@ async function placesInContent(
       .then((source) => source.text)
       .catch(ignoreOurs);
     if (!text?.includes(String(shown.id))) continue;
-    const places = await findPlaces({ path: file, text }, { root, id: shown.id }).catch(ignoreOurs);
+    const places = await findPlaces({ path: file, text, id: shown.id }).catch(ignoreOurs);
     const same = (places ?? []).filter((one) => one.kind === 'yaml' || one.kind === 'json');
     found.push(...same.filter((one) => showsSame(one, shown)).map(toSourcePlace));
   }

@@ -2,10 +2,11 @@ import { chmod, stat } from 'node:fs/promises';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
+import { changePlace } from '../source/change-place.ts';
 import type { FoundPlace } from '../source/found-place.ts';
-import { changePlace, findPlaces } from '../source/source-places.ts';
+import { findPlaces } from '../source/source-places.ts';
 import { toSourcePlace } from './find-places.ts';
-import type { AssetChange, SaveAnswer, SaveRequest, SourcePlace } from './protocol.ts';
+import type { AssetChange, SaveAnswer, SaveRequest, ShownProps, SourcePlace } from './protocol.ts';
 import { readSourceFile } from './source-files.ts';
 
 /**
@@ -20,10 +21,7 @@ export async function saveChange(
   { root }: { root: string },
 ): Promise<SaveAnswer> {
   const source = await readSourceFile(root, place.file);
-  const places = await findPlaces(
-    { path: source.file, text: source.text },
-    { root, id: idIn(place) },
-  );
+  const places = await findPlaces({ path: source.file, text: source.text, id: idIn(place) });
   const found = samePlace(places, place);
   assertPossible(found, change);
   const text = changePlace(source.text, found, change);
@@ -32,10 +30,7 @@ export async function saveChange(
     await replaceFile(source.path, text, 'anybody');
     await chmod(source.path, mode);
   }
-  const after = await findPlaces(
-    { path: source.file, text },
-    { root, id: change.id ?? found.props.id },
-  );
+  const after = await findPlaces({ path: source.file, text, id: change.id ?? found.props.id });
   const now = after.find(({ start, kind }) => start === found.start && kind === found.kind);
   return { place: toSourcePlace(now ?? found) };
 }
@@ -64,7 +59,8 @@ function assertPossible({ file, line, props }: FoundPlace, change: AssetChange):
       ([, value]) => value !== null,
     ),
   );
-  const directed = props.sources?.map((source, index) => {
+  const written = (props as ShownProps).sources;
+  const directed = written?.map((source, index) => {
     const crop = sources?.[index];
     return { ...source, crop: crop === undefined ? source.crop : (crop ?? undefined) };
   });

@@ -1,0 +1,95 @@
+import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Range } from './range.ts';
+
+/** A value of a YAML or JSON text. Offsets are of the whole file, without line ends after the value. */
+export interface DataNode extends Range {
+  /** `undefined` if the value has an alias or a merge key in it. */
+  readonly literal: { readonly value: unknown } | undefined;
+  /** Whether a plain text ends at a comma. */
+  readonly inFlow: boolean;
+  readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow';
+  readonly entries?: readonly DataEntry[];
+  readonly items?: readonly DataNode[];
+}
+
+export interface DataEntry {
+  readonly name: string;
+  readonly key: Range;
+  readonly value: DataNode;
+}
+
+const styles: Readonly<Record<string, DataNode['style']>> = {
+  PLAIN: 'plain',
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+};
+
+/** @throws `source-unreadable` */
+export function parseData(
+  { path, text }: { path: string; text: string },
+  { start, end }: Range,
+): DataNode | undefined {
+  // JSON may be indented with tabs, which strings can't have.
+  const blank = path.toLowerCase().endsWith('.json') ? text.replaceAll('\t', ' ') : text;
+  const document = parseDocument(blank.slice(start, end), { uniqueKeys: false });
+  const [wrong] = document.errors;
+  if (wrong) {
+    const reason = wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? '';
+    throw mediaAssetError('source-unreadable', { file: path, reason }, { cause: wrong });
+  }
+  return document.contents ? toNode(document.contents, { text, start }, false) : undefined;
+}
+
+function toNode(
+  node: unknown,
+  source: { text: string; start: number },
+  inFlow: boolean,
+): DataNode | undefined {
+  if (isAlias(node)) return { ...rangeOf(node.range, source), ...alias, inFlow };
+  if (isScalar(node)) {
+    const style = styles[node.type ?? ''] ?? 'block';
+    return { ...rangeOf(node.range, source), literal: { value: node.value }, inFlow, style };
+  }
+  if (isMap(node)) {
+    const flow = node.flow === true;
+    const entries = node.items.flatMap((pair): DataEntry[] => {
+      const value = toNode(pair.value, source, flow);
+      if (!isScalar(pair.key) || !value) return [];
+      return [{ name: String(pair.key.value), key: rangeOf(pair.key.range, source), value }];
+    });
+    const isLiteral =
+      entries.length === node.items.length &&
+      entries.every(({ name, value }) => value.literal && name !== '<<');
+    const values = entries.map(({ name, value }) => [name, value.literal?.value]);
+    return {
+      ...rangeOf(node.range, source),
+      literal: isLiteral ? { value: Object.fromEntries(values) } : undefined,
+      inFlow,
+      style: flow ? 'flow' : 'block',
+      entries,
+    };
+  }
+  if (!isSeq(node)) return undefined;
+  const flow = node.flow === true;
+  const items = node.items.flatMap((item) => toNode(item, source, flow) ?? []);
+  const isLiteral = items.length === node.items.length && items.every(({ literal }) => literal);
+  return {
+    ...rangeOf(node.range, source),
+    literal: isLiteral ? { value: items.map(({ literal }) => literal?.value) } : undefined,
+    inFlow,
+    style: flow ? 'flow' : 'block',
+    items,
+  };
+}
+
+const alias = { literal: undefined, style: 'plain' } as const;
+
+function rangeOf(
+  range: readonly [number, number, number] | null | undefined,
+  { text, start }: { text: string; start: number },
+): Range {
+  const [from, to] = range ?? [0, 0];
+  const value = text.slice(start + from, start + to);
+  return { start: start + from, end: start + from + value.trimEnd().length };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { changePlace } from '../../../src/astro/source/change-place.ts';
+import { findPlaces } from '../../../src/astro/source/source-places.ts';
+import { readFixtures, type SourceFixture } from './source-fixtures.ts';
+
+describe.each([
+  ['.astro', 'astro.txt'],
+  ['.md', 'markdown.txt'],
+  ['.mdx', 'mdx.txt'],
+  ['.md', 'frontmatter.txt'],
+  ['.yaml', 'yaml.txt'],
+  ['.json', 'json.txt'],
+])('%s', (extension, file) => {
+  const path = `src/pages/index${extension}`;
+
+  async function places(text: string, id: number) {
+    const found = await findPlaces({ path, text, id });
+    return found.filter(({ props }) => props.id === id);
+  }
+
+  test.each(readFixtures(file))(
+    '$name',
+    async ({ before, change, after, refusal }: SourceFixture) => {
+      const [place, ...others] = await places(before, 4711);
+      expect(others).toEqual([]);
+      if (refusal === 'none') {
+        expect(place).toBeUndefined();
+        return;
+      }
+      if (!place) throw new Error('The fixture has no place.');
+      expect(before.slice(place.start, place.end)).toBe(place.text);
+      if (refusal !== undefined) {
+        const [code, prop = ''] = refusal.split(' ');
+        const named = prop === '...' ? 'spread' : `\`${prop}\``;
+        expect(() => changePlace(before, place, change)).toThrow(
+          expect.objectContaining({ code, message: expect.stringContaining(named) }),
+        );
+        return;
+      }
+      const text = changePlace(before, place, change);
+      expect(text).toBe(after);
+      const [changed] = await places(text, change.id ?? 4711);
+      const { sources: _, ...props } = change;
+      for (const [name, value] of Object.entries(props)) {
+        if (value === null) expect(changed?.props).not.toHaveProperty(name);
+        else if (typeof value === 'object') expect(changed?.props[name]).toMatchObject(value);
+        else expect(String(changed?.props[name])).toBe(String(value));
+      }
+    },
+  );
+});

@@ -11,7 +11,7 @@ import { parseStoredSource } from './stored-source.ts';
 // The cache has a folder for each asset, v2/<service>/<id>/, with these files:
 //   original.json, file.json, crop-<digest>.json   the facts of a source (its record)
 //   <SHA-256>                                      the bytes of a source
-//   <key>.<start of the SHA-256>                   a rendition, placeholder or attention point
+//   <key>.<start of the SHA-256>                   a rendition, placeholder, attention point or preview
 
 export interface Asset {
   /** The service's base URL. */
@@ -19,7 +19,7 @@ export interface Asset {
   readonly id: number;
 }
 
-/** A file that was made from a source: a rendition, placeholder or attention point. */
+/** A file that was made from a source: a rendition, placeholder, attention point or preview. */
 interface StoredRendition {
   readonly name: string;
   readonly key: string;
@@ -113,12 +113,12 @@ export function sourcePrefix({ reference, hash }: RenditionSource): string {
 
 /** What a key names, and the prefix of its source unless it's a rendition. */
 export function readKey(key: string): {
-  readonly kind: 'rendition' | 'placeholder' | 'attention';
+  readonly kind: 'rendition' | 'placeholder' | 'attention' | 'preview';
   readonly source?: string | undefined;
 } {
-  const [, source, made] = /^(-?\d+-[0-9a-f]{16})-(blur|color|attention)-/.exec(key) ?? [];
+  const [, source, made] = /^(-?\d+-[0-9a-f]{16})-(blur|color|attention|preview)-/.exec(key) ?? [];
   if (!made) return { kind: 'rendition' };
-  return { kind: made === 'attention' ? 'attention' : 'placeholder', source };
+  return { kind: made === 'attention' || made === 'preview' ? made : 'placeholder', source };
 }
 
 /**

@@ -23,6 +23,7 @@ const cachedKinds = [
   'rendition',
   'placeholder',
   'attention',
+  'preview',
 ] as const;
 export type CachedKind = (typeof cachedKinds)[number];
 

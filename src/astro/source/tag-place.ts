@@ -4,26 +4,18 @@ import { type Attribute, attributeValue, type Node } from './literal-value.ts';
 
 const editable = new Set(['alt', 'crop', 'aspect', 'focus', 'preset', 'sources']);
 
-/**
- * Tells from a module's statements which tags are `<MediaAsset>`.
- *
- * @param options.isGlobal whether a name without an import or a declaration counts, as in MDX
- */
-export function componentNames(
-  statements: readonly Node[] = [],
-  { isGlobal = false }: { isGlobal?: boolean } = {},
-): (tag: string) => boolean {
+/** Tells from a module's statements which tags are `<MediaAsset>`. */
+export function componentNames(statements: readonly Node[] = []): (tag: string) => boolean {
   const imports = statements.filter(({ type }) => type === 'ImportDeclaration');
   const imported = imports.flatMap((statement) => {
     const from = (statement.source as Node).value;
     return (statement.specifiers as readonly Node[]).map((specifier) => {
       const local = String((specifier.local as Node).name);
-      return { local, tag: tagOf(from, specifier, local) };
+      return tagOf(from, specifier, local);
     });
   });
-  const tags = new Set(imported.map(({ tag }) => tag));
-  const isTaken = imported.some(({ local }) => local === 'MediaAsset');
-  return (tag) => tags.has(tag) || (isGlobal && !isTaken && tag === 'MediaAsset');
+  const tags = new Set(imported);
+  return (tag) => tags.has(tag);
 }
 
 function tagOf(from: unknown, specifier: Node, local: string): string | undefined {

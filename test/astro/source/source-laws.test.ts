@@ -78,7 +78,7 @@ test.each([
 
 test.each([
   ['.astro', '---\nconst = 1;\n---\n'],
-  ['.mdx', '<MediaAsset id={4711>\n'],
+  ['.mdx', '![Quay](media:4711) <b id={4711>\n'],
   ['.md', '---\na: [1\n---\n'],
   ['.yaml', 'a: "b\n'],
   ['.json', '{ "a": 1, }'],

@@ -55,8 +55,56 @@ export interface Problem {
   readonly message: string;
 }
 
+export interface FoldersAnswer {
+  /** Each after its parent. Empty without a service. */
+  readonly folders: readonly {
+    readonly id: number;
+    readonly name: string;
+    /** 0 for a root folder. */
+    readonly depth: number;
+  }[];
+  readonly notice?: Notice | undefined;
+}
+
+export type AssetKind = 'image' | 'video' | 'audio' | 'document';
+
+export interface AssetsRequest {
+  /** A search text. Without it, `folder` decides. */
+  readonly search?: string | undefined;
+  readonly folder?: number | undefined;
+  readonly kind?: AssetKind | undefined;
+  /** The position of the first asset, counted from 0. */
+  readonly offset: number;
+  /** At most 100. */
+  readonly limit: number;
+}
+
+export interface AssetsAnswer {
+  readonly assets: readonly ListedAsset[];
+  /** Whether assets follow. */
+  readonly more: boolean;
+  /** Where the list comes from: without a service, it's the cache. */
+  readonly from: 'service' | 'cache';
+  readonly notice?: Notice | undefined;
+}
+
+export interface ListedAsset {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: AssetKind;
+  /** As displayed, in pixels; `undefined` if the service doesn't say. */
+  readonly size?: Size | undefined;
+  readonly bytes?: number | undefined;
+}
+
+export interface AssetDetails extends ListedAsset {
+  readonly alt?: string | undefined;
+  /** By the service; `undefined` if it has no list of usages. */
+  readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
+}
+
 /** What the app says instead of a result, or above one. */
-interface Notice {
+export interface Notice {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;

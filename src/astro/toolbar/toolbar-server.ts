@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BaseIntegrationHooks } from 'astro';
+import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
+import { openLibrary } from './library.ts';
 import { toolbarAnswers } from './toolbar-answers.ts';
 import { newSecret, toolbarMiddleware } from './toolbar-middleware.ts';
 
@@ -14,12 +16,14 @@ type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolba
  * @returns the middleware
  */
 export function openToolbar(site: Site, toolbar: Toolbar) {
-  const { config, images } = site;
+  const { config, images, service } = site;
   const secret = newSecret();
   toolbar.on('astro-media-asset:hello', () => {
     toolbar.send('astro-media-asset:session', { secret, base: config.base });
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
-  return toolbarMiddleware(secret, toolbarAnswers({ images, project: { root, srcDir } }));
+  const library = openLibrary({ service, cacheDir: cacheFolder(config), names: images.names });
+  const project = { root, srcDir };
+  return toolbarMiddleware(secret, toolbarAnswers({ images, library, project }));
 }

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Library } from '../../../src/astro/toolbar/library.ts';
 import type {
   PlacesAnswer,
   ProblemAnswer,
@@ -32,7 +33,9 @@ beforeEach(async () => {
   await write('package.json', '{}');
   await write(file, page);
   const images = { preview: async () => Buffer.from('an image') };
-  const answers = toolbarAnswers({ images, project: { root, srcDir: 'src' } });
+  const answers = toolbarAnswers({
+    ...{ images, library: {} as Library, project: { root, srcDir: 'src' } },
+  });
   const middleware = toolbarMiddleware(secret, answers);
   server = await startLocalServer((request, response) => {
     middleware(request, response, () => void response.writeHead(204).end());

@@ -1,26 +1,29 @@
 import type { DevToolbarApp } from 'astro';
-import { defineToolbarApp } from 'astro/toolbar';
+import type { ToolbarApp } from './open-app.ts';
+import type { Connection } from './session.ts';
+import { readMemory } from './tab-memory.ts';
 
-type App = { show(isOpen: boolean): void };
-
-/** The app stays open when the page reloads, as it does after a save. */
-const openKey = 'astro-media-asset.open';
-
-/** Astro loads this with each page in dev. The rest is loaded when the app is opened. */
-const toolbarApp: DevToolbarApp = defineToolbarApp({
+/** The app of Astro's toolbar. Pages load this file alone until an author opens the app. */
+const mediaAssets: DevToolbarApp = {
   init(canvas, app, server) {
-    let opened: Promise<App> | undefined;
-    app.onToggled(async ({ state }) => {
-      if (state) sessionStorage.setItem(openKey, 'true');
-      else sessionStorage.removeItem(openKey);
-      if (!state && !opened) return;
-      opened ??= import('./open-app.ts').then(({ openApp }) =>
-        openApp({ canvas, server, close: () => app.toggleState({ state: false }) }),
-      );
-      (await opened).show(state);
+    const connection = new Promise<Connection>((resolve) => {
+      server.on('astro-media-asset:session', resolve);
     });
-    if (sessionStorage.getItem(openKey)) app.toggleState({ state: true });
+    let opened: Promise<ToolbarApp> | undefined;
+    app.onToggled(async ({ state }) => {
+      if (!state && opened === undefined) return;
+      if (opened === undefined) {
+        server.send('astro-media-asset:hello', {});
+        opened = import('./open-app.ts').then(({ openApp }) =>
+          openApp(canvas, { connection, close: () => app.toggleState({ state: false }) }),
+        );
+      }
+      const { toggle } = await opened;
+      toggle(state);
+    });
+    // The toolbar opens apps only after `init` has returned.
+    if (readMemory().isOpen) setTimeout(() => app.toggleState({ state: true }));
   },
-});
+};
 
-export default toolbarApp;
+export default mediaAssets;

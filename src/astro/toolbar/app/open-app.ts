@@ -1,126 +1,286 @@
-import type { SourcePlace } from '../protocol.ts';
-import { createElement } from './create-element.ts';
-import { openCropEditor } from './crop/crop-editor.ts';
-import { createDetails, type Details } from './image-details.ts';
+import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
+import { createAssetView } from './asset-view.ts';
+import { cropAsset } from './crop-asset.ts';
+import { describePlace } from './describe.ts';
+import { createImageView } from './image-view.ts';
+import { createLibrary } from './library.ts';
 import { createOutlines } from './outlines.ts';
-import { findPageImages, labelOf, type PageImage } from './page-images.ts';
-import { adoptPanelStyles } from './panel-styles.ts';
-import { openSession, type ToolbarServer } from './session.ts';
+import { findPageImages, type PageImage, watchPageImages } from './page-images.ts';
+import { createPageList } from './page-list.ts';
+import { createPanel } from './panel.ts';
+import { createPlaceChooser } from './place-chooser.ts';
+import { createReplaceView } from './replace-view.ts';
+import { type Connection, createSession, noticeFrom } from './session.ts';
+import { adoptStyles } from './styles.ts';
+import { readMemory, remember } from './tab-memory.ts';
+import { createThumbnails } from './thumbnails.ts';
 
-/** Astro reloads the page after a save. The selected image and the last message stay. */
-const selectedKey = 'astro-media-asset.selected';
-const messageKey = 'astro-media-asset.message';
+export interface ToolbarApp {
+  toggle(isOpen: boolean): void;
+}
 
-/**
- * Opens the app in its canvas: outlines of the page's images, and a panel with the selected one.
- *
- * @param given.close closes the app, also in the toolbar
- */
-export function openApp({
-  canvas,
-  server,
-  close,
-}: {
-  canvas: ShadowRoot;
-  server: ToolbarServer;
-  close: () => void;
-}): { show(isOpen: boolean): void } {
-  const session = openSession(server);
-  const outlines = createOutlines(select);
-  const list = createElement('ul', { class: 'images', 'aria-label': 'Images on this page' });
-  const empty = createElement('p', {}, 'No media assets on this page.');
-  const status = createElement('p', { class: 'status', role: 'status' });
-  const details: Details = createDetails({ session, onCrop, onSaved });
-  const closing = createElement('button', { type: 'button', class: 'close' }, 'Close');
-  const panel = createElement(
-    'section',
-    { class: 'media-asset-panel', 'aria-label': 'Media assets' },
-    createElement('header', {}, createElement('h2', {}, 'Media assets'), closing),
-    ...[empty, list, details.element, status],
-  );
+/** Puts the app into its canvas, closed. `close` closes it from inside. */
+export function openApp(
+  canvas: ShadowRoot,
+  { connection, close }: { connection: Promise<Connection>; close(): void },
+): ToolbarApp {
+  const session = createSession(connection);
+  const thumbnails = createThumbnails(session);
   let images: PageImage[] = [];
-  let selected: PageImage | undefined;
-  let isShown = false;
+  let selected: string | undefined;
+  /** The image to replace with an asset of the library. */
+  let replaced: { image: PageImage; place: SourcePlace | undefined } | undefined;
+  let closeEditor: (() => void) | undefined;
+  let stopWatching: (() => void) | undefined;
+  let frame = 0;
 
-  closing.addEventListener('click', close);
-  panel.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !selected) return;
-    event.stopPropagation();
-    select(undefined);
-    list.querySelector('button')?.focus();
+  const panel = createPanel({ onClose: close, onTab: (tab) => openTab(tab) });
+  const { announce } = panel;
+  const outlines = createOutlines((key) => select(key));
+  const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
+  const library = createLibrary({
+    session,
+    thumbnails,
+    announce,
+    onOpen: (asset) => openAsset(asset),
+    onTakeFirst: (asset) => openAsset(asset)?.crop(),
   });
-  // Astro's client router replaces the page.
-  document.addEventListener('astro:page-load', () => isShown && refresh());
+  const root = document.createElement('div');
+  root.className = 'media-assets';
+  root.hidden = true;
+  root.append(outlines.element, panel.element);
+  // The editor has styles of its own, which must not meet the panel's.
+  const editorHost = document.createElement('div');
+  adoptStyles(canvas);
+  canvas.append(root, editorHost);
 
   function refresh(): void {
+    if (!root.isConnected) canvas.append(root, editorHost);
+    const before = images;
     images = findPageImages();
-    const index = Number(sessionStorage.getItem(selectedKey) ?? -1);
-    empty.hidden = images.length > 0;
-    list.replaceChildren(...images.map(listItem));
-    select(images[index]);
-  }
-
-  function listItem(image: PageImage): HTMLLIElement {
-    const sign = image.problems.length > 0 ? createElement('span', { class: 'sign' }, '⚠') : '';
-    const button = createElement('button', { type: 'button' }, labelOf(image.shown), ' ', sign);
-    button.addEventListener('click', () => select(image));
-    return createElement('li', {}, button);
-  }
-
-  function select(image: PageImage | undefined): void {
-    selected = image;
-    const index = image ? images.indexOf(image) : -1;
-    sessionStorage.setItem(selectedKey, String(index));
-    outlines.show(images, image);
-    for (const [at, button] of [...list.querySelectorAll('button')].entries()) {
-      button.setAttribute('aria-pressed', String(at === index));
+    const isSame = (one: PageImage | undefined, other: PageImage | undefined) =>
+      one?.key === other?.key && JSON.stringify(one?.shown) === JSON.stringify(other?.shown);
+    const stays =
+      images.length === before.length &&
+      images.every((image, index) => {
+        const old = before[index];
+        return image.element === old?.element && isSame(image, old);
+      });
+    if (stays) return;
+    outlines.show(images);
+    pageList.show(images);
+    const image = find(selected, images);
+    if (panel.view() === 'image' && !isSame(image, find(selected, before))) {
+      if (image) showImage(image);
+      else backToList();
     }
-    image?.element.scrollIntoView({ block: 'nearest' });
-    void details.show(image);
   }
 
-  async function onCrop(
-    { shown }: PageImage,
-    onSave: (change: object) => Promise<SourcePlace>,
-  ): Promise<void> {
-    const { original, props, id, layout } = shown;
-    if (!original) return;
-    const image = await session.image(id, 1600);
-    const opener = canvas.activeElement as HTMLElement | null;
-    const editor = openCropEditor(canvas, {
-      ...{ image, original, layout, saveLabel: 'Save' },
-      ...{ crop: props.crop, aspect: props.aspect, focus: props.focus },
-      sources: props.sources ?? [],
-      async onSave(change) {
-        if (Object.keys(change).length > 0) onSaved(await onSave(change));
-        finish();
+  function openTab(tab: 'page' | 'library'): void {
+    replaced = undefined;
+    if (tab === 'page') {
+      backToList();
+    } else {
+      showLibrary();
+      library.focusSearch();
+    }
+  }
+
+  function backToList(): void {
+    const before = selected;
+    choose(undefined);
+    panel.show(pageList.element, { view: 'list', tab: 'page' });
+    pageList.focus(before);
+  }
+
+  function choose(key: string | undefined): void {
+    selected = key;
+    remember({ selected: key });
+    outlines.select(key);
+  }
+
+  function select(key: string): void {
+    const image = find(key, images);
+    if (image === undefined) return;
+    choose(key);
+    showImage(image);
+    image.element.scrollIntoView({ block: 'nearest' });
+    panel.focusView();
+  }
+
+  function showImage(image: PageImage): void {
+    const { shown } = image;
+    const places = createPlaceChooser(session, shown);
+    const view = createImageView({
+      image,
+      places,
+      session,
+      thumbnails,
+      announce,
+      onCrop: (place, onDrawn) =>
+        crop({
+          id: shown.id,
+          original: shown.original,
+          props: shown.props,
+          layout: shown.layout,
+          saveLabel: place ? 'Save' : 'Use this crop',
+          onSave: async (change) => (place ? save(place, change) : onDrawn(change)),
+        }),
+      async onReplace() {
+        replaced = { image, place: await places.chosen() };
+        showLibrary();
+        library.focusSearch();
       },
-      onCancel: finish,
     });
-    function finish(): void {
-      editor.close();
-      opener?.focus();
+    panel.show(view, { view: 'image', tab: 'page', back: backToList });
+  }
+
+  function showLibrary(): void {
+    const image = replaced?.image;
+    const back = image && (() => select(image.key));
+    const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
+    panel.show(library.element, { view: 'library', tab: 'library', back, title: name });
+    library.open();
+  }
+
+  function backToLibrary(): void {
+    showLibrary();
+    library.focusAssets();
+  }
+
+  function openAsset(asset: ListedAsset): { crop(): void } | undefined {
+    if (replaced && asset.kind === 'image') return openReplacement(asset, replaced);
+    const view = createAssetView({
+      asset,
+      session,
+      thumbnails,
+      announce,
+      onCrop: (drawn, onDrawn) =>
+        crop({
+          id: asset.id,
+          original: asset.size,
+          props: drawn,
+          saveLabel: 'Use this crop',
+          onSave: async (change) => onDrawn(change),
+        }),
+    });
+    panel.show(view.element, { view: 'asset', tab: 'library', back: backToLibrary });
+    panel.focusView();
+    return asset.kind === 'image' ? view : undefined;
+  }
+
+  function openReplacement(
+    asset: ListedAsset,
+    { image, place }: NonNullable<typeof replaced>,
+  ): undefined {
+    const { shown } = image;
+    const done = async (change: AssetChange) => {
+      if (place === undefined)
+        throw new Error('No place in the source can be changed. Copy instead.');
+      await save(place, change);
+      replaced = undefined;
+      select(image.key);
+    };
+    const view = createReplaceView({
+      asset,
+      shown,
+      session,
+      thumbnails,
+      onReplace: done,
+      onCrop: (change, keepsCrop) => {
+        const { crop: oldCrop, sources, ...others } = shown.props;
+        const kept = sources?.map(({ crop: _, ...source }) => source);
+        const props = keepsCrop ? shown.props : { ...others, sources: kept };
+        crop({
+          id: asset.id,
+          original: asset.size,
+          props,
+          layout: shown.layout,
+          saveLabel: 'Save',
+          onSave: (drawn) =>
+            done({
+              ...change,
+              ...drawn,
+              ...(change.sources || drawn.sources
+                ? { sources: { ...change.sources, ...drawn.sources } }
+                : {}),
+            }),
+        });
+      },
+    });
+    panel.show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
+    view.focus();
+    return undefined;
+  }
+
+  function crop(options: Omit<Parameters<typeof cropAsset>[1], 'onClose'>): void {
+    const onClose = () => {
+      closeEditor = undefined;
+      panel.focusButton('Crop');
+    };
+    cropAsset({ session, host: editorHost }, { ...options, onClose }).then(
+      (closeIt) => {
+        closeEditor = closeIt;
+      },
+      (error) => panel.fail(noticeFrom(error)),
+    );
+  }
+
+  async function save(place: SourcePlace, change: AssetChange): Promise<void> {
+    if (Object.keys(change).length === 0) return announce('Nothing has changed.');
+    // The page can reload before the answer is here.
+    const saved = `Saved to ${describePlace(place)}`;
+    remember({ saved });
+    try {
+      await session.save({ place, change });
+    } catch (error) {
+      remember({ saved: undefined });
+      throw error;
     }
+    remember({ saved: undefined });
+    announce(saved);
   }
 
-  function onSaved({ file, line }: SourcePlace): void {
-    status.textContent = `Saved to ${file}:${line}.`;
-    sessionStorage.setItem(messageKey, status.textContent);
+  function toggle(isOpen: boolean): void {
+    remember({ isOpen });
+    root.hidden = !isOpen;
+    if (!isOpen) {
+      closeEditor?.();
+      closeEditor = undefined;
+      outlines.stop();
+      stopWatching?.();
+      return;
+    }
+    stopWatching = watchPageImages(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(refresh);
+    });
+    refresh();
+    outlines.start();
+    const { selected: key, saved } = readMemory();
+    if (find(key, images)) select(key as string);
+    else backToList();
+    if (saved !== undefined) announce(saved);
+    remember({ saved: undefined });
   }
 
-  return {
-    show(isOpen) {
-      isShown = isOpen;
-      if (!isOpen) {
-        outlines.hide();
-        canvas.replaceChildren();
-        return;
-      }
-      adoptPanelStyles(canvas);
-      canvas.replaceChildren(outlines.element, panel);
-      refresh();
-      status.textContent = sessionStorage.getItem(messageKey);
-      sessionStorage.removeItem(messageKey);
-    },
-  };
+  for (const name of ['astro:after-swap', 'astro:page-load'])
+    document.addEventListener(name, () => {
+      if (!root.hidden) refresh();
+    });
+  root.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    if (!panel.goBack()) close();
+  });
+  // Astro's toolbar closes the app at Escape.
+  root.addEventListener('keyup', (event) => event.stopPropagation());
+  outlines.show(images);
+  pageList.show(images);
+  return { toggle };
+}
+
+function find(key: string | undefined, images: readonly PageImage[]): PageImage | undefined {
+  return images.find((image) => image.key === key);
 }

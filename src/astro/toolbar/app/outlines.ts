@@ -1,57 +1,86 @@
 import { createElement } from './create-element.ts';
-import { labelOf, type PageImage } from './page-images.ts';
+import type { PageImage } from './page-images.ts';
 
+/** Buttons around the page's images, which follow them. */
 export interface Outlines {
   readonly element: HTMLElement;
-  /** Draws the outlines of these images. */
-  show(images: readonly PageImage[], selected: PageImage | undefined): void;
-  hide(): void;
+  show(images: readonly PageImage[]): void;
+  select(key: string | undefined): void;
+  focus(key: string): void;
+  start(): void;
+  stop(): void;
 }
 
-/** Buttons over the images of the page. They follow their images while they're shown. */
-export function createOutlines(onSelect: (image: PageImage) => void): Outlines {
-  const element = createElement('div', { class: 'media-asset-outlines' });
-  let pairs: { image: PageImage; button: HTMLButtonElement }[] = [];
+export function createOutlines(onSelect: (key: string) => void): Outlines {
+  const element = createElement('div', {
+    class: 'outlines',
+    role: 'group',
+    'aria-label': 'Images on this page',
+  });
+  let outlined: { image: PageImage; button: HTMLButtonElement; last: string }[] = [];
   let frame = 0;
+  let selected: string | undefined;
 
+  // Layouts change without an event, for example in an animation, so each frame is measured.
   function follow(): void {
-    for (const { image, button } of pairs) {
-      const box = image.element.getBoundingClientRect();
-      button.hidden = box.width < 1 || box.height < 1;
-      button.style.left = `${box.left}px`;
-      button.style.top = `${box.top}px`;
-      button.style.width = `${box.width}px`;
-      button.style.height = `${box.height}px`;
-    }
+    const boxes = outlined.map(({ image }) => image.element.getBoundingClientRect());
+    outlined.forEach((one, index) => {
+      const { x, y, width, height } = boxes[index] as DOMRect;
+      const now = `${x},${y},${width},${height}`;
+      if (now === one.last) return;
+      one.last = now;
+      one.button.hidden = width === 0 || height === 0;
+      const { style } = one.button;
+      style.transform = `translate(${x}px, ${y}px)`;
+      style.width = `${width}px`;
+      style.height = `${height}px`;
+    });
     frame = requestAnimationFrame(follow);
   }
 
-  function hide(): void {
-    cancelAnimationFrame(frame);
-    element.replaceChildren();
-    pairs = [];
+  function create(image: PageImage) {
+    const { shown, key } = image;
+    const hasProblems = shown.problems.length > 0;
+    const label = createElement(
+      'span',
+      { class: 'label' },
+      ...(hasProblems ? [createElement('span', { class: 'warning' }, '!')] : []),
+      createElement('b', {}, String(shown.id)),
+      ...(shown.name ? [` ${shown.name}`] : []),
+    );
+    const messages = shown.problems.map(({ message }) => message).join(' ');
+    const name = [`Image ${shown.id}`, shown.name, messages].filter(Boolean).join(', ');
+    const button = createElement('button', { type: 'button', 'aria-label': name }, label);
+    if (hasProblems) button.classList.add('has-problems');
+    button.addEventListener('click', () => onSelect(key));
+    return { image, button, last: '' };
   }
 
+  const mark = () => {
+    for (const { image, button } of outlined)
+      button.setAttribute('aria-pressed', String(image.key === selected));
+  };
   return {
     element,
-    show(images, selected) {
-      hide();
-      pairs = images.map((image) => {
-        const sign = image.problems.length > 0 ? '⚠ ' : '';
-        const label = createElement('span', { class: 'label' }, `${sign}${labelOf(image.shown)}`);
-        const button = createElement('button', { class: 'outline', type: 'button' }, label);
-        button.setAttribute('aria-pressed', String(image.element === selected?.element));
-        button.setAttribute('aria-label', `Select ${labelOf(image.shown)}${problemText(image)}`);
-        button.addEventListener('click', () => onSelect(image));
-        return { image, button };
-      });
-      element.append(...pairs.map(({ button }) => button));
+    show(images) {
+      const root = element.getRootNode() as ShadowRoot | Document;
+      const focused = outlined.find(({ button }) => button === root.activeElement)?.image.key;
+      outlined = images.map(create);
+      element.replaceChildren(...outlined.map(({ button }) => button));
+      mark();
+      if (focused !== undefined) this.focus(focused);
+    },
+    select(key) {
+      selected = key;
+      mark();
+    },
+    focus(key) {
+      outlined.find(({ image }) => image.key === key)?.button.focus({ preventScroll: true });
+    },
+    start() {
+      cancelAnimationFrame(frame);
       follow();
     },
-    hide,
+    stop: () => cancelAnimationFrame(frame),
   };
-}
-
-function problemText({ problems }: PageImage): string {
-  return problems.map(({ message }) => `. ${message}`).join('');
 }

@@ -1,42 +1,40 @@
-import type { Problem, ShownAsset } from '../protocol.ts';
+import type { ShownAsset } from '../protocol.ts';
 
-/** An image on the page, and what the dev server says about it. */
+/** An image of the page that shows an asset. */
 export interface PageImage {
-  readonly element: HTMLImageElement;
+  /** Stays the same over a reload and a replacement: the place, and the number there. */
+  readonly key: string;
+  readonly element: Element;
   readonly shown: ShownAsset;
-  readonly problems: readonly Problem[];
 }
 
-/** The images of the page that have a description, in the order of the page. */
+const attribute = 'data-media-asset-toolbar';
+
+/** Finds the page's images of assets, in the order of the document. */
 export function findPageImages(): PageImage[] {
-  const elements = document.querySelectorAll<HTMLImageElement>('img[data-media-asset-toolbar]');
-  return [...elements].flatMap((element) => {
-    const shown = readShown(element.dataset.mediaAssetToolbar ?? '');
-    if (!shown) return [];
-    return [{ element, shown, problems: [...shown.problems, ...stretched(element, shown)] }];
+  const numbers = new Map<string, number>();
+  return Array.from(document.querySelectorAll(`[${attribute}]`)).flatMap((element) => {
+    const shown = readShown(element);
+    if (shown === undefined) return [];
+    const { place } = shown;
+    const base = place ? `${place.file}:${place.line}:${place.column ?? ''}` : `#${shown.id}`;
+    const number = numbers.get(base) ?? 0;
+    numbers.set(base, number + 1);
+    return [{ key: `${base}/${number}`, element, shown }];
   });
 }
 
-/** `undefined` for an attribute of another version. */
-function readShown(text: string): ShownAsset | undefined {
+/** Calls back when the page's images may have changed. Returns what stops it. */
+export function watchPageImages(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document, { subtree: true, childList: true, attributeFilter: [attribute] });
+  return () => observer.disconnect();
+}
+
+function readShown(element: Element): ShownAsset | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(element.getAttribute(attribute) ?? '');
   } catch {
     return undefined;
   }
-}
-
-/** A page can show an image larger than its largest file. */
-function stretched(element: HTMLImageElement, { layout, problems }: ShownAsset): Problem[] {
-  const largest = layout?.widths.at(-1);
-  const width = Math.round(element.getBoundingClientRect().width);
-  const isKnown = problems.some(({ code }) => code === 'upscaled');
-  if (largest === undefined || width <= largest || isKnown) return [];
-  const message = `The page shows it ${width} px wide. The largest file has ${largest} px.`;
-  return [{ code: 'upscaled', message }];
-}
-
-/** `4711 The quay at dawn` */
-export function labelOf({ id, name }: ShownAsset): string {
-  return name === undefined ? `Asset ${id}` : `${id} ${name}`;
 }

@@ -1,4 +1,9 @@
 import type {
+  AssetDetails,
+  AssetsAnswer,
+  AssetsRequest,
+  FoldersAnswer,
+  Notice,
   PlacesAnswer,
   ProblemAnswer,
   SaveAnswer,
@@ -6,67 +11,94 @@ import type {
   ShownAsset,
 } from '../protocol.ts';
 
-/** The part of Astro's toolbar server that the app uses. */
-export interface ToolbarServer {
-  send<T>(event: string, payload: T): void;
-  on<T>(event: string, callback: (data: T) => void): void;
+/** What the dev server sends to its own pages. */
+export interface Connection {
+  readonly secret: string;
+  /** The site's base path. */
+  readonly base: string;
 }
 
-/** The dev server's answers. All of them throw an error with the message and the hint. */
+/** An error that the dev server has answered. The message has the hint, if there is one. */
+export class AnswerError extends Error {
+  override name = 'AnswerError';
+  readonly notice: Notice;
+
+  constructor(notice: Notice) {
+    super(notice.hint === undefined ? notice.message : `${notice.message} ${notice.hint}`);
+    this.notice = notice;
+  }
+}
+
+/** The requests to the dev server. All of them throw `AnswerError`. */
 export interface Session {
-  /** The whole image as a blob URL. @param width 320 or 1600 pixels */
-  image(id: number, width: 320 | 1600): Promise<string>;
+  folders(): Promise<FoldersAnswer>;
+  assets(request: AssetsRequest, signal: AbortSignal): Promise<AssetsAnswer>;
+  asset(id: number): Promise<AssetDetails>;
+  /** A new blob URL of the whole image. The caller revokes it. */
+  image(id: number, options: { width: 320 | 1600; signal?: AbortSignal }): Promise<string>;
   places(shown: ShownAsset): Promise<PlacesAnswer>;
   save(request: SaveRequest): Promise<SaveAnswer>;
 }
 
-interface Access {
-  readonly secret: string;
-  readonly base: string;
-}
-
-/** Gets the secret of the dev session when the first request needs it. */
-export function openSession(server: ToolbarServer): Session {
-  let access: Promise<Access> | undefined;
-
-  function getAccess(): Promise<Access> {
-    access ??= new Promise<Access>((resolve) => {
-      server.on<Access>('astro-media-asset:session', resolve);
-      server.send('astro-media-asset:hello', {});
+export function createSession(connection: Promise<Connection>): Session {
+  async function request(path: string, options: RequestInit = {}): Promise<Response> {
+    const { secret, base } = await connection;
+    const headers = { ...options.headers, 'X-Media-Asset-Toolbar': secret };
+    const answer = await fetch(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
+      ...options,
+      headers,
+    }).catch((error) => {
+      if (options.signal?.aborted) throw error;
+      throw new AnswerError({
+        code: 'dev-server-unreachable',
+        message: "The dev server doesn't answer.",
+        hint: 'Check that `astro dev` is running, then try again.',
+      });
     });
-    return access;
+    if (!answer.ok) throw new AnswerError(await noticeOf(answer));
+    return answer;
   }
-
-  async function request(path: string, body?: unknown): Promise<Response> {
-    const { secret, base } = await getAccess();
-    const response = await fetch(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
-      headers: {
-        'X-Media-Asset-Toolbar': secret,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw new Error("The dev server doesn't answer. Start it again, and reload the page.");
+  const get = async <Answer>(path: string, options?: RequestInit): Promise<Answer> =>
+    (await request(path, options)).json();
+  const post = <Answer>(path: string, body: unknown) =>
+    get<Answer>(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
     });
-    if (response.ok) return response;
-    const { error } = (await response.json()) as ProblemAnswer;
-    throw new Error([error.message, error.hint?.split('\n')[0]].filter(Boolean).join(' '));
-  }
-
-  const images = new Map<string, Promise<string>>();
   return {
-    image(id, width) {
-      const path = `image.webp?id=${id}&width=${width}`;
-      const url = images.get(path) ?? request(path).then(toBlobUrl);
-      images.set(path, url);
-      url.catch(() => images.delete(path));
-      return url;
+    folders: () => get('folders.json'),
+    assets: (given, signal) => get(`assets.json?${query(given)}`, { signal }),
+    asset: (id) => get(`asset.json?${query({ id })}`),
+    async image(id, { width, signal }) {
+      const options = signal ? { signal } : {};
+      const answer = await request(`image.webp?${query({ id, width })}`, options);
+      return URL.createObjectURL(await answer.blob());
     },
-    places: async (shown) => (await request('places.json', shown)).json(),
-    save: async (change) => (await request('save.json', change)).json(),
+    places: (shown) => post('places.json', shown),
+    save: (given) => post('save.json', given),
   };
 }
 
-async function toBlobUrl(response: Response): Promise<string> {
-  return URL.createObjectURL(await response.blob());
+/** What to show for an error of any kind. */
+export function noticeFrom(error: unknown): Notice {
+  if (error instanceof AnswerError) return error.notice;
+  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+}
+
+async function noticeOf(answer: Response): Promise<Notice> {
+  try {
+    return ((await answer.json()) as ProblemAnswer).error;
+  } catch {
+    return {
+      code: `HTTP ${answer.status}`,
+      message: `The dev server answered ${answer.status}.`,
+      hint: 'Reload the page, then try again.',
+    };
+  }
+}
+
+function query(values: object): URLSearchParams {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }

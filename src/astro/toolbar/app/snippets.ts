@@ -1,44 +1,64 @@
-import type { ShownProps } from '../protocol.ts';
+import type { Crop, Focus } from '../../../assets/geometry/crop.ts';
 
-/** An asset as source code, as in the guides. */
-export interface Snippets {
-  readonly astro: string;
-  readonly markdown: string;
-  readonly frontmatter: string;
-}
-
-type Given = Pick<ShownProps, 'crop' | 'aspect' | 'focus'> & {
+/** An asset as an author uses it. */
+export interface SnippetAsset {
   readonly id: number;
   readonly alt: string;
-};
+  readonly crop?: Crop | undefined;
+  readonly aspect?: number | string | undefined;
+  readonly focus?: Focus | undefined;
+}
 
-export function formatSnippets({ id, alt, crop, aspect, focus }: Given): Snippets {
-  const props = Object.entries({ crop, aspect, focus }).filter(([, value]) => value !== undefined);
-  const attributes = props.map(([name, value]) => ` ${name}=${attributeValue(value)}`).join('');
-  const parameters = props.map(([name, value]) => `${name}=${parameterValue(value)}`).join('&');
-  const lines = props.map(([name, value]) => `\n  ${name}: ${plainValue(value)}`).join('');
-  const quoted = alt.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+/** The source text of an asset in a component, in Markdown and in frontmatter. */
+export function snippets(
+  asset: SnippetAsset,
+): Record<'astro' | 'markdown' | 'frontmatter', string> {
+  const { id, alt } = asset;
+  const values = [
+    ['crop', asset.crop, cropParameter],
+    ['aspect', asset.aspect, String],
+    ['focus', asset.focus, focusParameter],
+  ] as const;
+  const given = values.filter(([, value]) => value !== undefined);
+  const props = given.map(([name, value]) =>
+    typeof value === 'string' ? `${name}="${value}"` : `${name}={${literal(value)}}`,
+  );
+  const query = given.map(([name, value, format]) => `${name}=${format(value as never)}`).join('&');
+  const lines = given.map(([name, value]) => `\n  ${name}: ${literal(value)}`);
   return {
-    astro: `<MediaAsset id={${id}}${attributes} alt="${quoted}" />`,
-    markdown: `![${alt.replaceAll(/[\\[\]]/g, '\\$&')}](media:${id}${parameters && `?${parameters}`})`,
-    frontmatter: `hero:\n  id: ${id}\n  alt: ${JSON.stringify(alt)}${lines}`,
+    astro: `<MediaAsset id={${id}} ${[...props, `alt="${escapeHtml(alt)}"`].join(' ')} />`,
+    markdown: `![${escapeMarkdown(alt)}](media:${id}${query === '' ? '' : `?${query}`})`,
+    frontmatter: `hero:\n  id: ${id}\n  alt: ${JSON.stringify(alt)}${lines.join('')}`,
   };
 }
 
-function attributeValue(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : `{${plainValue(value)}}`;
-}
-
-function plainValue(value: unknown): string {
+/** Valid in JavaScript and in YAML. */
+function literal(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([name, one]) => `${name}: ${plainValue(one)}`);
-  return `{ ${entries.join(', ')} }`;
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const text = entries.map(([name, one]) => `${name}: ${literalOf(name, one)}`);
+  return `{ ${text.join(', ')} }`;
 }
 
-/** `400,200,2400,1600`. A fraction shows by its decimal point. */
-function parameterValue(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.values(value)
-    .filter((one) => typeof one === 'number')
-    .join();
+function literalOf(name: string, value: unknown): string {
+  return name === 'unit' ? `'${value}'` : literal(value);
+}
+
+/** A decimal point in any number makes them fractions. */
+function cropParameter({ x, y, width, height, unit }: Crop): string {
+  const sides = [x, y, width, height].map(String);
+  if (unit === 'fraction' && !sides.some((side) => /[.e]/.test(side))) sides[0] += '.0';
+  return sides.join(',');
+}
+
+function focusParameter(focus: Focus): string {
+  return focus === 'attention' ? focus : `${focus.x},${focus.y}`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/[\\[\]`*_<&]/g, '\\$&');
 }

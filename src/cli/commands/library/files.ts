@@ -1,7 +1,12 @@
-import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { countOf, oneLine } from '../../../errors/wording.ts';
-import type { FileRecord, MediaService } from '../../../service/types.ts';
+import {
+  type AskForFiles,
+  type FileFacts,
+  type KnownFacts,
+  listFileFacts,
+} from '../../../service/list-file-facts.ts';
+import type { MediaService } from '../../../service/types.ts';
 import {
   example,
   libraryOptions,
@@ -62,13 +67,6 @@ async function search(flags: ListFlags, terminal: Terminal, text: string): Promi
   return exitCodes.done;
 }
 
-/** What is known about files besides their records. */
-interface KnownFacts {
-  /** The ID of the listed folder. */
-  readonly folder: number | undefined;
-  readonly pixels: (id: number) => { readonly width: number; readonly height: number } | undefined;
-}
-
 async function cachedPixelsOf(
   { baseUrl }: Pick<MediaService, 'baseUrl'>,
   terminal: Pick<Terminal, 'directory'>,
@@ -78,9 +76,6 @@ async function cachedPixelsOf(
   const cache = await findCacheFolder({}, terminal);
   return (id) => cachedPixels(cache, { service: baseUrl, id });
 }
-
-/** Lists files with these fields. Without any, uses the fields of the interface. */
-type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
 
 /** Number of rows that set a table's widths and are printed together. */
 const blockSize = 100;
@@ -136,12 +131,12 @@ async function listFiles(
     terminal.out([...header, ...rows.map(table.line)].join('\n'));
     shown = files.length;
   };
-  for await (const record of askWithFallback(ask)) {
+  for await (const file of listFileFacts(ask, known)) {
     if (files.length === limit) {
       more = true;
       break;
     }
-    files.push(fileFacts(record, known));
+    files.push(file);
     if (!json && files.length - shown === blockSize) show();
   }
   if (!json) show();
@@ -149,23 +144,6 @@ async function listFiles(
   terminal.print(toJson(files, more), () =>
     files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
   );
-}
-
-/** Falls back to the interface's fields if the service refuses unknown ones. */
-async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
-  const { ServiceError } = await import('../../../service/service-error.ts');
-  let any = false;
-  try {
-    for await (const record of ask(factFields)) {
-      any = true;
-      yield record;
-    }
-  } catch (thrown) {
-    const isRefused =
-      thrown instanceof ServiceError && (thrown.status === 400 || thrown.status === 422);
-    if (any || !isRefused) throw thrown;
-    yield* ask(undefined);
-  }
 }
 
 function toJson(files: readonly FileFacts[], more: boolean) {
@@ -182,66 +160,4 @@ function toJson(files: readonly FileFacts[], more: boolean) {
     })),
     more,
   };
-}
-
-interface FileFacts {
-  readonly id: number;
-  readonly name: string | undefined;
-  readonly filename: string | undefined;
-  /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
-  readonly kind: string | undefined;
-  /** In bytes. */
-  readonly size: number | undefined;
-  /** In pixels. */
-  readonly width: number | undefined;
-  /** In pixels. */
-  readonly height: number | undefined;
-  /** The ID, or the name or path if the service lists that. */
-  readonly folder: number | string | undefined;
-}
-
-/** Requested fields. The interface defines the first three. The others are a guess. */
-const factFields = [
-  ...['id', 'name', 'filename'],
-  ...['type', 'size', 'width', 'height', 'folder'],
-] as const;
-
-/** Reads a record's further fields, which the interface doesn't define. */
-function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts): FileFacts {
-  const named = new Map(
-    Object.entries(fields).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
-  );
-  const text = (...names: string[]) =>
-    names
-      .map((key) => named.get(key))
-      .find((value): value is string => typeof value === 'string' && value !== '');
-  const number = (...names: string[]) =>
-    names.map((key) => toCount(named.get(key))).find((value) => value !== undefined);
-  const width = number('width', 'pixelwidth', 'imagewidth');
-  const height = number('height', 'pixelheight', 'imageheight');
-  const pixels = width && height ? { width, height } : known.pixels(id);
-  const ending = extname(filename ?? name ?? '').slice(1);
-  return {
-    id,
-    name,
-    filename,
-    kind: text('type', 'mimetype', 'contenttype', 'kind') ?? (ending.toLowerCase() || undefined),
-    size: number('size', 'filesize', 'bytes'),
-    width: pixels?.width,
-    height: pixels?.height,
-    folder:
-      folderId(named.get('folder') ?? named.get('folderid')) ??
-      text('folder', 'folderpath', 'foldername') ??
-      known.folder,
-  };
-}
-
-/** An ID can be negative. */
-function folderId(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) ? (value as number) : undefined;
-}
-
-function toCount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 }

@@ -1,0 +1,61 @@
+import type { AssetChange, ShownProps, Size } from '../protocol.ts';
+import { type CropEditorOptions, openCropEditor } from './crop/crop-editor.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Opens the crop editor for an asset. It closes after saving and canceling.
+ *
+ * @returns what closes it
+ * @throws `AnswerError` if the image can't be loaded
+ */
+export async function cropAsset(
+  { session, host }: { session: Session; host: HTMLElement },
+  options: {
+    readonly id: number;
+    readonly original: Size | undefined;
+    readonly props: ShownProps;
+    readonly layout?: CropEditorOptions['layout'];
+    readonly saveLabel: string;
+    onSave(change: AssetChange): Promise<void>;
+    onClose(): void;
+  },
+): Promise<() => void> {
+  const { id, original, props, layout, saveLabel } = options;
+  const image = await session.image(id, { width: 1600 });
+  const close = () => {
+    editor.close();
+    URL.revokeObjectURL(image);
+  };
+  const editor = openCropEditor(host, {
+    image,
+    original: original ?? (await sizeOf(image)),
+    crop: props.crop,
+    aspect: props.aspect,
+    focus: props.focus,
+    layout,
+    sources: props.sources ?? [],
+    saveLabel,
+    async onSave(change) {
+      await options.onSave(change);
+      close();
+      options.onClose();
+    },
+    onCancel() {
+      close();
+      options.onClose();
+    },
+  });
+  return close;
+}
+
+/** @throws if the image may be a smaller one than the original */
+async function sizeOf(url: string): Promise<Size> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  if (image.naturalWidth >= 1600)
+    throw new Error(
+      "The service doesn't say how large this image is, so it can't be cropped here.",
+    );
+  return { width: image.naturalWidth, height: image.naturalHeight };
+}

@@ -1,0 +1,89 @@
+import type { AssetChange, SourcePlace } from '../protocol.ts';
+import { createUsages } from './asset-usages.ts';
+import { applyChange, type Drawn, describeDrawn } from './asset-view.ts';
+import { createCopySnippets } from './copy-snippets.ts';
+import { createElement } from './create-element.ts';
+import { createButton, createFacts, createNotice, describeSize } from './describe.ts';
+import type { PageImage } from './page-images.ts';
+import type { PlaceChooser } from './place-chooser.ts';
+import { noticeFrom, type Session } from './session.ts';
+import type { Thumbnails } from './thumbnails.ts';
+
+/** An image of the page: what it is, where it comes from, and what an author can do with it. */
+export function createImageView(options: {
+  image: PageImage;
+  places: PlaceChooser;
+  session: Session;
+  thumbnails: Thumbnails;
+  announce(message: string): void;
+  /** Opens the crop editor. Without a place, `onDrawn` gets what changed. */
+  onCrop(place: SourcePlace | undefined, onDrawn: (change: AssetChange) => void): void;
+  onReplace(): void;
+}): HTMLElement {
+  const { shown } = options.image;
+  const { id, name, alt, props, problems } = shown;
+  let drawn: Drawn = { crop: props.crop, aspect: props.aspect, focus: props.focus };
+  const image = createElement('img', { alt: '', class: 'preview' });
+  options.thumbnails.watch(image, id);
+  const state = createElement('p', { class: 'quiet', role: 'status' }, describeDrawn(drawn));
+  const usages = createElement('div');
+
+  async function crop(): Promise<void> {
+    const place = await options.places.chosen();
+    if (place === undefined && (await options.places.exists())) return askForPlace();
+    options.onCrop(place, (change) => {
+      drawn = applyChange(drawn, change);
+      state.textContent = `${describeDrawn(drawn)} Copy it into the source.`;
+    });
+  }
+  async function replace(): Promise<void> {
+    const place = await options.places.chosen();
+    if (place === undefined && (await options.places.exists())) return askForPlace();
+    options.onReplace();
+  }
+  function askForPlace(): void {
+    options.places.element.querySelector('input')?.focus();
+    options.announce('Choose the place to change first.');
+  }
+
+  session().then(
+    (details) => usages.replaceChildren(createUsages(details)),
+    (error) => usages.replaceChildren(createNotice(noticeFrom(error), 'alert')),
+  );
+  function session() {
+    return options.session.asset(id);
+  }
+
+  return createElement(
+    'div',
+    { class: 'view' },
+    createElement('h2', { tabindex: '-1' }, name ?? `Image ${id}`),
+    image,
+    createElement(
+      'div',
+      { class: 'actions' },
+      createButton('Crop', () => void crop(), 'primary'),
+      createButton('Replace', () => void replace()),
+    ),
+    state,
+    ...(problems.length === 0
+      ? []
+      : [
+          createElement(
+            'ul',
+            { class: 'problems' },
+            ...problems.map(({ message }) => createElement('li', {}, message)),
+          ),
+        ]),
+    createElement('h3', {}, 'Source'),
+    options.places.element,
+    createFacts([
+      ['ID', String(id)],
+      ['Alt text', alt === '' ? '(empty)' : alt],
+      ['Original', describeSize(shown.original)],
+      ['On the page', describeSize(shown.layout)],
+    ]),
+    createCopySnippets({ asset: () => ({ id, alt, ...drawn }), announce: options.announce }),
+    usages,
+  );
+}

@@ -1,0 +1,61 @@
+import type { ShownAsset, SourcePlace } from '../protocol.ts';
+import { createElement } from './create-element.ts';
+import { createNotice, describePlace } from './describe.ts';
+import { noticeFrom, type Session } from './session.ts';
+
+/** Shows where an image comes from, and lets the author choose if several places fit. */
+export interface PlaceChooser {
+  readonly element: HTMLElement;
+  /** The place to write to: `undefined` if there's none, or none is chosen. */
+  chosen(): Promise<SourcePlace | undefined>;
+  /** Whether there's a place at all. */
+  exists(): Promise<boolean>;
+}
+
+export function createPlaceChooser(session: Session, shown: ShownAsset): PlaceChooser {
+  const from = shown.place ? describePlace(shown.place) : '…';
+  const element = createElement('div', { class: 'source' }, createElement('code', {}, from));
+  let chosen: SourcePlace | undefined;
+  const places = session.places(shown).then(
+    (answer) => {
+      if (answer.places.length === 1) {
+        [chosen] = answer.places;
+        element.replaceChildren(createElement('code', {}, describePlace(chosen as SourcePlace)));
+      } else if (answer.places.length > 1) {
+        element.replaceChildren(chooser(answer.places));
+      } else if (answer.notice) {
+        element.append(createNotice(answer.notice));
+      }
+      return answer.places;
+    },
+    (error) => {
+      element.append(createNotice(noticeFrom(error), 'alert'));
+      return [];
+    },
+  );
+
+  function chooser(all: readonly SourcePlace[]): HTMLElement {
+    const rows = all.map((place) => {
+      const input = createElement('input', { type: 'radio', name: 'place' });
+      input.addEventListener('change', () => {
+        chosen = place;
+      });
+      return createElement('label', { class: 'row' }, input, describePlace(place));
+    });
+    return createElement(
+      'fieldset',
+      {},
+      createElement('legend', {}, 'Several places fit. Which one do you want to change?'),
+      ...rows,
+    );
+  }
+
+  return {
+    element,
+    async chosen() {
+      await places;
+      return chosen;
+    },
+    exists: async () => (await places).length > 0,
+  };
+}

@@ -1,0 +1,182 @@
+/** Adds the app's styles to its canvas. */
+export function adoptStyles(canvas: ShadowRoot): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  canvas.adoptedStyleSheets.push(sheet);
+}
+
+const styles = `
+.media-assets {
+  --ground: light-dark(#fff, #17181c);
+  --stage: light-dark(#eef0f4, #0d0e11);
+  --line: light-dark(#d9dbe3, #33353d);
+  --field: light-dark(#8a8f9e, #6d717f);
+  --text: light-dark(#1b1d24, #eceef4);
+  --quiet: light-dark(#575c6b, #a6abba);
+  --accent: light-dark(#4338ca, #a5b4fc);
+  --on-accent: light-dark(#fff, #17181c);
+  --tint: light-dark(#eef0ff, #272a45);
+  --bad: light-dark(#b42318, #ff9c92);
+  --warn: light-dark(#7a4b00, #f5c26b);
+  --warn-ground: light-dark(#fff5e0, #33280f);
+  color-scheme: light dark;
+  color: var(--text);
+  font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+  text-align: start;
+  letter-spacing: normal;
+
+  &[hidden], [hidden] { display: none !important; }
+  > *, > * *, ::before, ::after { box-sizing: border-box; }
+  h2, h3, h4, p, ul, dl, dd, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
+  ul { list-style: none; }
+  h2 { font-size: 16px; font-weight: 650; overflow-wrap: anywhere; }
+  h3, legend, label, dt { padding: 0; font-size: 12px; font-weight: 600; color: var(--quiet); }
+  h3 { margin-bottom: 6px; }
+  h4 { margin: 6px 0 2px; font-size: 13px; font-weight: 600; }
+  code { font: 12px/1.4 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  h2:focus-visible { outline: none; }
+
+  button {
+    min-height: 34px;
+    padding: 0 12px;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    background: var(--ground);
+    color: inherit;
+    font: inherit;
+    font-weight: 500;
+    cursor: pointer;
+    transition: background 120ms, border-color 120ms;
+  }
+  button:hover { border-color: var(--field); background: var(--tint); }
+  button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+  button.primary:hover { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
+
+  input:not([type='radio']), select, textarea {
+    width: 100%;
+    min-width: 0;
+    min-height: 34px;
+    padding: 0 8px;
+    border: 1px solid var(--field);
+    border-radius: 8px;
+    background: var(--ground);
+    color: var(--text);
+    font: inherit;
+  }
+  textarea { margin-top: 8px; padding: 8px; font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; resize: vertical; }
+  input::placeholder { color: var(--quiet); opacity: 1; }
+  input[type='radio'] { margin: 0; accent-color: var(--accent); }
+
+  .outlines { position: fixed; inset: 0; overflow: hidden; pointer-events: none; }
+  .outlines button {
+    position: absolute;
+    inset: 0 auto auto 0;
+    min-height: 0;
+    padding: 0;
+    border: 0;
+    border-radius: 4px;
+    background: none;
+    outline: 2px solid #6366f1;
+    outline-offset: -2px;
+    box-shadow: inset 0 0 0 3px #fffc;
+    pointer-events: auto;
+    transition: none;
+  }
+  .outlines button.has-problems { outline-color: #b45309; }
+  .outlines button:is(:hover, [aria-pressed='true']) { background: #6366f124; outline-width: 3px; }
+  .outlines button:focus-visible { outline: 4px solid #4338ca; }
+  .label {
+    position: absolute;
+    inset: 6px auto auto 6px;
+    display: block;
+    max-width: calc(100% - 12px);
+    padding: 2px 8px;
+    overflow: hidden;
+    border-radius: 6px;
+    background: #17181c;
+    color: #fff;
+    font-size: 12px;
+    font-weight: 400;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .label .warning { display: inline-block; width: 15px; margin-inline: -3px 5px; border-radius: 50%; background: #f5c26b; color: #17181c; font-weight: 700; line-height: 15px; text-align: center; }
+
+  .panel {
+    position: fixed;
+    inset: 12px 12px 12px auto;
+    display: flex;
+    flex-direction: column;
+    width: min(420px, calc(100vw - 24px));
+    overflow: hidden;
+    border: 1px solid var(--line);
+    border-radius: 14px;
+    background: var(--ground);
+    box-shadow: 0 12px 40px #0004;
+  }
+  .panel > header { display: flex; flex: none; align-items: center; justify-content: space-between; padding: 10px 12px; border-bottom: 1px solid var(--line); }
+  .tabs { display: flex; gap: 4px; }
+  .tabs button { border-color: transparent; color: var(--quiet); }
+  .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
+  .close { width: 34px; padding: 0; border-color: transparent; font-size: 20px; line-height: 1; }
+  .body { display: flex; flex: 1; flex-direction: column; min-height: 0; }
+  .bar { display: flex; flex: none; gap: 10px; align-items: center; padding: 10px 16px 0; }
+  .bar strong { min-width: 0; overflow: hidden; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
+  .back { min-height: 28px; padding: 0 10px; font-size: 13px; }
+  .failure:not(:empty) { padding: 12px 16px 0; }
+  .content { display: flex; flex: 1; flex-direction: column; min-height: 0; }
+  .status { flex: none; margin: 0; padding: 8px 16px; border-top: 1px solid var(--line); color: var(--quiet); font-size: 13px; }
+  .status:empty { padding: 0; border: 0; }
+
+  .view { display: flex; flex: 1; flex-direction: column; gap: 12px; padding: 16px; overflow-y: auto; }
+  .view > * { flex: none; }
+  .view > label { margin-bottom: -8px; }
+  .preview { display: block; width: 100%; height: 200px; border-radius: 8px; background: var(--stage); object-fit: contain; }
+  .actions { display: flex; gap: 8px; }
+  .actions button { flex: 1; }
+  .quiet { color: var(--quiet); font-size: 13px; }
+  .quiet:empty { display: none; }
+  .empty { padding: 32px 16px; color: var(--quiet); text-align: center; }
+  dl { display: grid; grid-template-columns: 92px 1fr; gap: 6px 12px; align-items: baseline; }
+  dd { overflow-wrap: anywhere; }
+  .source { display: grid; gap: 8px; margin-top: -8px; }
+  fieldset { display: grid; gap: 6px; }
+  legend { margin-bottom: 6px; }
+  .row { display: flex; gap: 8px; align-items: center; color: var(--text); font-size: 14px; font-weight: 400; overflow-wrap: anywhere; }
+  .row:has(:disabled) { color: var(--quiet); }
+  .problems, .notice { display: grid; gap: 4px; padding: 10px 12px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
+  .notice.bad { border: 1px solid var(--bad); background: none; color: var(--bad); }
+  .notice button { justify-self: start; margin-top: 6px; color: var(--text); }
+
+  .images { display: grid; gap: 6px; margin-inline: -8px; }
+  .image { display: flex; gap: 12px; width: 100%; padding: 8px; border-color: transparent; text-align: start; font-weight: 400; }
+  .image .thumbnail { flex: none; width: 84px; height: 60px; }
+  .text { display: grid; align-content: center; min-width: 0; }
+  .name { overflow: hidden; font-weight: 500; text-overflow: ellipsis; white-space: nowrap; }
+  .text .quiet { overflow-wrap: anywhere; }
+  .problem { color: var(--warn); font-size: 13px; }
+  .thumbnail { display: block; overflow: hidden; border-radius: 6px; background: var(--stage); }
+  .thumbnail img { display: block; width: 100%; height: 100%; object-fit: contain; }
+  img:not([src]) { opacity: 0; }
+  .preview:not([src]) { opacity: 1; }
+
+  .library { display: flex; flex: 1; flex-direction: column; min-height: 0; }
+  .filters { display: grid; flex: none; grid-template-columns: 1fr 1fr; gap: 8px; padding: 16px 16px 12px; }
+  .filters input { grid-column: 1 / -1; }
+  .state { flex: none; padding: 0 16px; }
+  .state .notice { margin-bottom: 12px; }
+  .scroller { position: relative; flex: 1; min-height: 0; padding: 0 10px; overflow-y: auto; overscroll-behavior: contain; }
+  .assets { position: relative; }
+  .asset { position: absolute; display: flex; flex-direction: column; height: 156px; padding: 6px; border-radius: 8px; cursor: pointer; }
+  .asset:hover { background: var(--tint); }
+  .asset:focus-visible { outline-offset: -2px; }
+  .asset .thumbnail { flex: none; height: 100px; margin-bottom: 4px; }
+  .asset .name { font-size: 13px; }
+  .asset .quiet { overflow: hidden; font-size: 12px; text-overflow: ellipsis; white-space: nowrap; }
+
+  @media (prefers-reduced-motion: reduce) {
+    *, ::before, ::after { transition: none !important; scroll-behavior: auto !important; }
+  }
+}
+`;

@@ -1,0 +1,99 @@
+import { extname } from 'node:path';
+import { ServiceError } from './service-error.ts';
+import type { FileRecord } from './types.ts';
+
+/** Lists files with these fields. Without any, uses the fields of the interface. */
+export type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
+
+/** What is known about files besides their records. */
+export interface KnownFacts {
+  /** The ID of the listed folder. */
+  readonly folder: number | undefined;
+  readonly pixels: (id: number) => { readonly width: number; readonly height: number } | undefined;
+}
+
+export interface FileFacts {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly filename: string | undefined;
+  /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
+  readonly kind: string | undefined;
+  /** In bytes. */
+  readonly size: number | undefined;
+  /** In pixels. */
+  readonly width: number | undefined;
+  /** In pixels. */
+  readonly height: number | undefined;
+  /** The ID, or the name or path if the service lists that. */
+  readonly folder: number | string | undefined;
+}
+
+/** Lists files with their kind, size, pixels and folder, as far as they're known. */
+export async function* listFileFacts(
+  ask: AskForFiles,
+  known: KnownFacts,
+): AsyncGenerator<FileFacts, void, undefined> {
+  for await (const record of askWithFallback(ask)) yield fileFacts(record, known);
+}
+
+/** Falls back to the interface's fields if the service refuses unknown ones. */
+async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
+  let any = false;
+  try {
+    for await (const record of ask(factFields)) {
+      any = true;
+      yield record;
+    }
+  } catch (thrown) {
+    const isRefused =
+      thrown instanceof ServiceError && (thrown.status === 400 || thrown.status === 422);
+    if (any || !isRefused) throw thrown;
+    yield* ask(undefined);
+  }
+}
+
+/** Requested fields. The interface defines the first three. The others are a guess. */
+const factFields = [
+  ...['id', 'name', 'filename'],
+  ...['type', 'size', 'width', 'height', 'folder'],
+] as const;
+
+/** Reads a record's further fields, which the interface doesn't define. */
+function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts): FileFacts {
+  const named = new Map(
+    Object.entries(fields).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
+  );
+  const text = (...names: string[]) =>
+    names
+      .map((key) => named.get(key))
+      .find((value): value is string => typeof value === 'string' && value !== '');
+  const number = (...names: string[]) =>
+    names.map((key) => toCount(named.get(key))).find((value) => value !== undefined);
+  const width = number('width', 'pixelwidth', 'imagewidth');
+  const height = number('height', 'pixelheight', 'imageheight');
+  const pixels = width && height ? { width, height } : known.pixels(id);
+  const ending = extname(filename ?? name ?? '').slice(1);
+  return {
+    id,
+    name,
+    filename,
+    kind: text('type', 'mimetype', 'contenttype', 'kind') ?? (ending.toLowerCase() || undefined),
+    size: number('size', 'filesize', 'bytes'),
+    width: pixels?.width,
+    height: pixels?.height,
+    folder:
+      folderId(named.get('folder') ?? named.get('folderid')) ??
+      text('folder', 'folderpath', 'foldername') ??
+      known.folder,
+  };
+}
+
+/** An ID can be negative. */
+function folderId(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
+function toCount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+}

@@ -1,0 +1,311 @@
+/** @module-tag slow */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ListedAsset } from '../../src/astro/toolbar/protocol.ts';
+import { axeViolations } from '../support/site/axe.ts';
+import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import {
+  place,
+  serveToolbarPage,
+  shownAsset,
+  type ToolbarPage,
+} from '../support/site/toolbar-page.ts';
+
+const chromium = findChromium();
+const crop = { x: 100, y: 100, width: 600, height: 400 };
+
+const assets = (count: number): ListedAsset[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: 5000 + index,
+    name: index === 7 ? 'Quay at dusk' : `Asset ${index}`,
+    kind: 'image',
+    size: { width: 1200, height: 800 },
+  }));
+
+describe.skipIf(chromium === undefined)('the toolbar app', () => {
+  let server: ToolbarPage;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    server = await serveToolbarPage();
+    browser = await openBrowser(chromium ?? '');
+  });
+
+  afterEach(async () => {
+    await browser.closePages();
+    server.reset();
+    expect(browser.problems()).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = async ({ dark = false, isOpen = true } = {}) => {
+    const page = await browser.open({
+      baseURL: server.url,
+      viewport: { width: 1200, height: 800 },
+      colorScheme: dark ? 'dark' : 'light',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.goto('/');
+    await page.waitForFunction('globalThis.toolbar');
+    if (isOpen) await page.evaluate('toolbar.toggleState({ state: true })');
+    if (isOpen) await page.getByRole('complementary', { name: 'Media assets' }).waitFor();
+    return page;
+  };
+
+  describe('on the page', () => {
+    test('loads its entry alone until it opens', async () => {
+      const page = await open({ isOpen: false });
+      const scripts = await page.evaluate(
+        `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.endsWith('.js')).sort()`,
+      );
+      expect(scripts).toEqual(['/entry.js', '/start.js', '/tab-memory.js']);
+    });
+
+    test('outlines images with ID, name and problems, at their place', async () => {
+      server.images = [
+        shownAsset(),
+        shownAsset({ id: 4712, problems: [{ code: 'upscaled', message: 'Too small.' }] }),
+      ];
+      const page = await open();
+      const outlines = page.getByRole('group', { name: 'Images on this page' });
+      await expect
+        .poll(() => outlines.getByRole('button').allTextContents())
+        .toEqual(['4711 Harbor', '!4712 Harbor']);
+      const second = outlines.getByRole('button', { name: 'Image 4712, Harbor, Too small.' });
+      await page.mouse.wheel(0, 300);
+      await expect
+        .poll(async () => JSON.stringify(await second.boundingBox()))
+        .toBe(JSON.stringify(await page.locator('main img').nth(1).boundingBox()));
+    });
+
+    test('lists hidden images, and says if there are none', async () => {
+      const page = await open();
+      await page.evaluate(`document.querySelector('main img').style.display = 'none'`);
+      await page.evaluate(`document.querySelector('main').append(document.createElement('p'))`);
+      await expect.poll(() => outline(page).isVisible()).toBe(false);
+      await page.getByRole('button', { name: /^Harbor 4711/ }).waitFor();
+      await page.evaluate(`document.querySelector('main img').remove()`);
+      await page.getByText('No media assets on this page').waitFor();
+    });
+
+    test('shows the selected image again after a reload', async () => {
+      const page = await open();
+      await outline(page).click();
+      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
+    });
+  });
+
+  describe('crop and replace', () => {
+    test('saves a crop to the place that it names', async () => {
+      server.images = [shownAsset({ props: { crop } })];
+      const page = await open();
+      await outline(page).click();
+      await page.getByText('src/pages/index.astro:12', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved to src/pages/index.astro:12').waitFor();
+      expect(server.saved).toEqual([{ place, change: { crop: { ...crop, x: 101 } } }]);
+    });
+
+    test('shows why a save failed, and saves nothing', async () => {
+      server.images = [shownAsset({ props: { crop } })];
+      server.saveFailure = { code: 'source-changed', message: 'The file has changed.' };
+      const page = await open();
+      await outline(page).click();
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('The file has changed.').waitFor();
+      expect(server.saved).toEqual([]);
+      expect(browser.problems()).toEqual([`409 ${server.url}/_media-asset/save.json`]);
+    });
+
+    test('asks which place to change if several fit', async () => {
+      const other = { ...place, line: 40 };
+      server.places = { places: [place, other] };
+      const page = await open();
+      await outline(page).click();
+      await page.getByLabel('src/pages/index.astro:40').check();
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => server.saved.map((save) => save.place.line)).toEqual([40]);
+    });
+
+    test('replaces an image by keyboard alone in three actions after the search', async () => {
+      server.images = [shownAsset({ props: { crop } })];
+      server.library = assets(20);
+      const page = await open();
+      await outline(page).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Replace' }).press('Enter');
+      await page.keyboard.type('quay');
+      await page.keyboard.press('Enter');
+      const alt = page.getByLabel('Alt text');
+      await expect.poll(() => alt.inputValue()).toBe('From the record');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved to src/pages/index.astro:12').waitFor();
+      const [save] = server.saved;
+      expect(save?.change).toMatchObject({ id: 5007, alt: 'From the record' });
+      expect(save?.change.crop).toMatchObject({ x: 0, y: 0, height: 800 });
+    });
+
+    test.each([
+      ['Remove', { id: 5007, alt: 'New', crop: null }],
+      ['Keep', { id: 5007, alt: 'New' }],
+    ])('replaces an image: %s the crop', async (choice, change) => {
+      server.images = [shownAsset({ props: { crop } })];
+      server.library = assets(20);
+      const page = await open();
+      await outline(page).click();
+      await page.getByRole('button', { name: 'Replace' }).click();
+      await page.getByRole('option', { name: /Quay/ }).click();
+      await page.getByLabel('Alt text').fill('New');
+      await page.getByLabel(choice, { exact: true }).check();
+      await page.getByRole('button', { name: 'Replace', exact: true }).click();
+      await page.getByText('Saved to').waitFor();
+      expect(server.saved).toEqual([{ place, change }]);
+    });
+  });
+
+  describe('the library', () => {
+    const openLibrary = async (options = {}) => {
+      const page = await open(options);
+      await page.getByRole('tab', { name: 'Library' }).click();
+      return page;
+    };
+
+    test('holds few of 10,000 assets in the document, and loads more at the end', async () => {
+      server.library = assets(10_000);
+      const page = await openLibrary();
+      const list = page.getByRole('listbox', { name: 'Assets' });
+      const options = list.getByRole('option');
+      await options.first().focus();
+      // Each End goes to the end of what's loaded.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('End');
+          return Number(
+            await list.getByRole('option', { selected: true }).getAttribute('aria-posinset'),
+          );
+        })
+        .toBeGreaterThanOrEqual(300);
+      expect(await options.count()).toBeLessThan(60);
+      await page.keyboard.press('Home');
+      expect(await list.getByRole('option', { selected: true }).textContent()).toMatch('Asset 0');
+    });
+
+    test('crops the first result at Enter, and copies it with the crop and the alt', async () => {
+      server.library = assets(20);
+      const page = await openLibrary();
+      await page.keyboard.type('quay');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Alt text').fill('The "quay"');
+      await page.getByRole('button', { name: 'Copy for Astro' }).click();
+      await page.getByText('Copied for Astro.').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        '<MediaAsset id={5007} crop={{ x: 0, y: 0, width: 1199, height: 800 }} alt="The &quot;quay&quot;" />',
+      );
+    });
+
+    test('says that nothing matches, and goes back level by level at Escape', async () => {
+      server.library = assets(20);
+      const page = await openLibrary();
+      await page.keyboard.type('nothing');
+      await page.getByText('No asset matches “nothing”.').waitFor();
+      await page.getByLabel('Search assets').fill('quay');
+      await page.getByRole('option', { name: /Quay/ }).click();
+      await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.evaluate(focusedText)).toMatch('Quay at dusk');
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('toolbar.state')).toBe(false);
+    });
+
+    test('shows an error with its code and hint, and tries again', async () => {
+      const failure = { code: 'service-down', message: 'No answer.', hint: 'Wait a moment.' };
+      server.failure = failure;
+      const page = await openLibrary();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.textContent()).toBe('No answer.Wait a moment.service-downRetry');
+      server.failure = undefined;
+      server.library = assets(3);
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await page.getByText('3 results').waitFor();
+      const [problem] = browser.problems();
+      expect(problem).toMatch(/^502 .*assets\.json/);
+    });
+  });
+
+  describe.each([false, true])('without accessibility violations, dark: %s', (dark) => {
+    const states: [string, (page: Page) => Promise<void>][] = [
+      ['the page', async () => {}],
+      ['an image', async (page) => outline(page).click()],
+      ['the library', async (page) => page.getByRole('tab', { name: 'Library' }).click()],
+      [
+        'an asset',
+        async (page) => {
+          await page.getByRole('tab', { name: 'Library' }).click();
+          await page.getByRole('option', { name: /Quay/ }).click();
+        },
+      ],
+      [
+        'a replacement',
+        async (page) => {
+          await outline(page).click();
+          await page.getByRole('button', { name: 'Replace' }).click();
+          await page.getByRole('option', { name: /Quay/ }).click();
+        },
+      ],
+      [
+        'no result',
+        async (page) => {
+          await page.getByRole('tab', { name: 'Library' }).click();
+          await page.keyboard.type('nothing');
+          await page.getByText('No asset matches').waitFor();
+        },
+      ],
+    ];
+    test.each(states)('%s', async (name, go) => {
+      server.images = [
+        shownAsset({ props: { crop }, problems: [{ code: 'upscaled', message: 'Too small.' }] }),
+      ];
+      server.library = assets(20);
+      server.notice = { code: 'cached', message: 'From the cache.', hint: 'Sign in.' };
+      const page = await open({ dark });
+      await go(page);
+      await page.waitForLoadState('networkidle');
+      if (process.env.SHOTS)
+        await page.screenshot({
+          path: `${process.env.SHOTS}/${name.replaceAll(' ', '-')}-${dark ? 'dark' : 'light'}.png`,
+        });
+      expect(await axeViolations(page, 'media-canvas')).toEqual([]);
+    });
+  });
+});
+
+const focusedText = `(() => {
+  const { shadowRoot } = document.querySelector('media-canvas');
+  return shadowRoot.activeElement?.textContent ?? '';
+})()`;
+
+function outline(page: Page) {
+  return page.getByRole('group', { name: 'Images on this page' }).getByRole('button').first();
+}

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type {
+  AssetDetails,
+  AssetsAnswer,
+  FoldersAnswer,
+  ListedAsset,
+  Notice,
+  PlacesAnswer,
+  SaveRequest,
+  ShownAsset,
+  SourcePlace,
+} from '../../../src/astro/toolbar/protocol.ts';
+import { drawTestImage } from '../images/test-images.ts';
+import { type LocalServer, startLocalServer } from '../service/local-server.ts';
+
+const app = fileURLToPath(new URL('../../../dist/astro/toolbar/app', import.meta.url));
+const secret = 'a-secret';
+
+/** A dev server's part of the toolbar with answers that tests set. */
+export interface ToolbarPage extends LocalServer {
+  images: ShownAsset[];
+  library: ListedAsset[];
+  places: PlacesAnswer;
+  notice: Notice | undefined;
+  /** What each request for assets is answered with. */
+  failure: Notice | undefined;
+  /** What each save is answered with. */
+  saveFailure: Notice | undefined;
+  readonly saved: SaveRequest[];
+  reset(): void;
+}
+
+export const place: SourcePlace = {
+  kind: 'component',
+  file: 'src/pages/index.astro',
+  line: 12,
+  column: 3,
+  text: '<MediaAsset id={4711} alt="" />',
+};
+
+export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
+  return {
+    id: 4711,
+    name: 'Harbor',
+    alt: 'The harbor',
+    place: { file: place.file, line: place.line, column: place.column },
+    props: {},
+    original: { width: 1200, height: 800 },
+    layout: { width: 600, height: 400, widths: [600, 1200] },
+    problems: [],
+    ...values,
+  };
+}
+
+// The app must work in pages that refuse inline scripts and styles.
+const policy = "default-src 'self'; img-src 'self' blob:; connect-src 'self'";
+
+const startScript = `
+import app from '/entry.js';
+class Target extends EventTarget {
+  onToggled(callback) { this.addEventListener('toggled', ({ detail }) => callback(detail)); }
+  toggleState({ state }) {
+    this.state = state;
+    this.dispatchEvent(new CustomEvent('toggled', { detail: { state } }));
+  }
+}
+const canvas = document.createElement('media-canvas').attachShadow({ mode: 'open' });
+document.body.append(canvas.host);
+const target = new Target();
+let connect;
+app.init(canvas, target, {
+  on(_, callback) { connect = callback; },
+  send() { connect({ secret: '${secret}', base: '/' }); },
+});
+globalThis.toolbar = target;
+`;
+
+function html(images: readonly ShownAsset[]): string {
+  const elements = images.map((shown) => {
+    const json = JSON.stringify(shown).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    return `<p><img src="/image.webp?width=600" width="600" height="400" alt="" data-media-asset-toolbar="${json}"></p>`;
+  });
+  return `<!doctype html><html lang="en"><title>Page</title><meta name="viewport" content="width=device-width">
+<script type="module" src="/start.js"></script><main><h1>A page</h1>${elements.join('')}</main></html>`;
+}
+
+/** Serves the compiled app on a page with images. Needs `dist`. */
+export async function serveToolbarPage(): Promise<ToolbarPage> {
+  const initial = (): Omit<ToolbarPage, keyof LocalServer | 'reset'> => ({
+    images: [shownAsset()],
+    library: [],
+    places: { places: [place] },
+    notice: undefined,
+    failure: undefined,
+    saveFailure: undefined,
+    saved: [],
+  });
+  const state = initial();
+  const picture = await drawTestImage({ path: 'image.webp', width: 1200, height: 800 });
+  const server = await startLocalServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const send = (type: string, body: string | Uint8Array, status = 200) =>
+      response
+        .writeHead(status, { 'Content-Type': type, 'Content-Security-Policy': policy })
+        .end(body);
+    const json = (body: unknown, status = 200) =>
+      send('application/json', JSON.stringify(body), status);
+    if (pathname === '/') return send('text/html', html(state.images));
+    if (pathname === '/start.js') return send('text/javascript', startScript);
+    if (pathname.endsWith('.js'))
+      return send('text/javascript', await readFile(join(app, pathname)));
+    if (pathname === '/image.webp') return send('image/webp', picture);
+    if (!pathname.startsWith('/_media-asset/')) return response.writeHead(204).end();
+    if (request.headers['x-media-asset-toolbar'] !== secret) return json({}, 403);
+    switch (pathname.slice('/_media-asset/'.length)) {
+      case 'image.webp':
+        return send('image/webp', picture);
+      case 'folders.json': {
+        const answer: FoldersAnswer = {
+          folders: [
+            { id: 1, name: 'Photos', depth: 0 },
+            { id: 2, name: 'Harbor', depth: 1 },
+          ],
+        };
+        return json(answer);
+      }
+      case 'assets.json':
+        return state.failure
+          ? json({ error: state.failure }, 502)
+          : json({ ...list(state.library, searchParams), notice: state.notice });
+      case 'asset.json':
+        return json(detailsOf(Number(searchParams.get('id')), state.library));
+      case 'places.json':
+        return json(state.places);
+      default: {
+        const save = JSON.parse(await textOf(request)) as SaveRequest;
+        if (state.saveFailure) return json({ error: state.saveFailure }, 409);
+        state.saved.push(save);
+        return json({ place: save.place });
+      }
+    }
+  });
+  return Object.assign(state, server, {
+    reset() {
+      Object.assign(state, initial());
+    },
+  });
+}
+
+function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAnswer {
+  const search = query.get('search')?.toLowerCase() ?? '';
+  const kind = query.get('kind');
+  const found = library.filter(
+    (asset) => asset.name.toLowerCase().includes(search) && (kind === null || asset.kind === kind),
+  );
+  const offset = Number(query.get('offset'));
+  const end = offset + Number(query.get('limit'));
+  return { assets: found.slice(offset, end), more: end < found.length, from: 'service' };
+}
+
+function detailsOf(id: number, library: readonly ListedAsset[]): AssetDetails {
+  const listed = library.find((asset) => asset.id === id);
+  return {
+    ...(listed ?? { id, name: 'Harbor', kind: 'image' }),
+    alt: 'From the record',
+    usages: [{ page: 'https://example.com/about/', pageName: 'About' }],
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}

@@ -1,13 +1,13 @@
 import type { AssetChange, SourcePlace } from '../protocol.ts';
-import { createUsages } from './asset-usages.ts';
-import { applyChange, type Drawn, describeDrawn } from './asset-view.ts';
 import { createCopySnippets } from './copy-snippets.ts';
 import { createElement } from './create-element.ts';
 import { createButton, createFacts, createNotice, describeSize } from './describe.ts';
+import { createUsages } from './library/asset-usages.ts';
+import { applyChange, type Drawn, describeDrawn } from './library/asset-view.ts';
+import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
 import { noticeFrom, type Session } from './session.ts';
-import type { Thumbnails } from './thumbnails.ts';
 
 /** An image of the page: what it is, where it comes from, and what an author can do with it. */
 export function createImageView(options: {

@@ -1,19 +1,19 @@
 import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
-import { createAssetView } from './asset-view.ts';
 import { cropAsset } from './crop-asset.ts';
 import { describePlace } from './describe.ts';
 import { createImageView } from './image-view.ts';
-import { createLibrary } from './library.ts';
+import { createAssetView } from './library/asset-view.ts';
+import { createLibrary } from './library/library.ts';
+import { createReplaceView } from './library/replace-view.ts';
+import { createThumbnails } from './library/thumbnails.ts';
 import { createOutlines } from './outlines.ts';
 import { findPageImages, type PageImage, watchPageImages } from './page-images.ts';
 import { createPageList } from './page-list.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
-import { createReplaceView } from './replace-view.ts';
 import { type Connection, createSession, noticeFrom } from './session.ts';
 import { adoptStyles } from './styles.ts';
 import { readMemory, remember } from './tab-memory.ts';
-import { createThumbnails } from './thumbnails.ts';
 
 export interface ToolbarApp {
   toggle(isOpen: boolean): void;

@@ -1,7 +1,7 @@
 import { createElement } from './create-element.ts';
 import { createButton, describePlace } from './describe.ts';
+import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
-import type { Thumbnails } from './thumbnails.ts';
 
 /** The list of the page's images, hidden ones included. */
 export interface PageList {

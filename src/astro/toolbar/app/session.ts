@@ -19,7 +19,7 @@ export interface Connection {
 }
 
 /** An error that the dev server has answered. The message has the hint, if there is one. */
-export class AnswerError extends Error {
+class AnswerError extends Error {
   override name = 'AnswerError';
   readonly notice: Notice;
 

@@ -1,8 +1,8 @@
-import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset } from '../protocol.ts';
+import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset } from '../../protocol.ts';
+import { createElement } from '../create-element.ts';
+import { createButton, createNotice, kindNames } from '../describe.ts';
+import { noticeFrom, type Session } from '../session.ts';
 import { createAssetGrid } from './asset-grid.ts';
-import { createElement } from './create-element.ts';
-import { createButton, createNotice, kindNames } from './describe.ts';
-import { noticeFrom, type Session } from './session.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** Search, folders and a list of assets. */

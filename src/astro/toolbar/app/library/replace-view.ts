@@ -1,7 +1,7 @@
-import type { AssetChange, ListedAsset, ShownAsset } from '../protocol.ts';
-import { createElement } from './create-element.ts';
-import { createButton, createFacts, createNotice, describeSize } from './describe.ts';
-import { noticeFrom, type Session } from './session.ts';
+import type { AssetChange, ListedAsset, ShownAsset } from '../../protocol.ts';
+import { createElement } from '../create-element.ts';
+import { createButton, createFacts, createNotice, describeSize } from '../describe.ts';
+import { noticeFrom, type Session } from '../session.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** Asks what the new image takes over from the old one. */

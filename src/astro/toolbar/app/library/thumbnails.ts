@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
 
 /** Loads images of assets when they're in view. */
 export interface Thumbnails {

@@ -1,8 +1,7 @@
-import type { Crop, Focus } from '../../../assets/geometry/crop.ts';
-import type { AssetChange, ListedAsset } from '../protocol.ts';
-import { createUsages } from './asset-usages.ts';
-import { createCopySnippets } from './copy-snippets.ts';
-import { createElement } from './create-element.ts';
+import type { Crop, Focus } from '../../../../assets/geometry/crop.ts';
+import type { AssetChange, ListedAsset } from '../../protocol.ts';
+import { createCopySnippets } from '../copy-snippets.ts';
+import { createElement } from '../create-element.ts';
 import {
   createButton,
   createFacts,
@@ -10,8 +9,9 @@ import {
   describeBytes,
   describeSize,
   kindNames,
-} from './describe.ts';
-import { noticeFrom, type Session } from './session.ts';
+} from '../describe.ts';
+import { noticeFrom, type Session } from '../session.ts';
+import { createUsages } from './asset-usages.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** What an author has drawn for an asset of the library. */

@@ -1,5 +1,5 @@
-import type { AssetDetails } from '../protocol.ts';
-import { createElement } from './create-element.ts';
+import type { AssetDetails } from '../../protocol.ts';
+import { createElement } from '../create-element.ts';
 
 /** The pages that the service lists for an asset. */
 export function createUsages({ usages }: AssetDetails): HTMLElement {

@@ -1,6 +1,6 @@
-import type { ListedAsset } from '../protocol.ts';
-import { createElement } from './create-element.ts';
-import { describeSize, kindNames } from './describe.ts';
+import type { ListedAsset } from '../../protocol.ts';
+import { createElement } from '../create-element.ts';
+import { describeSize, kindNames } from '../describe.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 /** A list of assets of any length. Only the rows in view are in the document. */

@@ -117,17 +117,21 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { openSite } = await import('./astro/open-site.ts');
+        const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
         const opened = openSite(start, config);
+        const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
-          installRenderer(buildRenderer(opened.images, { ...notes, hasServer }));
+          installRenderer(buildRenderer(opened.images, { ...notes, hasServer, valuePlaces }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           const { createToolbarDescriber } = await import('./astro/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened.images, presets);
-          installRenderer(devRenderer({ ...opened, describe, hasServer, routes: () => routes }));
+          installRenderer(
+            devRenderer({ ...opened, describe, hasServer, valuePlaces, routes: () => routes }),
+          );
         }
         // Another integration may have replaced the processor since.
         markdownPlugins.install(config);

@@ -29,9 +29,9 @@ interface ComponentProps extends GivenProps {
 /** The part of the components that runs in Node. They reach it through the virtual module. */
 export interface Renderer {
   /** @throws `component-on-demand`, and as `readProps` does */
-  readProps(given: ComponentProps): ReturnType<typeof readProps> & {
-    readonly callSite: CallSite | undefined;
-  };
+  readProps(
+    given: ComponentProps,
+  ): Promise<ReturnType<typeof readProps> & { readonly callSite: CallSite | undefined }>;
   getMediaAsset(request: MediaAssetRequest, callSite?: CallSite): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest, callSite?: CallSite): Promise<RenderedFile>;
   readonly autoSizes: typeof autoSizes;

@@ -46,7 +46,7 @@ export async function getMediaAsset(request, callSite) {
   return theRenderer().getMediaAsset(request, callSite);
 }
 
-export function readProps(given) {
+export async function readProps(given) {
   return theRenderer(given).readProps(given);
 }
 

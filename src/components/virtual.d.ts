@@ -25,12 +25,12 @@ declare module 'virtual:astro-media-asset' {
     page: string;
     isPrerendered: boolean;
     props: Props;
-  }): {
+  }): Promise<{
     own: Pick<Props, OwnProps[Name] & keyof Props>;
     attributes: Omit<Props, OwnProps[Name]>;
     /** Where a file calls the component, for messages. */
     callSite: CallSite | undefined;
-  };
+  }>;
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
     callSite?: CallSite,

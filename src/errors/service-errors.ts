@@ -126,6 +126,8 @@ export const serviceErrors = {
   },
 } satisfies CatalogueEntries;
 
+const correctProp = 'Correct or remove the prop. Start your own attributes with data-.';
+
 /** Requests from pages: props, crops. */
 export const requestErrors = {
   'asset-id-invalid': {
@@ -156,8 +158,10 @@ export const requestErrors = {
   },
   'prop-unknown': {
     message: (details: { page: string; tag: string; name: string; valid: readonly string[] }) =>
-      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${details.page}. Valid props: ${details.valid.join(', ')}.`,
-    hint: 'Correct or remove the prop. Start your own attributes with data-.',
+      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${details.page}.`,
+    hint: correctProp,
+    hintFor: ({ valid }: { valid: readonly string[] }) =>
+      `${correctProp} Valid props: ${valid.join(', ')}.`,
   },
   'parameter-unknown': {
     message: (details: { id: number; page: string; name: string; valid: readonly string[] }) =>

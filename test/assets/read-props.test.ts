@@ -22,11 +22,15 @@ test('an unknown prop is an error that names the page, the asset, the prop and t
   expect(() => readProps('MediaAsset', { alt: '', corp: {} })).toThrow(
     expect.objectContaining({
       code: 'prop-unknown',
-      message:
-        'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, the attributes of <img>.',
+      message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/.',
+      hint: expect.stringContaining(
+        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, the attributes of <img>.',
+      ),
     }),
   );
 });
+
+const withHint = (text: string) => expect.objectContaining({ hint: expect.stringContaining(text) });
 
 describe('an unknown prop', () => {
   test.each<[Component, string, string]>([
@@ -44,20 +48,25 @@ describe('an unknown prop', () => {
     ['MediaVideo', 'alt', 'the attributes of <video>'],
   ])('of <%s>: %s', (component, name, valid) => {
     const check = () => readProps(component, { [name]: 'x' });
-    expect(check).toThrow(`Unknown prop \`${name}\` on <${component} id={4711}> on /quay/. `);
-    expect(check).toThrow(valid);
+    expect(check).toThrow(`Unknown prop \`${name}\` on <${component} id={4711}> on /quay/.`);
+    expect(check).toThrow(withHint(valid));
   });
 
   test('of a <picture>', () => {
     const props = { pictureAttributes: { class: 'wide', srcset: 'a.png' } };
     expect(() => readProps('MediaAsset', props)).toThrow(
-      'Unknown prop `pictureAttributes.srcset` on <MediaAsset id={4711}> on /quay/. Valid props: the attributes of <picture>.',
+      expect.objectContaining({
+        message: 'Unknown prop `pictureAttributes.srcset` on <MediaAsset id={4711}> on /quay/.',
+        hint: expect.stringContaining('Valid props: the attributes of <picture>.'),
+      }),
     );
   });
 
   test('of a poster', () => {
     expect(() => readProps('MediaVideo', { poster: { id: 4712, corp: {} } })).toThrow(
-      'Unknown prop `poster.corp` on <MediaVideo id={4711}> on /quay/. Valid props: id, crop, aspect, focus, width, height, fit, position, format, quality, effort, background, gamut.',
+      withHint(
+        'Valid props: id, crop, aspect, focus, width, height, fit, position, format, quality, effort, background, gamut.',
+      ),
     );
   });
 
@@ -65,7 +74,7 @@ describe('an unknown prop', () => {
     const place = { id: 4711, page: 'src/rope.md:1' };
     expect(() => checkImageAttributes({ title: 'Rope', width: '60' }, place)).not.toThrow();
     expect(() => checkImageAttributes({ crop: '1,2,3,4' }, place)).toThrow(
-      'Unknown prop `crop` on <img src="media:4711"> on src/rope.md:1. Valid props: the attributes of <img>.',
+      'Unknown prop `crop` on <img src="media:4711"> on src/rope.md:1.',
     );
   });
 });

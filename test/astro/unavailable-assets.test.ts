@@ -36,8 +36,8 @@ describe('refused assets', () => {
   test('name all call sites of a page in order', () => {
     const unavailable = createUnavailableAssets();
     for (const line of [10, 8, 10]) {
-      const callSite = { file: 'src/pages/quay.astro', line, column: 3 };
-      unavailable.add({ id: 4711, page: '/quay/', callSite }, withdrawn);
+      const places = [`src/pages/quay.astro:${line}:3`];
+      unavailable.add({ id: 4711, page: '/quay/', places }, withdrawn);
     }
     expect(unavailable.toError()?.message).toContain(
       'on /quay/ (src/pages/quay.astro:8:3, src/pages/quay.astro:10:3).',
@@ -46,8 +46,8 @@ describe('refused assets', () => {
 
   test('name a call site once for all of its pages', () => {
     const unavailable = createUnavailableAssets();
-    const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
-    for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, callSite }, withdrawn);
+    const places = ['src/layouts/Base.astro:12:3'];
+    for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, places }, withdrawn);
     unavailable.add({ id: 4711, page: '/' });
     unavailable.add({ id: 4711, page: '/rope/' });
     expect(unavailable.toError()?.message).toContain(
@@ -60,8 +60,8 @@ describe('refused assets', () => {
     for (const line of [12, 5])
       unavailable.explain(4711, unknown, `src/content/blog/ferry.md:${line}`);
     unavailable.explain(12, withdrawn, 'src/content/blog/draft.md:3');
-    const callSite = { file: 'src/pages/quay.astro', line: 8, column: 3 };
-    unavailable.add({ id: 4711, page: '/quay/', callSite }, unknown);
+    const places = ['src/pages/quay.astro:8:3'];
+    unavailable.add({ id: 4711, page: '/quay/', places }, unknown);
     for (const page of ['/blog/ferry/', '/quay/']) unavailable.add({ id: 4711, page });
     expect(unavailable.toError()?.code).toBe('asset-unknown');
     expect(unavailable.toError()?.message).toContain(

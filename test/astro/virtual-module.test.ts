@@ -29,7 +29,7 @@ describe('the virtual module', () => {
     const { getMediaAsset, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        readProps: () => ({ own: { id }, attributes: {}, callSite: undefined }),
+        readProps: async () => ({ own: { id }, attributes: {}, callSite: undefined }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
         autoSizes: ({ sizes, sources }) => ({ sizes, sources: [...sources] }),
@@ -57,7 +57,7 @@ describe('the virtual module', () => {
   test('names the page and asset of a component that a deployed server renders', async () => {
     const { readProps } = await load();
     const given = { component: 'MediaAsset', page: '/live', props: { id: 4714 } } as const;
-    expect(() => readProps({ ...given, isPrerendered: false })).toThrow(
+    await expect(readProps({ ...given, isPrerendered: false })).rejects.toThrow(
       expect.objectContaining({
         name: 'MediaAssetError [component-on-demand]',
         message:
@@ -65,7 +65,7 @@ describe('the virtual module', () => {
         hint: expect.stringContaining('export const prerender = true'),
       }),
     );
-    expect(() => readProps({ ...given, isPrerendered: true })).toThrow('in a process');
+    await expect(readProps({ ...given, isPrerendered: true })).rejects.toThrow('in a process');
   });
 
   test('says what to do if no renderer is available', async () => {

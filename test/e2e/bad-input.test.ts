@@ -58,7 +58,8 @@ const wrongProps: [code: string, element: string, parts: string[]][] = [
     'prop-unknown',
     '<MediaAsset id={4711} alt="" corp={{ x: 0, y: 0, width: 5, height: 5 }} />',
     [
-      'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/ (src/pages/quay.astro:8:5). Valid props: id, alt, crop,',
+      'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/ (src/pages/quay.astro:8:5).',
+      'Valid props: id, alt, crop,',
     ],
   ],
   ['asset-id-invalid', '<MediaAsset id="quay" alt="" />', ['/quay/', '"quay"']],

@@ -100,6 +100,37 @@ test('a mistake ends the build, and names the entry, the field and the value', a
   expect(output).toMatch(/more\.1.*: Received "\.\/quay\.jpg"; expected an asset ID, an address/);
 });
 
+describe("a value that's wrong for the asset, in the frontmatter of a post that a page shows", () => {
+  const outside = 'hero: media:4711?crop=0,0,40000,400';
+  const hint = 'The values may come from src/content/blog/quay.md:2.';
+
+  test('ends the build, and the error names the post', async () => {
+    await writePost('quay', outside);
+    await writePost('pier', 'hero: 4711');
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('/quay/ (src/pages/[post].astro:');
+    expect(output).toContain(hint);
+  });
+
+  test('is an error in the dev server, which names the post', async () => {
+    await writePost('quay', outside);
+    const server = await startDevServer(setup);
+    await fetch(`${server.url}/quay/`);
+    await expect.poll(() => server.output()).toContain(hint);
+    await server.stop();
+  });
+
+  test('names the post of an asset that the service does not know', async () => {
+    await writePost('quay', 'hero: 9');
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(
+      /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
+    );
+  });
+});
+
 describe('a `media:` address in a field that `image()` reads', () => {
   const message =
     "src/content/blog/quay.md contains media:4711?aspect=1, which Astro's image() can't open.";

@@ -62,6 +62,7 @@ test('an unavailable asset shows a labelled placeholder, and a mistake its messa
   // A repeated mistake is logged again.
   await setup.site.edit(entry, '?corp=', '?crop=');
   await expect.poll(savedAgain, patience).toContain('asset-unknown');
+  expect(server.output()).toContain('Then save the file to load the image again');
   await setup.site.edit(entry, '?crop=', '?corp=');
   await expect.poll(savedAgain, patience).toContain('Unknown parameter');
   await expect

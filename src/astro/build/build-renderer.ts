@@ -1,8 +1,10 @@
 import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
+import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
-import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
+import { type CallSite, callSiteOf, formatCallSite, placed } from '../call-sites/call-site.ts';
+import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -17,44 +19,54 @@ export function buildRenderer(
     unavailable,
     requested,
     hasServer,
+    valuePlaces,
   }: Pick<BuildNotes, 'unavailable' | 'requested'> & {
     /** With a server, parts of pages can be rendered later. */
     readonly hasServer: boolean;
+    readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
   async function render<T extends object>(
-    { id, page, callSite }: { id: number; page: string; callSite: CallSite | undefined },
+    request: MediaFileRequest,
+    callSite: CallSite | undefined,
     work: Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
+    const { id, page } = request;
     try {
       const asset = await work;
       if (!asset) return { available: false, id };
       if (hasServer) requested.note(page, asset);
       return { ...asset, available: true };
     } catch (error) {
+      const asked = askedBy(request, callSite);
       if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
-        annotateFailure(error);
-        throw error;
+        throw annotated(await valuePlaces.explain(error, asked));
       }
-      unavailable.add({ id, page, callSite }, error);
+      const values = await valuePlaces.of(error, asked);
+      const places = callSite ? [formatCallSite(callSite), ...values] : values;
+      unavailable.add({ id, page, places }, error);
       return { available: false, id };
     }
   }
 
   return {
     autoSizes,
-    readProps(given) {
+    async readProps(given) {
       const callSite = callSiteOf(given.props);
       try {
         return { ...readProps(placed(given, callSite)), callSite };
       } catch (error) {
-        annotateFailure(error);
-        throw error;
+        throw annotated(await valuePlaces.explain(error, askedBy(given.props, callSite)));
       }
     },
     getMediaAsset: (request, callSite) =>
-      render({ ...request, callSite }, images.getMediaAsset(placed(request, callSite))),
+      render(request, callSite, images.getMediaAsset(placed(request, callSite))),
     getMediaFile: (request, callSite) =>
-      render({ ...request, callSite }, images.getMediaFile(placed(request, callSite))),
+      render(request, callSite, images.getMediaFile(placed(request, callSite))),
   };
+}
+
+function annotated(thrown: unknown): unknown {
+  annotateFailure(thrown);
+  return thrown;
 }

@@ -7,7 +7,6 @@ import {
   type UnavailableAsset,
 } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import { type CallSite, formatCallSite } from '../call-sites/call-site.ts';
 import { logFindings } from '../log-finding.ts';
 
 /** The attribute that marks an unavailable asset in a page. */
@@ -16,7 +15,8 @@ export const unavailableMarker = 'data-media-asset-unavailable';
 interface AssetPlace {
   readonly id: number;
   readonly page: string;
-  readonly callSite?: CallSite | undefined;
+  /** Where the source calls the component, and where its values may come from. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /** The assets that the service refuses during a build, and the pages that show them. */
@@ -54,12 +54,11 @@ export function createUnavailableAssets(): UnavailableAssets {
       ? 'asset-unknown'
       : 'asset-withdrawn';
   return {
-    add({ id, page, callSite }, error) {
+    add({ id, page, places = [] }, error) {
       const asset = assets.get(id) ?? { pages: new Map(), error };
       asset.error ??= error ?? explained.get(id)?.error;
       assets.set(id, asset);
-      const callSites = asset.pages.get(page) ?? new Set();
-      asset.pages.set(page, callSite ? callSites.add(formatCallSite(callSite)) : callSites);
+      asset.pages.set(page, new Set([...(asset.pages.get(page) ?? []), ...places]));
     },
     explain(id, error, place) {
       const { places = new Set<string>() } = explained.get(id) ?? {};

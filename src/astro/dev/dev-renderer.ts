@@ -7,6 +7,7 @@ import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
+import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
@@ -34,6 +35,7 @@ export function devRenderer({
   describe,
   hasServer,
   routes,
+  valuePlaces,
 }: {
   images: Pick<Assets, 'getMediaAsset' | 'getMediaFile' | 'missingImage'>;
   config: Pick<AstroConfig, 'root' | 'base'>;
@@ -41,6 +43,7 @@ export function devRenderer({
   describe?: DescribeForToolbar | undefined;
   hasServer: boolean;
   routes: () => readonly PageRoute[];
+  valuePlaces: ValuePlaces;
 }): Renderer {
   const root = fileURLToPath(config.root);
 
@@ -63,7 +66,7 @@ export function devRenderer({
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
     autoSizes,
-    readProps(given) {
+    async readProps(given) {
       const callSite = callSiteOf(given.props);
       const asked = placed(given, callSite);
       try {
@@ -73,7 +76,8 @@ export function devRenderer({
         }
         return { ...readProps(asked), callSite };
       } catch (thrown) {
-        throw located(thrown, given.page, callSite);
+        const error = await valuePlaces.explain(thrown, askedBy(given.props, callSite));
+        throw located(error, given.page, callSite);
       }
     },
     async getMediaAsset(request, callSite) {
@@ -83,7 +87,8 @@ export function devRenderer({
         failures.shown(request.page, request.id);
         const toolbar = await describe?.({ request, asset, place: callSite });
         return { ...asset, available: true, toolbar };
-      } catch (error) {
+      } catch (thrown) {
+        const error = await valuePlaces.explain(thrown, askedBy(request, callSite));
         if (!isSurvived(error)) throw located(error, request.page, callSite);
         const asset = await images.missingImage(asked, error);
         note(error, request);
@@ -97,7 +102,8 @@ export function devRenderer({
         const file = await images.getMediaFile(asked);
         failures.shown(request.page, request.id);
         return file ? { ...file, available: true } : { available: false, id: request.id };
-      } catch (error) {
+      } catch (thrown) {
+        const error = await valuePlaces.explain(thrown, askedBy(request, callSite));
         if (!isSurvived(error)) throw located(error, request.page, callSite);
         note(error, request);
         return { available: false, id: request.id };

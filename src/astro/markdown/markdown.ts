@@ -6,7 +6,7 @@ import {
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
-import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import { hintAlone, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
@@ -119,7 +119,10 @@ export async function openMarkdown({
   ): Promise<void> {
     // Markdown is rendered once per edit. Log a failure again if it's still there.
     failures.shown(page, id);
-    failures.failed({ code, message, hint, severity: 'error', place: page, id });
+    failures.failed({
+      ...{ code, message, severity: 'error', place: page, id },
+      hint: id === 0 ? hint : `${hintAlone({ code, hint })} ${loadAgain}`,
+    });
     // Makes Astro render all Markdown again when the dev server restarts.
     images.renewVersions();
     await images.save();
@@ -171,6 +174,9 @@ export async function openMarkdown({
     },
   };
 }
+
+const loadAgain =
+  'Then save the file to load the image again: Astro renders Markdown only when it changes.';
 
 /** The place that messages about Markdown name: `src/content/notes/rope.md:12`. */
 function placeIn(page: string): Place | undefined {

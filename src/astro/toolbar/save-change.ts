@@ -4,10 +4,10 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { changePlace } from '../source/change-place.ts';
 import type { FoundPlace } from '../source/found-place.ts';
+import { readSourceFile } from '../source/read-source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
 import { toSourcePlace } from './find-places.ts';
 import type { AssetChange, SaveAnswer, SaveRequest, ShownProps, SourcePlace } from './protocol.ts';
-import { readSourceFile } from './source-files.ts';
 
 /**
  * Writes a change to the source, if the place still has the text that the app showed.

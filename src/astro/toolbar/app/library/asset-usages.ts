@@ -6,7 +6,7 @@ export function createUsages({ usages }: AssetDetails): HTMLElement {
   return createElement(
     'section',
     {},
-    createElement('h3', {}, "Where it's used"),
+    createElement('h3', {}, 'Used on'),
     usages && usages.length > 0
       ? createElement('ul', {}, ...usages.map(({ page, pageName }) => toItem(page, pageName)))
       : createElement('p', { class: 'quiet' }, emptyText(usages)),

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import fastGlob from 'fast-glob';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import type { FoundPlace } from './found-place.ts';
+import { readSourceFile } from './read-source-file.ts';
+import { findPlaces } from './source-places.ts';
+
+/** The most content files that are searched for an asset. */
+const mostFiles = 5000;
+
+export interface Project {
+  /** The project's folder. */
+  readonly root: string;
+  /** The project's sources, from `root`, with `/`. */
+  readonly srcDir: string;
+}
+
+/** An image that a page asks for. */
+export interface AskedImage {
+  readonly id: number;
+  readonly crop?: unknown;
+  /** Where the source calls the component, or has the `media:` address. */
+  readonly place?:
+    | { readonly file: string; readonly line: number; readonly column?: number | undefined }
+    | undefined;
+}
+
+/**
+ * Finds the places in the source that an image comes from: its component or Markdown image, or, if
+ * that has computed values, the frontmatter and data files with the same asset and crop.
+ *
+ * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
+ */
+export async function placesInProject(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
+  const written = await writtenCall(asked, project.root);
+  if (written) return [written];
+  return (await placesInContent(asked.id, project)).filter((place) => showsSame(place, asked));
+}
+
+/**
+ * The places in frontmatter and data files whose values a component may have been given: those with
+ * the same crop, or else all with the same asset. None if the source has the values in the call.
+ */
+export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
+  if (await writtenCall(asked, project.root).catch(ignoreOurs)) return [];
+  const places = await placesInContent(asked.id, project);
+  const same = places.filter((place) => showsSame(place, asked));
+  return same.length > 0 ? same : places;
+}
+
+/** The component or Markdown image, if its asset and crop are literal values. */
+async function writtenCall(
+  { id, place }: AskedImage,
+  root: string,
+): Promise<FoundPlace | undefined> {
+  if (!place) return undefined;
+  const { file, line, column } = place;
+  const source = await readSourceFile(root, file);
+  const places = await findPlaces({ path: source.file, text: source.text });
+  const inLine = places.filter((one) => one.line === line && one.props.id === id);
+  const called = column === undefined ? inLine[0] : inLine.find((one) => one.column === column);
+  return called?.computed.some(isDeciding) ? undefined : called;
+}
+
+/** Props that decide the asset and its part. */
+function isDeciding(name: string): boolean {
+  return ['...', 'id', 'crop', 'aspect', 'focus', 'sources'].includes(name);
+}
+
+async function placesInContent(id: number, { root, srcDir }: Project): Promise<FoundPlace[]> {
+  const files = await fastGlob(`${fastGlob.escapePath(srcDir)}/**/*.{md,mdx,yaml,yml,json}`, {
+    cwd: root,
+    followSymbolicLinks: false,
+  });
+  const found: FoundPlace[] = [];
+  for (const file of files.sort().slice(0, mostFiles)) {
+    const text = await readSourceFile(root, file)
+      .then((source) => source.text)
+      .catch(ignoreOurs);
+    if (!text?.includes(String(id))) continue;
+    const places = await findPlaces({ path: file, text, id }).catch(ignoreOurs);
+    const inData = (places ?? []).filter(({ kind }) => kind === 'yaml' || kind === 'json');
+    found.push(...inData.filter(({ props }) => props.id === id));
+  }
+  return found;
+}
+
+/** A file that can't be read or parsed isn't a place to write to. */
+function ignoreOurs(thrown: unknown): undefined {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  return undefined;
+}
+
+function showsSame({ props }: FoundPlace, asked: AskedImage): boolean {
+  return isDeepStrictEqual(toData(props.crop), toData(asked.crop));
+}
+
+/** Without properties that are `undefined`, as in JSON. */
+function toData(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

@@ -114,6 +114,7 @@ describe('a plain page', () => {
   });
 
   test.each([
+    ['http-equiv in an SVG', '<svg http-equiv="/_astro/media-asset/1-a-b/c.webp"></svg>'],
     ['an end tag without a start tag', '<div></p></div>'],
     ['a wrong end tag', '<b><i>a</b></i>'],
     ['a longer end tag', '<div></divs>'],

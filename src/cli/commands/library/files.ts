@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 import { countOf, oneLine } from '../../../errors/wording.ts';
-import {
-  type AskForFiles,
-  type FileFacts,
-  type KnownFacts,
-  listFileFacts,
-} from '../../../service/list-file-facts.ts';
+import type { AskForFiles, FileFacts, KnownFacts } from '../../../service/list-file-facts.ts';
 import type { MediaService } from '../../../service/types.ts';
 import {
   example,
@@ -131,6 +126,7 @@ async function listFiles(
     terminal.out([...header, ...rows.map(table.line)].join('\n'));
     shown = files.length;
   };
+  const { listFileFacts } = await import('../../../service/list-file-facts.ts');
   for await (const file of listFileFacts(ask, known)) {
     if (files.length === limit) {
       more = true;

@@ -70,6 +70,10 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
 
   const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Media assets' });
   const outlines = (page: Page) => page.getByRole('group', { name: 'Images on this page' });
+  const focusedLabel = (page: Page) =>
+    page.evaluate(`(function labelOf(active) {
+      return active?.shadowRoot ? labelOf(active.shadowRoot.activeElement) : active?.ariaLabel;
+    })(document.activeElement)`);
   const select = (page: Page, index: number) =>
     outlines(page).getByRole('button').nth(index).press('Enter');
 
@@ -139,6 +143,7 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
       const page = await open();
       await select(page, index);
       await panelOf(page).getByRole('button', { name: 'Replace' }).press('Enter');
+      await expect.poll(() => focusedLabel(page)).toBe('Search assets');
       await page.keyboard.type('quay');
       // The first result, its alt text, the crop, and saving: four actions.
       await page.keyboard.press('Enter');

@@ -18,7 +18,7 @@ export function createImageView(options: {
   announce(message: string): void;
   /** Opens the crop editor. Without a place, `onDrawn` gets what changed. */
   onCrop(place: SourcePlace | undefined, onDrawn: (change: AssetChange) => void): void;
-  onReplace(): void;
+  onReplace(place: SourcePlace): void;
 }): HTMLElement {
   const { shown } = options.image;
   const { id, name, alt, props, problems } = shown;
@@ -38,8 +38,9 @@ export function createImageView(options: {
   }
   async function replace(): Promise<void> {
     const place = await options.places.chosen();
-    if (place === undefined && (await options.places.exists())) return askForPlace();
-    options.onReplace();
+    if (place) return options.onReplace(place);
+    if (await options.places.exists()) return askForPlace();
+    options.announce('The page computes this asset. Copy another one from the library.');
   }
   function askForPlace(): void {
     options.places.element.querySelector('input')?.focus();

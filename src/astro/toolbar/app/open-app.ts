@@ -29,7 +29,7 @@ export function openApp(
   let images: PageImage[] = [];
   let selected: string | undefined;
   /** The image to replace with an asset of the library. */
-  let replaced: { image: PageImage; place: SourcePlace | undefined } | undefined;
+  let replaced: { image: PageImage; place: SourcePlace } | undefined;
   let closeEditor: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
   let frame = 0;
@@ -126,8 +126,8 @@ export function openApp(
           saveLabel: place ? 'Save' : 'Use this crop',
           onSave: async (change) => (place ? save(place, change) : onDrawn(change)),
         }),
-      async onReplace() {
-        replaced = { image, place: await places.chosen() };
+      onReplace(place) {
+        replaced = { image, place };
         showLibrary();
         library.focusSearch();
       },
@@ -175,8 +175,6 @@ export function openApp(
   ): undefined {
     const { shown } = image;
     const done = async (change: AssetChange) => {
-      if (place === undefined)
-        throw new Error('No place in the source can be changed. Copy instead.');
       await save(place, change);
       replaced = undefined;
       select(image.key);

@@ -20,14 +20,16 @@ interface Compiler {
  * @throws `source-unreadable`
  */
 export async function astroPlaces(file: { path: string; text: string }): Promise<FoundPlace[]> {
-  const { ast, diagnostics } = await parse(file);
-  const wrong = diagnostics.find(({ severity }) => severity === 'error');
-  if (wrong) throw mediaAssetError('source-unreadable', { file: file.path, reason: wrong.text });
+  const { ast } = await parseAstro(file);
   const isComponent = componentNames(ast.frontmatter?.program.body as readonly Node[]);
   return jsxPlaces(file, ast, isComponent);
 }
 
-async function parse({ path, text }: { path: string; text: string }): Promise<Parsed> {
+/** @throws `source-unreadable` */
+export async function parseAstro({ path, text }: { path: string; text: string }): Promise<Parsed> {
   const compiler = await loadFromAstro<Compiler>(['@astrojs/compiler-rs'], path);
-  return compiler.parse(text);
+  const parsed = compiler.parse(text);
+  const wrong = parsed.diagnostics.find(({ severity }) => severity === 'error');
+  if (wrong) throw mediaAssetError('source-unreadable', { file: path, reason: wrong.text });
+  return parsed;
 }

@@ -2,6 +2,7 @@ import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-ad
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type FoundPlace, positionOf } from './found-place.ts';
 import { blankFrontmatter } from './frontmatter.ts';
+import { type MdxCode, mdxTags } from './mdx-tags.ts';
 import type { Range } from './range.ts';
 import { loadFromAstro } from './site-parsers.ts';
 
@@ -24,14 +25,18 @@ interface Parser {
 }
 
 /**
- * The images of a Markdown or MDX file with `media:` addresses.
+ * The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file.
  *
  * @throws `source-unreadable`
  */
 export async function markdownPlaces(file: File, { mdx }: { mdx: boolean }): Promise<FoundPlace[]> {
-  if (!/media:/i.test(file.text)) return [];
-  const images = allNodes(await parse(file, mdx)).filter(({ type }) => type === 'image');
-  return images.map((node) => placeOfImage(file, node, mdx)).filter((place) => place !== undefined);
+  const mayName = mdx ? /media:|MediaAsset/i : /media:/i;
+  if (!mayName.test(file.text)) return [];
+  const nodes = allNodes(await parse(file, mdx));
+  const images = nodes.filter(({ type }) => type === 'image');
+  const places = images.map((node) => placeOfImage(file, node, mdx));
+  const tags = mdx ? await mdxTags(file, codeOf(file, nodes)) : [];
+  return [...places.filter((place) => place !== undefined), ...tags];
 }
 
 async function parse({ path, text }: File, mdx: boolean): Promise<MarkdownNode> {
@@ -43,6 +48,19 @@ async function parse({ path, text }: File, mdx: boolean): Promise<MarkdownNode> 
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });
   }
+}
+
+function codeOf({ text }: File, nodes: readonly MarkdownNode[]): MdxCode {
+  const rangeOf = ({ position }: MarkdownNode) => {
+    return { start: position.start.offset, end: position.end.offset };
+  };
+  const textOf = ({ start, end }: Range) => text.slice(start, end);
+  const modules = nodes.filter(({ type }) => type === 'mdxjsEsm');
+  const elements = nodes.filter(({ type }) => /^mdxJsx(?:Flow|Text)Element$/.test(type));
+  return {
+    modules: modules.map((node) => textOf(rangeOf(node))),
+    elements: elements.map((node) => ({ ...rangeOf(node), name: String(node.name) })),
+  };
 }
 
 function allNodes(node: MarkdownNode): MarkdownNode[] {

@@ -5,6 +5,8 @@ import type { FoundPlace } from './found-place.ts';
 import { readSourceFile } from './read-source-file.ts';
 import { findPlaces } from './source-places.ts';
 
+const inData: readonly string[] = ['yaml', 'json'];
+
 /** The most content files that are searched for an asset. */
 const mostFiles = 5000;
 
@@ -27,14 +29,20 @@ export interface AskedImage {
 
 /**
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if
- * that has computed values, the frontmatter and data files with the same asset and crop.
+ * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
+ * and the components in MDX.
  *
  * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
  */
 export async function placesInProject(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
   const written = await writtenCall(asked, project.root);
   if (written) return [written];
-  return (await placesInContent(asked.id, project)).filter((place) => showsSame(place, asked));
+  const places = await placesInContent(asked.id, project);
+  return places.filter((place) => {
+    // Only a component in MDX has no call site.
+    const isCall = !asked.place && place.kind === 'component' && !place.computed.some(isDeciding);
+    return (isCall || inData.includes(place.kind)) && showsSame(place, asked);
+  });
 }
 
 /**
@@ -43,7 +51,8 @@ export async function placesInProject(asked: AskedImage, project: Project): Prom
  */
 export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
   if (await writtenCall(asked, project.root).catch(ignoreOurs)) return [];
-  const places = await placesInContent(asked.id, project);
+  const all = await placesInContent(asked.id, project);
+  const places = all.filter(({ kind }) => inData.includes(kind));
   const same = places.filter((place) => showsSame(place, asked));
   return same.length > 0 ? same : places;
 }
@@ -79,8 +88,7 @@ async function placesInContent(id: number, { root, srcDir }: Project): Promise<F
       .catch(ignoreOurs);
     if (!text?.includes(String(id))) continue;
     const places = await findPlaces({ path: file, text, id }).catch(ignoreOurs);
-    const inData = (places ?? []).filter(({ kind }) => kind === 'yaml' || kind === 'json');
-    found.push(...inData.filter(({ props }) => props.id === id));
+    found.push(...(places ?? []).filter(({ props }) => props.id === id));
   }
   return found;
 }

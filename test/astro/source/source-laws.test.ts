@@ -10,6 +10,8 @@ const sources = [
   ['.astro', `---\n${components}\n---\n<p>⛵</p><MediaAsset id={4711} alt="Harbour" />\n`],
   ['.md', '> ⛵ ![Harbour](media:4711) text\n'],
   ['.mdx', '- ⛵ ![Harbour](media:4711) {1}\n'],
+  ['.mdx', `${components}\n\n# ⛵\n\n<MediaAsset id={4711} alt="Harbour" />\n`],
+  ['.mdx', 'A ⛵ <MediaAsset id={4711} alt="Harbour" /> and {1}.\n'],
   ['.md', '---\nhero:\n  id: 4711\n  alt: Harbour\n---\n'],
   ['.yaml', 'hero: { id: 4711, alt: Harbour }\n'],
   ['.yaml', "- id: 4711\n  alt: 'Harbour'\n"],

@@ -140,6 +140,15 @@ describe('places', () => {
     expect((await placesOf(shown)).places).toMatchObject([{ file: path, line }]);
   });
 
+  test('are in MDX, whose components have no call site', async () => {
+    const tags = ['id={4711} crop={wide}', 'id={4712}', 'id={4711}'].map(
+      (props) => `<MediaAsset ${props} alt="" />\n`,
+    );
+    await write('src/content/quay.mdx', tags.join('\n'));
+    const { places } = await placesOf({ ...shown, place: undefined });
+    expect(places).toMatchObject([{ file: 'src/content/quay.mdx', line: 5, kind: 'component' }]);
+  });
+
   test('are none for a computed asset, with what the author can do', async () => {
     await write(file, page.replace('{4711}', '{quay}'));
     const { places, notice } = await placesOf(shown);

@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import { imagesBench } from './images.ts';
+import { libraryBench } from './library.ts';
 import { manyAssetsBench } from './many-assets.ts';
 import { overheadBench } from './overhead.ts';
 import { planBench } from './plan.ts';
@@ -17,5 +18,6 @@ export const benches: readonly Bench[] = [
   planBench,
   reportBench,
   imagesBench,
+  libraryBench,
   manyAssetsBench,
 ];

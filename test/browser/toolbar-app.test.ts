@@ -257,13 +257,27 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
   describe.each([false, true])('without accessibility violations, dark: %s', (dark) => {
     const states: [string, (page: Page) => Promise<void>][] = [
       ['the page', async () => {}],
-      ['an image', async (page) => outline(page).click()],
-      ['the library', async (page) => page.getByRole('tab', { name: 'Library' }).click()],
+      [
+        'an image',
+        async (page) => {
+          await outline(page).click();
+          await page.getByRole('heading', { name: 'Harbor' }).waitFor();
+          await page.getByText('About').waitFor();
+        },
+      ],
+      [
+        'the library',
+        async (page) => {
+          await page.getByRole('tab', { name: 'Library' }).click();
+          await page.getByRole('option', { name: /Quay/ }).waitFor();
+        },
+      ],
       [
         'an asset',
         async (page) => {
           await page.getByRole('tab', { name: 'Library' }).click();
           await page.getByRole('option', { name: /Quay/ }).click();
+          await page.getByRole('heading', { name: /Quay/ }).waitFor();
         },
       ],
       [
@@ -272,6 +286,7 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
           await outline(page).click();
           await page.getByRole('button', { name: 'Replace' }).click();
           await page.getByRole('option', { name: /Quay/ }).click();
+          await page.getByLabel('Alt text').waitFor();
         },
       ],
       [
@@ -282,8 +297,50 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
           await page.getByText('No asset matches').waitFor();
         },
       ],
+      [
+        'an empty library',
+        async (page) => {
+          server.library = [];
+          await page.getByRole('tab', { name: 'Library' }).click();
+          await page.getByText('There are no assets').waitFor();
+        },
+      ],
+      [
+        'a library that is loading',
+        async (page) => {
+          await page.route('**/assets.json*', () => {});
+          await page.getByRole('tab', { name: 'Library' }).click();
+          await page.getByText('Loading…').waitFor();
+        },
+      ],
+      [
+        'a failure',
+        async (page) => {
+          server.failure = { code: 'service-down', message: 'No answer.', hint: 'Wait a moment.' };
+          await page.getByRole('tab', { name: 'Library' }).click();
+          await page.getByText('No answer.').waitFor();
+          expect(browser.problems()).toHaveLength(1);
+        },
+      ],
+      [
+        'an image with several places',
+        async (page) => {
+          server.places = { places: [place, { ...place, line: 20 }] };
+          await outline(page).click();
+          await page.getByText('Several places fit').waitFor();
+        },
+      ],
+      [
+        'an image that the page computes',
+        async (page) => {
+          const notice = { code: 'source-computed', message: 'It is computed.', hint: 'Copy.' };
+          server.places = { places: [], notice };
+          await outline(page).click();
+          await page.getByText('It is computed.').waitFor();
+        },
+      ],
     ];
-    test.each(states)('%s', async (name, go) => {
+    test.each(states)('%s', async (_, go) => {
       server.images = [
         shownAsset({ props: { crop }, problems: [{ code: 'upscaled', message: 'Too small.' }] }),
       ];
@@ -291,11 +348,6 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       server.notice = { code: 'cached', message: 'From the cache.', hint: 'Sign in.' };
       const page = await open({ dark });
       await go(page);
-      await page.waitForLoadState('networkidle');
-      if (process.env.SHOTS)
-        await page.screenshot({
-          path: `${process.env.SHOTS}/${name.replaceAll(' ', '-')}-${dark ? 'dark' : 'light'}.png`,
-        });
       expect(await axeViolations(page, 'media-canvas')).toEqual([]);
     });
   });

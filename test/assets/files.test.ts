@@ -116,6 +116,23 @@ describe('a file', () => {
     });
   });
 
+  test('with several names is published once, and each link downloads it under its own', async () => {
+    const { images } = await open(giveReport);
+    const files = [];
+    for (const name of ['Annual report', 'Årsrapport', undefined]) {
+      files.push(await images.getMediaFile({ id: 4711, name, page }));
+    }
+    expect(files.map(({ fileName }) => fileName)).toEqual([
+      'Annual report.pdf',
+      'Årsrapport.pdf',
+      'report DRAFT 3.pdf',
+    ]);
+    const { written } = await publish(images, ...(files as [MediaFile]));
+    expect([...written.keys()]).toEqual([
+      expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/annual-report\.pdf$/),
+    ]);
+  });
+
   test("shows its size in the page's language", async () => {
     const bytes = Buffer.concat([pdf, Buffer.alloc(2_400_000)]);
     const { images } = await open(give({ bytes }));

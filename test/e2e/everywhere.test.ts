@@ -83,11 +83,11 @@ test('the service lists the assets of pages, but not those of feeds alone', () =
 
 describe('getMediaAsset() and getMediaFile()', () => {
   test.each([
-    ['rss.xml', ['4713 rss.webp', '4715 bell.wav']],
+    ['rss.xml', ['4713 rss.webp', '4715 4715.wav']],
     ['feed.json', ['4714 json-feed.webp']],
     ['sitemap.xml', ['4711 sitemap.webp']],
     ['theme.css', ['4714 stylesheet.webp']],
-    ['head/index.html', ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 film.mp4']],
+    ['head/index.html', ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 the-ferry-comes-in.mp4']],
     ['image-hosts/index.html', ['4712 netlify.webp', '4713 astro.webp']],
     ['backgrounds/index.html', ['4713 element.webp', '4711 inline.webp', '4712 variable.webp']],
   ])('give %s its assets', async (file, expected) => {

@@ -19,6 +19,8 @@ interface FileSite {
   readonly delivery: 'static' | 'service';
   readonly files: FileRules | undefined;
   readonly shown: Set<number>;
+  /** The paths of this run, by rendition key: a file with several names is published once. */
+  readonly filePaths: Map<string, string>;
   /** @throws `stale-too-long` */
   readonly allowStale: (id: number, page: string) => void;
   readonly toUrl: (path: string) => string;
@@ -75,7 +77,7 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
 
 /** Enters a file in the catalogue, and returns its URL for pages. */
 function issueFile(
-  { catalogue, delivery, service, toUrl, onLink }: FileSite,
+  { catalogue, delivery, service, filePaths, toUrl, onLink }: FileSite,
   { reference, hash, extension, contentType, guarded, size }: FileSource,
   name: string | undefined,
 ): string {
@@ -101,7 +103,9 @@ function issueFile(
     name: renditionName(name ?? '', id),
     extension,
   };
-  const path = formatRenditionPath(address);
-  catalogue.issueFile(renditionKey(address), { ...facts, path });
+  const key = renditionKey(address);
+  const path = filePaths.get(key) ?? formatRenditionPath(address);
+  filePaths.set(key, path);
+  catalogue.issueFile(key, { ...facts, path });
   return toUrl(path);
 }

@@ -7,7 +7,11 @@ import { propReaders } from './prop-readers.ts';
 export interface MediaFileRequest {
   /** The asset's ID in the service. */
   readonly id: number;
-  /** The file's name on the page and in its URL. @default its name in the service */
+  /**
+   * The file's name on the page and for downloads. The URL has the first name of a build.
+   *
+   * @default its name in the service, but its ID in the URL
+   */
   readonly name?: string | undefined;
   /** The language of `sizeText` and `text`, such as `nb` or `en-GB`. Invalid ones become `en`. @default 'en' */
   readonly locale?: string | undefined;

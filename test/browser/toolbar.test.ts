@@ -12,6 +12,7 @@ import {
 } from '../support/images/test-images.ts';
 import { axeViolations } from '../support/site/axe.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { type ActionCounter, countActions } from '../support/site/count-actions.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
@@ -51,6 +52,7 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
   let setup: SiteWithService;
   let server: DevServer;
   let browser: TestBrowser;
+  let counter: ActionCounter;
 
   const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
 
@@ -61,6 +63,7 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
       viewport: { width: 1280, height: 800 },
       colorScheme: dark ? 'dark' : 'light',
     });
+    counter = await countActions(page);
     await page.goto('/tower/');
     const toolbar = page.locator('astro-dev-toolbar');
     await toolbar.locator('button[data-app-id="astro-media-asset"]').click();
@@ -76,6 +79,14 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
     })(document.activeElement)`);
   const select = (page: Page, index: number) =>
     outlines(page).getByRole('button').nth(index).press('Enter');
+
+  /** Builds the site, and reads the image that the page has for the tower. */
+  async function publishedTower() {
+    await setup.build();
+    const html = await source('dist/tower/index.html');
+    const [, url = ''] = /src="([^"]+)"[^>]*alt="The tower"/.exec(html) ?? [];
+    return displayedPixels(await readFile(join(setup.site.dir, 'dist', url)));
+  }
 
   beforeAll(async () => {
     setup = await openSiteWithService('main-job');
@@ -124,14 +135,9 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
     await expect.poll(() => source(pageFile)).toBe(pageText.replace('x: 0', 'x: 40'));
     // The page reloads, and the app stays open with the image.
     await panelOf(page).getByText(`${pageFile}:8`).first().waitFor();
-    await setup.build();
-    const html = await source('dist/tower/index.html');
-    const [, url = ''] = /src="([^"]+)"[^>]*alt="The tower"/.exec(html) ?? [];
-    const published = await displayedPixels(await readFile(join(setup.site.dir, 'dist', url)));
     const tower = { path: 'tower.jpg', width: 800, height: 600, seed: 3 };
     const region = regionPixels(patternPixels(tower), crop);
-    expect(pixelDifference(published, region).mean).toBeLessThan(4);
-    expect(html).not.toContain('media-asset-toolbar');
+    expect(pixelDifference(await publishedTower(), region).mean).toBeLessThan(4);
   });
 
   test.each<[string, number, string, string]>([
@@ -145,7 +151,8 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
       await panelOf(page).getByRole('button', { name: 'Replace' }).press('Enter');
       await expect.poll(() => focusedLabel(page)).toBe('Search assets');
       await page.keyboard.type('quay');
-      // The first result, its alt text, the crop, and saving: four actions.
+      counter.restart();
+      // The first result, its alt text, the crop, and saving.
       await page.keyboard.press('Enter');
       await panelOf(page).getByLabel('Alt text').waitFor();
       await page.keyboard.press('Enter');
@@ -153,8 +160,41 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
       await page.keyboard.press('Shift+ArrowLeft');
       await page.keyboard.press('Enter');
       await expect.poll(() => source('src/rope.md')).toBe(markdownText.replace(before, after));
+      expect(counter.actions).toEqual(['Enter', 'Enter', 'ArrowLeft', 'Enter']);
     },
   );
+
+  test('finds, crops and places an asset by mouse in four actions after the search', async () => {
+    const page = await open();
+    await outlines(page).getByRole('button').nth(0).click();
+    await panelOf(page).getByText(`${pageFile}:8`).first().waitFor();
+    await panelOf(page).getByRole('button', { name: 'Replace' }).click();
+    await page.keyboard.type('quay');
+    const results = panelOf(page).getByRole('listbox', { name: 'Assets' }).getByRole('option');
+    await expect.poll(() => results.count()).toBe(1);
+    counter.restart();
+    await results.click();
+    await panelOf(page).getByRole('button', { name: 'Crop and replace' }).click();
+    await drag(page, { from: { x: 0.25, y: 0.25 }, to: { x: 0.75, y: 0.75 } });
+    const [x = 0, y = 0, width = 0, height = 0] = await numbers(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const saved = pageText
+      .replace('id={4714}', 'id={4712}')
+      .replace('x: 0, y: 0, width: 400, height: 300', () =>
+        Object.entries({ x, y, width, height })
+          .map(([name, value]) => `${name}: ${value}`)
+          .join(', '),
+      );
+    await expect.poll(() => source(pageFile)).toBe(saved);
+    expect(counter.actions).toEqual(['pointer', 'pointer', 'pointer', 'pointer']);
+    const quay = { path: 'quay.png', width: 640, height: 480, seed: 1 };
+    expect([x / quay.width, y / quay.height]).toEqual([
+      expect.closeTo(0.25, 1),
+      expect.closeTo(0.25, 1),
+    ]);
+    const region = regionPixels(patternPixels(quay), { x, y, width, height });
+    expect(pixelDifference(await publishedTower(), region).mean).toBeLessThan(4);
+  });
 
   test('offers code to copy if the page computes the asset', async () => {
     const page = await open();
@@ -184,3 +224,26 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
     expect(await axeViolations(page, 'astro-dev-toolbar')).toEqual([]);
   });
 });
+
+/** Drags over the image of the crop editor. The points are parts of its width and height. */
+async function drag(page: Page, { from, to }: { from: Point; to: Point }): Promise<void> {
+  const frame = await page.getByRole('dialog').locator('.frame').boundingBox();
+  if (!frame) throw new Error('The crop editor has no image.');
+  const onScreen = ({ x, y }: Point) =>
+    [frame.x + x * frame.width, frame.y + y * frame.height] as const;
+  await page.mouse.move(...onScreen(from));
+  await page.mouse.down();
+  await page.mouse.move(...onScreen(to), { steps: 3 });
+  await page.mouse.up();
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** X, y, width and height of the crop, in the inputs. */
+async function numbers(page: Page): Promise<number[]> {
+  const inputs = await page.getByRole('dialog').getByRole('spinbutton').all();
+  return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
+}

@@ -87,7 +87,10 @@ describe('getMediaAsset() and getMediaFile()', () => {
     ['feed.json', ['4714 json-feed.webp']],
     ['sitemap.xml', ['4711 sitemap.webp']],
     ['theme.css', ['4714 stylesheet.webp']],
-    ['head/index.html', ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 the-ferry-comes-in.mp4']],
+    [
+      'head/index.html',
+      ['4711 open-graph.jpg', '4712 json-ld.webp', '4716 the-ferry-comes-in.mp4'],
+    ],
     ['image-hosts/index.html', ['4712 netlify.webp', '4713 astro.webp']],
     ['backgrounds/index.html', ['4713 element.webp', '4711 inline.webp', '4712 variable.webp']],
   ])('give %s its assets', async (file, expected) => {

@@ -22,13 +22,17 @@ export async function cropAsset(
 ): Promise<() => void> {
   const { id, original, props, layout, saveLabel } = options;
   const image = await session.image(id, { width: 1600 });
+  // For its preview, the dev server has the original, whose size the service may not list.
+  const size = original ?? (await session.asset(id)).size;
+  if (!size)
+    throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
   const close = () => {
     editor.close();
     URL.revokeObjectURL(image);
   };
   const editor = openCropEditor(host, {
     image,
-    original: original ?? (await sizeOf(image)),
+    original: size,
     crop: props.crop,
     aspect: props.aspect,
     focus: props.focus,
@@ -46,16 +50,4 @@ export async function cropAsset(
     },
   });
   return close;
-}
-
-/** @throws if the image may be a smaller one than the original */
-async function sizeOf(url: string): Promise<Size> {
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  if (image.naturalWidth >= 1600)
-    throw new Error(
-      "The service doesn't say how large this image is, so it can't be cropped here.",
-    );
-  return { width: image.naturalWidth, height: image.naturalHeight };
 }

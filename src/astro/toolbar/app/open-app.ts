@@ -19,6 +19,9 @@ export interface ToolbarApp {
   toggle(isOpen: boolean): void;
 }
 
+/** How long a saved page may take to reload, in milliseconds. */
+const longestReload = 3000;
+
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
 export function openApp(
   canvas: ShadowRoot,
@@ -226,7 +229,7 @@ export function openApp(
 
   async function save(place: SourcePlace, change: AssetChange): Promise<void> {
     if (Object.keys(change).length === 0) return announce('Nothing has changed.');
-    // The page can reload before the answer is here.
+    // The page reloads soon after, and can do so before the answer is here.
     const saved = `Saved to ${describePlace(place)}`;
     remember({ saved });
     try {
@@ -235,8 +238,8 @@ export function openApp(
       remember({ saved: undefined });
       throw error;
     }
-    remember({ saved: undefined });
     announce(saved);
+    setTimeout(() => remember({ saved: undefined }), longestReload);
   }
 
   function toggle(isOpen: boolean): void {

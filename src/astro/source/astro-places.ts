@@ -2,17 +2,9 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { FoundPlace } from './found-place.ts';
 import { jsxPlaces } from './jsx-places.ts';
 import type { Node } from './literal-value.ts';
-import { loadFromAstro } from './site-parsers.ts';
 import { componentNames } from './tag-place.ts';
 
-interface Parsed {
-  readonly ast: Node & { readonly frontmatter: { readonly program: Node } | null };
-  readonly diagnostics: readonly { readonly severity: string; readonly text: string }[];
-}
-
-interface Compiler {
-  parse(text: string): Parsed;
-}
+type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | null };
 
 /**
  * The `<MediaAsset>` tags of an `.astro` file with literal IDs.
@@ -20,16 +12,26 @@ interface Compiler {
  * @throws `source-unreadable`
  */
 export async function astroPlaces(file: { path: string; text: string }): Promise<FoundPlace[]> {
-  const { ast } = await parseAstro(file);
-  const isComponent = componentNames(ast.frontmatter?.program.body as readonly Node[]);
-  return jsxPlaces(file, ast, isComponent);
+  const tree = await parseAstro(file);
+  const isComponent = componentNames(tree.frontmatter?.program.body as readonly Node[]);
+  return jsxPlaces(file, tree, isComponent);
 }
 
-/** @throws `source-unreadable` */
-export async function parseAstro({ path, text }: { path: string; text: string }): Promise<Parsed> {
-  const compiler = await loadFromAstro<Compiler>(['@astrojs/compiler-rs'], path);
-  const parsed = compiler.parse(text);
-  const wrong = parsed.diagnostics.find(({ severity }) => severity === 'error');
+/**
+ * Parses with the compiler of Astro 7, which also reads files for older versions.
+ *
+ * @throws `source-unreadable`
+ */
+export async function parseAstro({
+  path,
+  text,
+}: {
+  path: string;
+  text: string;
+}): Promise<AstroTree> {
+  const { parse } = await import('@astrojs/compiler-rs');
+  const { ast, diagnostics } = parse(text);
+  const wrong = diagnostics.find(({ severity }) => severity === 'error');
   if (wrong) throw mediaAssetError('source-unreadable', { file: path, reason: wrong.text });
-  return parsed;
+  return ast as AstroTree;
 }

@@ -4,7 +4,6 @@ import { type FoundPlace, positionOf } from './found-place.ts';
 import { blankFrontmatter } from './frontmatter.ts';
 import { type MdxCode, mdxTags } from './mdx-tags.ts';
 import type { Range } from './range.ts';
-import { loadFromAstro } from './site-parsers.ts';
 
 interface File {
   readonly path: string;
@@ -16,12 +15,9 @@ interface MarkdownNode {
   readonly type: string;
   readonly position: { start: { offset: number }; end: { offset: number } };
   readonly children?: readonly MarkdownNode[];
-  readonly [property: string]: unknown;
-}
-
-interface Parser {
-  markdownToMdast(text: string): MarkdownNode;
-  mdxToMdast(text: string): MarkdownNode;
+  readonly url?: string;
+  readonly alt?: string | null;
+  readonly name?: string | null;
 }
 
 /**
@@ -40,10 +36,10 @@ export async function markdownPlaces(file: File, { mdx }: { mdx: boolean }): Pro
 }
 
 async function parse({ path, text }: File, mdx: boolean): Promise<MarkdownNode> {
-  const way = ['@astrojs/markdown-satteri', 'satteri'];
-  const { markdownToMdast, mdxToMdast } = await loadFromAstro<Parser>(way, path);
+  // Astro 7's parser of Markdown.
+  const { markdownToMdast, mdxToMdast } = await import('satteri');
   try {
-    return (mdx ? mdxToMdast : markdownToMdast)(blankFrontmatter(text));
+    return (mdx ? mdxToMdast : markdownToMdast)(blankFrontmatter(text)) as MarkdownNode;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });

@@ -24,8 +24,8 @@ export async function mdxTags(
   { modules, elements }: MdxCode,
 ): Promise<FoundPlace[]> {
   const { path, text } = file;
-  const { ast } = await parseAstro({ path, text: `---\n${modules.join('\n')}\n---\n` });
-  const statements = (ast.frontmatter?.program.body ?? []) as readonly Node[];
+  const { frontmatter } = await parseAstro({ path, text: `---\n${modules.join('\n')}\n---\n` });
+  const statements = (frontmatter?.program.body ?? []) as readonly Node[];
   const isImported = componentNames(statements);
   const declared = new Set(statements.flatMap(importedNames));
   // A page can pass the component to `<Content components={{ MediaAsset }} />`.
@@ -37,7 +37,7 @@ export async function mdxTags(
     // With spaces before it, all offsets stay.
     const alone = ' '.repeat(start) + text.slice(start, end);
     const tree = await parseAstro({ path, text: alone }).catch(ignoreUnreadable);
-    const places = tree ? jsxPlaces(file, tree.ast, isComponent) : [];
+    const places = tree ? jsxPlaces(file, tree, isComponent) : [];
     found.push(...places.filter((place) => place.start === start));
   }
   return found;

@@ -53,22 +53,21 @@ test('work fits the budget or runs alone, starts in order, and never waits needl
 
 const progressive = true;
 
-test.each<[string, (colour: string) => Promise<Buffer>]>([
-  // None of them can be decoded row by row.
-  ['interlaced PNGs', (colour) => flat(colour).png({ progressive }).toBuffer()],
+test.each<[string, () => Promise<Buffer>]>([
+  // Neither can be decoded row by row.
   [
     'transparent interlaced PNGs of 16 bits',
-    (colour) => flat(`${colour}80`, 10_030).toColourspace('rgb16').png({ progressive }).toBuffer(),
+    () => flat('#33557780', 10_030).toColourspace('rgb16').png({ progressive }).toBuffer(),
   ],
-  ['progressive JPEGs', (colour) => flat(colour).jpeg({ progressive }).toBuffer()],
+  ['progressive JPEGs', () => flat('#335577').jpeg({ progressive }).toBuffer()],
 ])(
   'four %s of the largest size are fetched, cropped and published within 1.5 GB',
   { tags: ['slow'], timeout: 900_000 },
   async (_, draw) => {
     const media = await cacheFolder();
-    for (const [index, colour] of ['#335577', '#774411', '#118833', '#bb2299'].entries()) {
-      await writeFile(join(media, String(index)), await draw(colour));
-    }
+    const image = await draw();
+    // Bytes after an image make it another file. Drawing four takes longer than all that follows.
+    for (const name of '0123') await writeFile(join(media, name), [image, Buffer.from(name)]);
     const emulator = await startEmulatorProcess({ media });
     onTestFinished(async () => void (await emulator.stop()));
     const order = {

@@ -38,12 +38,12 @@ test(`${title} (25 of seed ${historySeed})`, { timeout: historyTimeout(25) }, (t
 );
 
 test(
-  `${title} (300 of seed ${historySeed}, or HISTORY_RUNS)`,
+  `${title} (150 of seed ${historySeed}, or HISTORY_RUNS)`,
   {
     tags: ['slow'],
-    timeout: historyTimeout(given || 300),
+    timeout: historyTimeout(given || 150),
   },
-  (test) => runOnFiles(given || 300, test),
+  (test) => runOnFiles(given || 150, test),
 );
 
 async function runOnFiles(runs: number, test: HistoryTest): Promise<void> {

@@ -7,7 +7,9 @@ const rooms = {
   assets: ['errors', 'storage', 'service'],
   scan: ['errors', 'assets/formats'],
   usage: ['errors', 'storage', 'config', 'service', 'assets/formats', 'scan'],
-  astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage'],
+  // Runs in browsers: in Astro's toolbar, and on the emulator's pages.
+  'crop-editor': ['assets/formats', 'assets/geometry'],
+  astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'crop-editor'],
   cli: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'emulator'],
   // One misreading of the interface must not hide in the client and the emulator alike.
   emulator: ['errors'],

@@ -56,7 +56,12 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
       // The toolbar has asked for folders before anyone types.
       const [root] = await service.folders.tree();
       const names = () => ({});
-      const library = openLibrary({ service, cacheDir: join(folder, 'cache'), names });
+      const library = openLibrary({
+        service,
+        cacheDir: join(folder, 'cache'),
+        names,
+        reported: async () => [],
+      });
       const first = async (request: Pick<AssetsRequest, 'search' | 'folder'>) => {
         const { assets, more } = await library.assets({ ...request, offset: 0, limit: pageLength });
         assert.deepEqual([assets.length, more], [Math.min(pageLength, count), count > pageLength]);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
+import { axeViolations } from '../support/site/axe.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 
 const chromium = findChromium();
@@ -122,63 +123,66 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     await page.getByText('On 1 page', { exact: true }).waitFor();
   });
 
-  test('draws a crop with mouse and keyboard, and copies it as source code', async () => {
+  test('crops with the editor of the toolbar, and copies the crop as source code', async () => {
     const page = await open('/asset/4711');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const { x, y, width = 0, height } = await boxOf(page.getByRole('img', { name: 'quay' }));
-    expect(width / height).toBeCloseTo(2);
-    const at = (left: number, top: number) =>
-      [x + (left * width) / 1200, y + (top * height) / 600] as const;
-    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
-      await page.mouse.move(...from);
-      await page.mouse.down();
-      await page.mouse.move(...to, { steps: 3 });
-      await page.mouse.up();
-    };
-    const crop = async () => {
-      const values = ['X', 'Y', 'Width', 'Height'].map((name) =>
-        page.getByRole('spinbutton', { name }).inputValue(),
-      );
-      return (await Promise.all(values)).map(Number);
-    };
-    /** The mouse is at whole pixels of the window. */
-    const close = (values: number[]) => values.map((value) => Math.round(value / 10) * 10);
-
-    await drag(at(300, 100), at(700, 400));
-    expect(close(await crop())).toEqual([300, 100, 400, 300]);
-    await drag(at(500, 250), at(600, 350));
-    expect(close(await crop())).toEqual([400, 200, 400, 300]);
-    await drag(at(780, 480), at(880, 530));
-    expect(close(await crop())).toEqual([400, 200, 500, 350]);
-
-    await page.getByRole('spinbutton', { name: 'X' }).fill('410');
-    await page.getByRole('spinbutton', { name: 'Y' }).fill('200');
-    await page.getByRole('spinbutton', { name: 'Width' }).fill('500');
-    await page.getByRole('spinbutton', { name: 'Height' }).fill('9000');
-    await page.getByRole('group', { name: 'Crop' }).focus();
-    expect(await crop()).toEqual([410, 0, 500, 600]);
-    await page.keyboard.press('Shift+ArrowUp');
-    await page.keyboard.press('Control+ArrowLeft');
-    await page.keyboard.press('ArrowDown');
-    expect(await crop()).toEqual([400, 1, 500, 599]);
+    await page.getByRole('button', { name: 'Crop', exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    const frame = await boxOf(dialog.locator('.frame'));
+    expect(frame.width / frame.height).toBeCloseTo(2, 1);
+    for (const [name, value] of [
+      ['Width', '500'],
+      ['Height', '300'],
+      ['X', '400'],
+      ['Y', '1'],
+    ] as const) {
+      await dialog.getByRole('spinbutton', { name, exact: true }).fill(value);
+      await dialog.getByRole('spinbutton', { name, exact: true }).press('Tab');
+    }
+    await dialog.getByRole('button', { name: 'Use this crop' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Crop 500 × 300 px').waitFor();
     for (const [name, text] of [
       [
         'Astro',
-        '<MediaAsset id={4711} crop={{ x: 400, y: 1, width: 500, height: 599 }} alt="quay" />',
+        '<MediaAsset id={4711} crop={{ x: 400, y: 1, width: 500, height: 300 }} alt="quay" />',
       ],
-      ['Markdown', '![quay](media:4711?crop=400,1,500,599)'],
+      ['Markdown', '![quay](media:4711?crop=400,1,500,300)'],
       [
         'Frontmatter',
-        'hero:\n  id: 4711\n  alt: "quay"\n  crop: { x: 400, y: 1, width: 500, height: 599 }',
+        'hero:\n  id: 4711\n  alt: "quay"\n  crop: { x: 400, y: 1, width: 500, height: 300 }',
       ],
     ] as const) {
-      await page.getByRole('button', { name: `Copy ${name}` }).press('Enter');
+      await page.getByRole('button', { name: `Copy for ${name}` }).press('Enter');
       await page
         .locator('[role=status]')
-        .getByText(`Copied ${name}`)
+        .getByText(`Copied for ${name}`)
         .waitFor({ state: 'attached' });
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
     }
+    // The editor opens again with the crop, and Escape gives the focus back.
+    await page.getByRole('button', { name: 'Crop', exact: true }).press('Enter');
+    expect(await dialog.getByRole('spinbutton', { name: 'X', exact: true }).inputValue()).toBe(
+      '400',
+    );
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Crop');
+  });
+
+  test.each([false, true])('has no accessibility violations (dark: %s)', async (dark) => {
+    await postUsage(emulator, usageBody);
+    for (const path of ['/', '/?q=nothing', '/?folder=ships', '/asset/4711', '/asset/4715']) {
+      const page = await open(path, { dark });
+      expect({ path, violations: await axeViolations(page, 'html') }).toEqual({
+        path,
+        violations: [],
+      });
+    }
+    const page = await open('/asset/4711', { dark });
+    await page.getByRole('button', { name: 'Crop', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await axeViolations(page, 'html')).toEqual([]);
   });
 
   test('works without scripts', async () => {

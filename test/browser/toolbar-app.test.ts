@@ -9,6 +9,7 @@ import {
   serveToolbarPage,
   shownAsset,
   type ToolbarPage,
+  unusedId,
 } from '../support/site/toolbar-page.ts';
 
 const chromium = findChromium();
@@ -80,6 +81,19 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       await expect
         .poll(async () => JSON.stringify(await second.boundingBox()))
         .toBe(JSON.stringify(await page.locator('main img').nth(1).boundingBox()));
+    });
+
+    test('signs images whose assets no page uses', async () => {
+      server.images = [shownAsset({ id: unusedId }), shownAsset()];
+      const page = await open();
+      const outlines = page.getByRole('group', { name: 'Images on this page' });
+      const sign = 'Used by no page until now.';
+      await outlines.getByRole('button', { name: `Image ${unusedId}, Harbor, ${sign}` }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: sign }).waitFor();
+      const used = outlines.getByRole('button').nth(1);
+      expect(await used.getAttribute('aria-label')).toBe('Image 4711, Harbor');
+      // The list is drawn again with the signs, and keeps the focus.
+      await expect.poll(() => page.evaluate(focusedText)).toContain('Harbor');
     });
 
     test('lists hidden images, and says if there are none', async () => {

@@ -5,6 +5,7 @@ import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
+import { parseAssetId } from '../../errors/asset-id.ts';
 import {
   MediaAssetError as CatalogueError,
   isCode,
@@ -13,6 +14,7 @@ import {
   mediaAssetError,
 } from '../../errors/errors.ts';
 import { unavailableMarker } from '../build/unavailable-assets.ts';
+import type { ShownAsset } from '../toolbar/protocol.ts';
 import {
   type Attributes,
   element,
@@ -175,7 +177,7 @@ export function createMarkdownRenderer({
     async image(image, text) {
       const place = await placeOf(image, text);
       const rendered = await orFailure(render(image, place), (error) =>
-        failedElement(image.address, error),
+        failedElement(image.address, error, isBuild ? undefined : place),
       );
       events.onShown(toHtml(rendered), place);
       return rendered;
@@ -228,15 +230,38 @@ async function readText(file: string): Promise<string | undefined> {
 /** In pixels. The size of an image whose address is a mistake is unknown. */
 const failedSize = { width: 640, height: 240 };
 
-function failedElement(address: string, error: MediaAssetError | undefined): ImageElement {
+/** @param place in dev, for the toolbar */
+function failedElement(
+  address: string,
+  error: MediaAssetError | undefined,
+  place: string | undefined,
+): ImageElement {
   if (!error) return element('img', {});
   return element('img', {
     ...markFailure(error),
+    'data-media-asset-toolbar': place && describeFailed(address, error, place),
     src: labelledPlaceholder(failedSize, address, error),
     alt: error.message,
     width: String(failedSize.width),
     height: String(failedSize.height),
   });
+}
+
+/** The image as the toolbar gets it. `undefined` for an address without an ID. */
+function describeFailed(
+  address: string,
+  { code, message }: MediaAssetError,
+  place: string,
+): string | undefined {
+  const id = parseAssetId(/^media:([^?]*)/i.exec(address)?.[1]);
+  if (id === undefined) return undefined;
+  const [, file, line] = /^(.+):(\d+)$/.exec(place) ?? [];
+  const shown: ShownAsset = {
+    ...{ id, alt: '', props: {} },
+    place: file === undefined ? undefined : { file, line: Number(line) },
+    problems: [{ code: code === 'alt-missing' ? code : 'placeholder', message }],
+  };
+  return JSON.stringify(shown);
 }
 
 /** The attribute that marks a failed image or link in Markdown. */

@@ -10,6 +10,7 @@ import type {
   FoldersAnswer,
   ListedAsset,
 } from './protocol.ts';
+import type { ReportedPages } from './reported-pages.ts';
 
 /** The service's library for the toolbar, or what's cached without a service. */
 export interface Library {
@@ -35,10 +36,12 @@ export function openLibrary({
   service,
   cacheDir,
   names,
+  reported,
 }: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'search' | 'usages'>;
   cacheDir: string;
   names: () => Readonly<Record<string, string>>;
+  reported: ReportedPages;
 }): Library {
   /** By search text, folder and kind. The last one was used last. */
   const lists = new Map<string, OpenList>();
@@ -126,7 +129,7 @@ export function openLibrary({
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
-      return { ...asset, size, usages };
+      return { ...asset, size, usages, reported: await reported(id) };
     },
   };
 }

@@ -3,7 +3,11 @@
  * of them are JSON. Types only, because both sides import this file.
  */
 
+import type { Size } from '../../assets/formats/rendition.ts';
 import type { Crop, Focus } from '../../assets/geometry/crop.ts';
+import type { CropChange } from '../../crop-editor/crop-change.ts';
+
+export type { Size };
 
 /** A file's place, as `CallSite` has it. Markdown has no column, and `line` is of the whole file. */
 export interface Place {
@@ -44,14 +48,9 @@ export interface ShownProps {
     | undefined;
 }
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** A sign next to an image. */
 export interface Problem {
-  readonly code: 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder';
+  readonly code: 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder' | 'unused';
   readonly message: string;
 }
 
@@ -100,7 +99,15 @@ export interface ListedAsset {
 export interface AssetDetails extends ListedAsset {
   readonly alt?: string | undefined;
   /** By the service; `undefined` if it has no list of usages. */
-  readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
+  readonly usages?: readonly UsingPage[] | undefined;
+  /** The pages of this site that have been reported, by its ledger. */
+  readonly reported: readonly UsingPage[];
+}
+
+/** A page that uses an asset. */
+export interface UsingPage {
+  readonly page: string;
+  readonly pageName?: string;
 }
 
 /** What the app says instead of a result, or above one. */
@@ -130,14 +137,9 @@ export interface SaveRequest {
 }
 
 /** The props to write. `null` removes one, and a missing one stays. */
-export interface AssetChange {
+export interface AssetChange extends CropChange {
   readonly id?: number;
   readonly alt?: string;
-  readonly crop?: Crop | null;
-  readonly aspect?: number | string | null;
-  readonly focus?: Focus | null;
-  /** The crops of entries of `sources`, by index. */
-  readonly sources?: Readonly<Record<number, Crop | null>>;
 }
 
 export interface SaveAnswer {

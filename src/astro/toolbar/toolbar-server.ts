@@ -4,6 +4,7 @@ import type { BaseIntegrationHooks } from 'astro';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
 import { openLibrary } from './library.ts';
+import { reportedPages } from './reported-pages.ts';
 import { toolbarAnswers } from './toolbar-answers.ts';
 import { newSecret, toolbarMiddleware } from './toolbar-middleware.ts';
 
@@ -23,7 +24,12 @@ export function openToolbar(site: Site, toolbar: Toolbar) {
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
-  const library = openLibrary({ service, cacheDir: cacheFolder(config), names: images.names });
+  const library = openLibrary({
+    service,
+    cacheDir: cacheFolder(config),
+    names: images.names,
+    reported: reportedPages(site),
+  });
   const project = { root, srcDir };
   return toolbarMiddleware(secret, toolbarAnswers({ images, library, project }));
 }

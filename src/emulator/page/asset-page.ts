@@ -28,7 +28,7 @@ export function assetPage({
 ${factList(asset, facts)}
 ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/original" download>Download original</a></p>`}
 </section>
-${facts?.pixels === undefined ? '' : cropTools(facts.pixels)}
+${facts?.pixels === undefined ? '' : cropTools(asset, facts.pixels)}
 <section aria-labelledby="usages">
 <h2 id="usages">Where it’s used</h2>
 <div data-live>${usageList(usages)}</div>
@@ -41,27 +41,16 @@ function preview(asset: Asset, facts: PreviewFacts | undefined): Html | string {
   if (facts === undefined) return 'The file has been deleted.';
   if (facts.pixels === undefined) return facts.type;
   const { width, height } = facts.pixels;
-  return html`<div class="cropped" data-crop data-id="${asset.id}" data-width="${width}" data-height="${height}">
-<img src="/preview/${asset.id}/1600.webp" alt="${asset.title}" width="${width}" height="${height}">
-<div class="rectangle" data-rectangle role="group" tabindex="0" aria-label="Crop" aria-describedby="crop-keys" hidden><span data-handle></span></div>
-</div>`;
+  return html`<img src="/preview/${asset.id}/1600.webp" alt="${asset.title}" width="${width}" height="${height}">`;
 }
 
-/** Shown by the page's script. */
-function cropTools({ width, height }: { width: number; height: number }): Html {
-  const field = (name: string, label: string, least: number, most: number) =>
-    html`<label>${label} <input type="number" name="${name}" min="${least}" max="${most}"></label>`;
-  const snippet = (name: string, label: string) =>
-    html`<h3>${label}</h3>
-<pre><code data-snippet="${name}"></code></pre>
-<button type="button" data-copies="${name}">Copy ${label}</button>`;
-  return html`<section aria-labelledby="crop" data-crop-tools hidden>
-<h2 id="crop">Crop</h2>
-<p class="quiet" id="crop-keys">Drag on the image. Arrow keys move the crop, with Shift they resize it, with Ctrl by 10 pixels.</p>
-<div class="sides">
-${field('x', 'X', 0, width - 1)}${field('y', 'Y', 0, height - 1)}${field('width', 'Width', 1, width)}${field('height', 'Height', 1, height)}
-</div>
-${snippet('astro', 'Astro')}${snippet('markdown', 'Markdown')}${snippet('frontmatter', 'Frontmatter')}
+/** Filled by the page's script. */
+function cropTools(
+  { id, title }: Asset,
+  { width, height }: { width: number; height: number },
+): Html {
+  return html`<section aria-labelledby="crop" data-crop data-id="${id}" data-name="${title}" data-width="${width}" data-height="${height}" hidden>
+<h2 id="crop">Use on a page</h2>
 </section>`;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import { namesLoopbackHost } from '../auth/require-loopback.ts';
 import { downloadOriginal } from '../calls/download-calls.ts';
@@ -16,13 +17,18 @@ import { type ListedAsset, parseLibraryQuery, selectAssets } from './library-que
 import { absencePage, pageHeaders } from './page-layout.ts';
 import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
 
+const javaScript = 'text/javascript; charset=utf-8';
+
 /** Static files of the pages, in `static/` next to this module, with their media types. */
 const pageFiles = {
   'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'crop.js': 'text/javascript; charset=utf-8',
+  'page.js': javaScript,
+  'crop.js': javaScript,
   'icon.svg': 'image/svg+xml',
 };
+
+/** The compiled scripts of the crop editor, which is also the toolbar's. From `src` and from `dist`. */
+const cropEditor = new URL('../../../dist/crop-editor/', import.meta.url);
 
 /**
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
@@ -94,6 +100,15 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   get('/page/changes', () => {
     const stream = { ...headers, 'Content-Type': 'text/event-stream' };
     return new Response(changes.stream(), { headers: stream });
+  });
+
+  get('/page/crop-editor/:name', async (c) => {
+    const name = c.req.param('name') ?? '';
+    if (!/^[a-z-]+\.js$/.test(name)) return c.notFound();
+    const script = await readFile(new URL(name, cropEditor)).catch(() => undefined);
+    if (script === undefined) return c.notFound();
+    const type = { 'Content-Type': javaScript };
+    return new Response(new Uint8Array(script), { headers: { ...headers, ...type } });
   });
 
   for (const [name, type] of Object.entries(pageFiles)) {

@@ -15,7 +15,8 @@ beforeEach(() => emulator.clearLog());
 async function open(url = emulator.url) {
   const cacheDir = await cacheFolder();
   const service = emulatorClient({ url }, { attempts: 1 });
-  return { library: openLibrary({ service, cacheDir, names: () => ({}) }), cacheDir };
+  const reported = async (id: number) => [{ page: `https://example.com/${id}/` }];
+  return { library: openLibrary({ service, cacheDir, names: () => ({}), reported }), cacheDir };
 }
 
 const ask = (request: Partial<AssetsRequest>): AssetsRequest => ({
@@ -72,7 +73,10 @@ test('leaves out other kinds', async () => {
 test('says which pages use an asset', async () => {
   const { library } = await open();
   await library.assets(ask({ search: 'image-0' }));
-  expect(await library.asset(4711)).toMatchObject({ name: 'image-0', kind: 'image', usages: [] });
+  expect(await library.asset(4711)).toMatchObject({
+    ...{ name: 'image-0', kind: 'image', usages: [] },
+    reported: [{ page: 'https://example.com/4711/' }],
+  });
 });
 
 test('lists the cached assets if the service cannot be reached', async () => {

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import type { GivenCut } from '../../../src/astro/toolbar/app/crop/crop-state.ts';
-import type { AssetChange, Size } from '../../../src/astro/toolbar/protocol.ts';
+import type { Size } from '../../../src/assets/formats/rendition.ts';
+import type { CropChange } from '../../../src/crop-editor/crop-change.ts';
+import type { GivenCut } from '../../../src/crop-editor/crop-state.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
-const app = fileURLToPath(new URL('../../../dist/astro/toolbar/app', import.meta.url));
+const scripts = fileURLToPath(new URL('../../../dist/crop-editor', import.meta.url));
 
 /** What the crop editor gets. */
 interface GivenCrop extends GivenCut {
@@ -40,7 +41,7 @@ export function serveCropPage(): Promise<LocalServer> {
       return send('image/png', await drawTestImage({ path, width, height }));
     }
     if (pathname.endsWith('.js')) {
-      return send('text/javascript', await readFile(join(app, pathname)));
+      return send('text/javascript', await readFile(join(scripts, pathname)));
     }
     return pathname === '/' ? send('text/html', html) : response.writeHead(204).end();
   });
@@ -55,7 +56,7 @@ export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise
   const width = Math.min(1600, original.width);
   const height = Math.max(1, Math.round((original.height * width) / original.width));
   await page.evaluate(`(async () => {
-    const { openCropEditor } = await import('/crop/crop-editor.js');
+    const { openCropEditor } = await import('/crop-editor.js');
     const root = document.querySelector('#host').attachShadow({ mode: 'open' });
     const answer = await fetch('/image.png?width=${width}&height=${height}');
     const image = URL.createObjectURL(await answer.blob());
@@ -77,6 +78,6 @@ export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise
 }
 
 /** What the editor has saved, oldest first. */
-export function savedChanges(page: Page): Promise<AssetChange[]> {
+export function savedChanges(page: Page): Promise<CropChange[]> {
   return page.evaluate('saved');
 }

@@ -16,7 +16,7 @@ import type {
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
-const app = fileURLToPath(new URL('../../../dist/astro/toolbar/app', import.meta.url));
+const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 const secret = 'a-secret';
 
 /** A dev server's part of the toolbar with answers that tests set. */
@@ -110,8 +110,10 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
       send('application/json', JSON.stringify(body), status);
     if (pathname === '/') return send('text/html', html(state.images));
     if (pathname === '/start.js') return send('text/javascript', startScript);
-    if (pathname.endsWith('.js'))
-      return send('text/javascript', await readFile(join(app, pathname)));
+    if (pathname.endsWith('.js')) {
+      const folder = pathname.startsWith('/crop-editor/') ? '' : 'astro/toolbar/app';
+      return send('text/javascript', await readFile(join(dist, folder, pathname)));
+    }
     if (pathname === '/image.webp') return send('image/webp', picture);
     if (!pathname.startsWith('/_media-asset/')) return response.writeHead(204).end();
     if (request.headers['x-media-asset-toolbar'] !== secret) return json({}, 403);
@@ -161,12 +163,16 @@ function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAn
   return { assets: found.slice(offset, end), more: end < found.length, from: 'service' };
 }
 
+/** An asset that the service lists on no page. */
+export const unusedId = 4719;
+
 function detailsOf(id: number, library: readonly ListedAsset[]): AssetDetails {
   const listed = library.find((asset) => asset.id === id);
   return {
     ...(listed ?? { id, name: 'Harbor', kind: 'image' }),
     alt: 'From the record',
-    usages: [{ page: 'https://example.com/about/', pageName: 'About' }],
+    usages: id === unusedId ? [] : [{ page: 'https://example.com/about/', pageName: 'About' }],
+    reported: [],
   };
 }
 

@@ -1,5 +1,5 @@
+import { type CropEditorOptions, openCropEditor } from '../../../crop-editor/crop-editor.ts';
 import type { AssetChange, ShownProps, Size } from '../protocol.ts';
-import { type CropEditorOptions, openCropEditor } from './crop/crop-editor.ts';
 import type { Session } from './session.ts';
 
 /**

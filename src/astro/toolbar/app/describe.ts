@@ -1,5 +1,5 @@
+import { createElement } from '../../../crop-editor/create-element.ts';
 import type { AssetKind, Notice, Place, Size } from '../protocol.ts';
-import { createElement } from './create-element.ts';
 
 export const kindNames: Readonly<Record<AssetKind, string>> = {
   image: 'Image',
@@ -52,15 +52,4 @@ export function createFacts(
       .filter(([, value]) => value !== '')
       .flatMap(([name, value]) => [createElement('dt', {}, name), createElement('dd', {}, value)]),
   );
-}
-
-/** A button of type `button`. */
-export function createButton(
-  label: string,
-  onClick: () => void,
-  className = '',
-): HTMLButtonElement {
-  const button = createElement('button', { type: 'button', class: className }, label);
-  button.addEventListener('click', onClick);
-  return button;
 }

@@ -1,9 +1,9 @@
+import { createCopySnippets } from '../../../crop-editor/copy-snippets.ts';
+import { createButton, createElement } from '../../../crop-editor/create-element.ts';
+import { applyChange, type DrawnCrop, describeDrawn } from '../../../crop-editor/drawn-crop.ts';
 import type { AssetChange, SourcePlace } from '../protocol.ts';
-import { createCopySnippets } from './copy-snippets.ts';
-import { createElement } from './create-element.ts';
-import { createButton, createFacts, createNotice, describeSize } from './describe.ts';
+import { createFacts, createNotice, describeSize } from './describe.ts';
 import { createUsages } from './library/asset-usages.ts';
-import { applyChange, type Drawn, describeDrawn } from './library/asset-view.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
@@ -22,9 +22,9 @@ export function createImageView(options: {
 }): HTMLElement {
   const { shown } = options.image;
   const { id, name, alt, props, problems } = shown;
-  let drawn: Drawn = { crop: props.crop, aspect: props.aspect, focus: props.focus };
+  let drawn: DrawnCrop = { crop: props.crop, aspect: props.aspect, focus: props.focus };
   const image = createElement('img', { alt: '', class: 'preview' });
-  options.thumbnails.watch(image, id);
+  if (shown.layout) options.thumbnails.watch(image, id);
   const state = createElement('p', { class: 'quiet', role: 'status' }, describeDrawn(drawn));
   const usages = createElement('div');
 

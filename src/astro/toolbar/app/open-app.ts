@@ -14,6 +14,7 @@ import { createPlaceChooser } from './place-chooser.ts';
 import { type Connection, createSession, noticeFrom } from './session.ts';
 import { adoptStyles } from './styles.ts';
 import { readMemory, remember } from './tab-memory.ts';
+import { createUnusedAssets } from './unused-assets.ts';
 
 export interface ToolbarApp {
   toggle(isOpen: boolean): void;
@@ -41,6 +42,7 @@ export function openApp(
   const { announce } = panel;
   const outlines = createOutlines((key) => select(key));
   const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
+  const unused = createUnusedAssets(session, listImages);
   const library = createLibrary({
     session,
     thumbnails,
@@ -70,13 +72,19 @@ export function openApp(
         return image.element === old?.element && isSame(image, old);
       });
     if (stays) return;
-    outlines.show(images);
-    pageList.show(images);
+    listImages();
+    unused.check(images);
     const image = find(selected, images);
     if (panel.view() === 'image' && !isSame(image, find(selected, before))) {
       if (image) showImage(image);
       else backToList();
     }
+  }
+
+  function listImages(): void {
+    const signed = images.map(unused.sign);
+    outlines.show(signed);
+    pageList.show(signed);
   }
 
   function openTab(tab: 'page' | 'library'): void {
@@ -277,8 +285,7 @@ export function openApp(
   });
   // Astro's toolbar closes the app at Escape.
   root.addEventListener('keyup', (event) => event.stopPropagation());
-  outlines.show(images);
-  pageList.show(images);
+  listImages();
   return { toggle };
 }
 

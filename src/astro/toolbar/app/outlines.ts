@@ -1,4 +1,4 @@
-import { createElement } from './create-element.ts';
+import { createElement } from '../../../crop-editor/create-element.ts';
 import type { PageImage } from './page-images.ts';
 
 /** Buttons around the page's images, which follow them. */

@@ -1,5 +1,5 @@
-import { createElement } from './create-element.ts';
-import { createButton, describePlace } from './describe.ts';
+import { createButton, createElement } from '../../../crop-editor/create-element.ts';
+import { describePlace } from './describe.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
 
@@ -23,7 +23,7 @@ export function createPageList(options: {
 
   function createRow({ key, shown, element: shownElement }: PageImage): HTMLElement {
     const image = createElement('img', { alt: '' });
-    options.thumbnails.watch(image, shown.id);
+    if (shown.layout) options.thumbnails.watch(image, shown.id);
     const { width } = shownElement.getBoundingClientRect();
     const about = [
       String(shown.id),
@@ -50,11 +50,14 @@ export function createPageList(options: {
   return {
     element,
     show(images) {
+      const root = element.getRootNode() as ShadowRoot | Document;
+      const [focused] = [...buttons].find(([, button]) => button === root.activeElement) ?? [];
       for (const image of list.querySelectorAll('img')) options.thumbnails.unwatch(image);
       buttons = new Map();
       list.replaceChildren(...images.map(createRow));
       list.hidden = images.length === 0;
       empty.hidden = images.length > 0;
+      if (focused !== undefined) this.focus(focused);
     },
     focus(key) {
       const [first] = buttons.values();

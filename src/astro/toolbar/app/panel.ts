@@ -1,6 +1,6 @@
+import { createButton, createElement } from '../../../crop-editor/create-element.ts';
 import type { Notice } from '../protocol.ts';
-import { createElement } from './create-element.ts';
-import { createButton, createNotice } from './describe.ts';
+import { createNotice } from './describe.ts';
 
 type Tab = 'page' | 'library';
 type View = 'list' | 'image' | 'library' | 'asset' | 'replace';

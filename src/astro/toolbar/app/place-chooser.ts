@@ -1,5 +1,5 @@
+import { createElement } from '../../../crop-editor/create-element.ts';
 import type { ShownAsset, SourcePlace } from '../protocol.ts';
-import { createElement } from './create-element.ts';
 import { createNotice, describePlace } from './describe.ts';
 import { noticeFrom, type Session } from './session.ts';
 

@@ -1,5 +1,5 @@
+import { createElement } from '../../../../crop-editor/create-element.ts';
 import type { ListedAsset } from '../../protocol.ts';
-import { createElement } from '../create-element.ts';
 import { describeSize, kindNames } from '../describe.ts';
 import type { Thumbnails } from './thumbnails.ts';
 

@@ -1,20 +1,31 @@
-import type { AssetDetails } from '../../protocol.ts';
-import { createElement } from '../create-element.ts';
+import { createElement } from '../../../../crop-editor/create-element.ts';
+import type { AssetDetails, UsingPage } from '../../protocol.ts';
 
-/** The pages that the service lists for an asset. */
-export function createUsages({ usages }: AssetDetails): HTMLElement {
+/** The pages that use an asset: those that the service lists, and others that this site has reported. */
+export function createUsages({ usages, reported }: AssetDetails): HTMLElement {
+  const listed = new Set(usages?.map(({ page }) => page));
+  const others = reported.filter(({ page }) => !listed.has(page));
+  const items = [
+    ...(usages ?? []).map((usage) => createElement('li', {}, describe(usage))),
+    ...others.map((usage) => createElement('li', {}, `${describe(usage)}, as this site reported`)),
+  ];
   return createElement(
     'section',
     {},
     createElement('h3', {}, 'Used on'),
-    usages && usages.length > 0
-      ? createElement('ul', {}, ...usages.map(({ page, pageName }) => toItem(page, pageName)))
+    items.length > 0
+      ? createElement('ul', {}, ...items)
       : createElement('p', { class: 'quiet' }, emptyText(usages)),
   );
 }
 
-function toItem(page: string, pageName: string | undefined): HTMLLIElement {
-  return createElement('li', {}, pageName ? `${pageName} (${page})` : page);
+/** Whether no page uses an asset. `false` if the service has no list. */
+export function isUnused({ usages, reported }: AssetDetails): boolean {
+  return usages?.length === 0 && reported.length === 0;
+}
+
+function describe({ page, pageName }: UsingPage): string {
+  return pageName ? `${pageName} (${page})` : page;
 }
 
 function emptyText(usages: AssetDetails['usages']): string {

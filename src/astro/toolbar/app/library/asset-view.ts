@@ -1,25 +1,11 @@
-import type { Crop, Focus } from '../../../../assets/geometry/crop.ts';
+import { createCopySnippets } from '../../../../crop-editor/copy-snippets.ts';
+import { createButton, createElement } from '../../../../crop-editor/create-element.ts';
+import { applyChange, type DrawnCrop, describeDrawn } from '../../../../crop-editor/drawn-crop.ts';
 import type { AssetChange, ListedAsset } from '../../protocol.ts';
-import { createCopySnippets } from '../copy-snippets.ts';
-import { createElement } from '../create-element.ts';
-import {
-  createButton,
-  createFacts,
-  createNotice,
-  describeBytes,
-  describeSize,
-  kindNames,
-} from '../describe.ts';
+import { createFacts, createNotice, describeBytes, describeSize, kindNames } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import { createUsages } from './asset-usages.ts';
 import type { Thumbnails } from './thumbnails.ts';
-
-/** What an author has drawn for an asset of the library. */
-export interface Drawn {
-  readonly crop?: Crop | undefined;
-  readonly aspect?: number | string | undefined;
-  readonly focus?: Focus | undefined;
-}
 
 /** An asset of the library: what it is, where it's used, and its source text to copy. */
 export function createAssetView(options: {
@@ -28,10 +14,10 @@ export function createAssetView(options: {
   thumbnails: Thumbnails;
   announce(message: string): void;
   /** Opens the crop editor. `onDrawn` gets what changed. */
-  onCrop(drawn: Drawn, onDrawn: (change: AssetChange) => void): void;
+  onCrop(drawn: DrawnCrop, onDrawn: (change: AssetChange) => void): void;
 }): { element: HTMLElement; crop(): void } {
   const { asset, session } = options;
-  let drawn: Drawn = {};
+  let drawn: DrawnCrop = {};
   const image = createElement('img', { alt: '', class: 'preview' });
   options.thumbnails.watch(image, asset.id);
   const alt = createElement('input', { type: 'text', id: 'asset-alt' });
@@ -74,20 +60,4 @@ export function createAssetView(options: {
     (error) => usages.replaceChildren(createNotice(noticeFrom(error), 'alert')),
   );
   return { element, crop };
-}
-
-/** Takes over what changed: `null` removes a value. */
-export function applyChange(drawn: Drawn, change: AssetChange): Drawn {
-  const pick = <Value>(before: Value | undefined, after: Value | null | undefined) =>
-    after === undefined ? before : (after ?? undefined);
-  return {
-    crop: pick(drawn.crop, change.crop),
-    aspect: pick(drawn.aspect, change.aspect),
-    focus: pick(drawn.focus, change.focus),
-  };
-}
-
-export function describeDrawn({ crop, aspect }: Drawn): string {
-  if (crop) return `Crop ${Math.round(crop.width)} × ${Math.round(crop.height)} px`;
-  return aspect === undefined ? '' : `Shape ${aspect}`;
 }

@@ -1,6 +1,6 @@
+import { createButton, createElement } from '../../../../crop-editor/create-element.ts';
 import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset } from '../../protocol.ts';
-import { createElement } from '../create-element.ts';
-import { createButton, createNotice, kindNames } from '../describe.ts';
+import { createNotice, kindNames } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import { createAssetGrid } from './asset-grid.ts';
 import type { Thumbnails } from './thumbnails.ts';

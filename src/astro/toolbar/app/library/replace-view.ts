@@ -1,6 +1,6 @@
+import { createButton, createElement } from '../../../../crop-editor/create-element.ts';
 import type { AssetChange, ListedAsset, ShownAsset } from '../../protocol.ts';
-import { createElement } from '../create-element.ts';
-import { createButton, createFacts, createNotice, describeSize } from '../describe.ts';
+import { createFacts, createNotice, describeSize } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import type { Thumbnails } from './thumbnails.ts';
 

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
-import { type Crop, type Focus, resolveCrop } from '../../../src/assets/geometry/crop.ts';
-import { parseCropRequest } from '../../../src/assets/request/parse-crop.ts';
-import {
-  drawRectangle,
-  reshape,
-  resizeRectangle,
-} from '../../../src/astro/toolbar/app/crop/crop-geometry.ts';
-import { parseRatio, readAspect } from '../../../src/astro/toolbar/app/crop/crop-ratio.ts';
+import type { Rectangle, Size } from '../../src/assets/formats/rendition.ts';
+import { type Crop, type Focus, resolveCrop } from '../../src/assets/geometry/crop.ts';
+import { parseCropRequest } from '../../src/assets/request/parse-crop.ts';
+import type { AssetChange } from '../../src/astro/toolbar/protocol.ts';
+import { drawRectangle, reshape, resizeRectangle } from '../../src/crop-editor/crop-geometry.ts';
+import { parseRatio, readAspect } from '../../src/crop-editor/crop-ratio.ts';
 import {
   changeOf,
   drawn,
@@ -19,8 +16,7 @@ import {
   sourceChangeOf,
   startSourceState,
   startState,
-} from '../../../src/astro/toolbar/app/crop/crop-state.ts';
-import type { AssetChange } from '../../../src/astro/toolbar/protocol.ts';
+} from '../../src/crop-editor/crop-state.ts';
 import { anyAspect, anyImage, anyPoint, rectangleIn } from './any-crop.ts';
 
 const place = { id: 4711, page: '/harbour/' };

@@ -1,5 +1,5 @@
-import type { Size } from '../../protocol.ts';
-import { createElement } from '../create-element.ts';
+import type { Size } from '../assets/formats/rendition.ts';
+import { createElement } from './create-element.ts';
 import type { Rectangle } from './crop-geometry.ts';
 
 export interface Preview {

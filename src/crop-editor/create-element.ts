@@ -9,3 +9,14 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   element.append(...content);
   return element;
 }
+
+/** A button of type `button`. */
+export function createButton(
+  label: string,
+  onClick: () => void,
+  className = '',
+): HTMLButtonElement {
+  const button = createElement('button', { type: 'button', class: className }, label);
+  button.addEventListener('click', onClick);
+  return button;
+}

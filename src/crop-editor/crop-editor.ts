@@ -1,6 +1,7 @@
-import type { Crop, Focus } from '../../../../assets/geometry/crop.ts';
-import type { AssetChange, Size } from '../../protocol.ts';
-import { createElement } from '../create-element.ts';
+import type { Size } from '../assets/formats/rendition.ts';
+import type { Crop, Focus } from '../assets/geometry/crop.ts';
+import { createElement } from './create-element.ts';
+import type { CropChange } from './crop-change.ts';
 import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
 import { reshape, wholeImage } from './crop-geometry.ts';
 import { createKeysHelp, keepFocus } from './crop-keys.ts';
@@ -34,7 +35,7 @@ export interface CropEditorOptions {
   readonly sources: readonly (GivenCut & { readonly media: string })[];
   readonly saveLabel: string;
   /** Gets what changed, which can be nothing. The editor shows the message of a rejection. */
-  onSave(change: AssetChange): Promise<void>;
+  onSave(change: CropChange): Promise<void>;
   onCancel(): void;
 }
 
@@ -156,8 +157,8 @@ export function openCropEditor(
     'dialog',
     { class: 'media-asset-crop', 'aria-modal': 'true', 'aria-labelledby': title.id },
     createElement(
-      'header',
-      {},
+      'div',
+      { class: 'head' },
       title,
       tabs.element,
       createElement('div', { class: 'finish' }, cancel, save),

@@ -1,5 +1,4 @@
-import { createElement } from './create-element.ts';
-import { createButton } from './describe.ts';
+import { createButton, createElement } from './create-element.ts';
 import { type SnippetAsset, snippets } from './snippets.ts';
 
 const names = { astro: 'Astro', markdown: 'Markdown', frontmatter: 'Frontmatter' } as const;

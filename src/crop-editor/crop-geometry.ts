@@ -3,7 +3,7 @@
  * that's inside the image and has at least one pixel. Ratios are width divided by height.
  */
 
-import type { Size } from '../../protocol.ts';
+import type { Size } from '../assets/formats/rendition.ts';
 
 export interface Point {
   readonly x: number;

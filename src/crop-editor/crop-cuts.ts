@@ -1,4 +1,5 @@
-import type { AssetChange, Size } from '../../protocol.ts';
+import type { Size } from '../assets/formats/rendition.ts';
+import type { CropChange } from './crop-change.ts';
 import { createHistory, type History } from './crop-history.ts';
 import {
   type CropState,
@@ -52,7 +53,7 @@ export function startOf({ isSource, given }: Cut, original: Size): CropState {
 }
 
 /** The props of all cuts to write. */
-export function savedChange(cuts: readonly Cut[], original: Size): AssetChange {
+export function savedChange(cuts: readonly Cut[], original: Size): CropChange {
   const [first, ...others] = cuts as [Cut, ...Cut[]];
   const sources = others.flatMap(({ given, history }, index) => {
     const crop = sourceChangeOf(history.now(), { given, original });

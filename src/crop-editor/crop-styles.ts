@@ -70,7 +70,7 @@ const styles = `
   button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
   button.primary:hover:not([aria-disabled]) { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
 
-  header {
+  .head {
     display: flex;
     flex: none;
     gap: 12px 20px;
@@ -209,7 +209,7 @@ const styles = `
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
   @media (max-width: 700px) {
-    header { flex-wrap: wrap; padding: 8px 12px; }
+    .head { flex-wrap: wrap; padding: 8px 12px; }
     .tabs { order: 1; width: 100%; }
     .body { display: flex; flex-direction: column; overflow-y: auto; }
     .stage { flex: none; height: 46vh; height: 46dvh; padding: 24px; }

@@ -1,4 +1,4 @@
-import { createElement } from '../create-element.ts';
+import { createElement } from './create-element.ts';
 
 export interface Tabs<Tab> {
   readonly element: HTMLElement;

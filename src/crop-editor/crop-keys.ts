@@ -1,4 +1,4 @@
-import { createElement } from '../create-element.ts';
+import { createElement } from './create-element.ts';
 
 const keys: readonly (readonly [string, string])[] = [
   ['Arrows', 'move by 1 px'],

@@ -1,4 +1,4 @@
-import type { Crop, Focus } from '../../../assets/geometry/crop.ts';
+import type { Crop, Focus } from '../assets/geometry/crop.ts';
 
 /** An asset as an author uses it. */
 export interface SnippetAsset {

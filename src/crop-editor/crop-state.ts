@@ -9,8 +9,9 @@
  * ratio. An entry with neither shows the default image's part.
  */
 
-import type { Crop, Focus } from '../../../../assets/geometry/crop.ts';
-import type { AssetChange, Size } from '../../protocol.ts';
+import type { Size } from '../assets/formats/rendition.ts';
+import type { Crop, Focus } from '../assets/geometry/crop.ts';
+import type { CropChange } from './crop-change.ts';
 import {
   clampRectangle,
   cutAround,
@@ -95,7 +96,7 @@ export function pointOf(focus: Focus): Point {
 export function changeOf(
   state: OwnState,
   { given, original }: { given: GivenCut; original: Size },
-): Pick<AssetChange, 'crop' | 'aspect' | 'focus'> {
+): Pick<CropChange, 'crop' | 'aspect' | 'focus'> {
   const start = startState(given, original);
   if (sameState(start, state) && !reachesOutside(given.crop, original)) return {};
   if (state.kind === 'focus') return focusChange(state, given);
@@ -114,7 +115,7 @@ export function changeOf(
 function focusChange(
   { aspect, focus }: Extract<OwnState, { kind: 'focus' }>,
   given: GivenCut,
-): Pick<AssetChange, 'crop' | 'aspect' | 'focus'> {
+): Pick<CropChange, 'crop' | 'aspect' | 'focus'> {
   return {
     ...(given.crop !== undefined && { crop: null }),
     ...(aspect !== given.aspect && { aspect }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
+import type { Rectangle, Size } from '../../src/assets/formats/rendition.ts';
 import {
   drawRectangle,
   growRectangle,
@@ -8,8 +8,8 @@ import {
   moveRectangle,
   reshape,
   resizeRectangle,
-} from '../../../src/astro/toolbar/app/crop/crop-geometry.ts';
-import { commonRatios, parseRatio } from '../../../src/astro/toolbar/app/crop/crop-ratio.ts';
+} from '../../src/crop-editor/crop-geometry.ts';
+import { commonRatios, parseRatio } from '../../src/crop-editor/crop-ratio.ts';
 import { anyImage, anyPoint, anyRatio, rectangleIn } from './any-crop.ts';
 
 const sides = fc.constantFrom(-1 as const, 0 as const, 1 as const);

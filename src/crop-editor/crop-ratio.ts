@@ -1,4 +1,4 @@
-import type { Size } from '../../protocol.ts';
+import type { Size } from '../assets/formats/rendition.ts';
 
 /** The ratios that the editor offers next to the original's and the layout's own. */
 export const commonRatios = ['1:1', '4:3', '3:2', '16:9', '2:1', '3:4', '9:16'] as const;

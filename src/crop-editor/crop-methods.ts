@@ -1,4 +1,4 @@
-import { createElement } from '../create-element.ts';
+import { createElement } from './create-element.ts';
 import type { OwnState } from './crop-state.ts';
 
 type Kind = OwnState['kind'];

@@ -27,6 +27,8 @@ export const astroMajor: number = Number.parseInt(version, 10);
 const firstMajors = {
   /** `experimental.incrementalBuild`, since 7.2. */
   'incremental builds': 7,
+  /** A dev server that serves packages from outside of the project, as the test sites have them. */
+  'linked packages': 6,
   /** The Markdown processor that is the default since 7.0. */
   Sätteri: 7,
 } as const;

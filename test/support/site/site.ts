@@ -72,6 +72,10 @@ export async function createSite(
   // Each major refuses a config with an unknown experiment.
   if (!astroHas('incremental builds'))
     await writeFile(config, (await readFile(config, 'utf8')).replace(/.*incrementalBuild.*\n/, ''));
+  if (!astroHas('linked packages')) {
+    const open = '$& vite: { server: { fs: { strict: false } } },';
+    await writeFile(config, (await readFile(config, 'utf8')).replace('defineConfig({', open));
+  }
   return siteIn(dir, options);
 }
 

@@ -38,12 +38,12 @@ test(`${title} (25 of seed ${historySeed})`, { timeout: historyTimeout(25) }, (t
 );
 
 test(
-  `${title} (150 of seed ${historySeed}, or HISTORY_RUNS)`,
+  `${title} (75 of seed ${historySeed}, or HISTORY_RUNS)`,
   {
     tags: ['slow'],
-    timeout: historyTimeout(given || 150),
+    timeout: historyTimeout(given || 75),
   },
-  (test) => runOnFiles(given || 150, test),
+  (test) => runOnFiles(given || 75, test),
 );
 
 async function runOnFiles(runs: number, test: HistoryTest): Promise<void> {

@@ -4,6 +4,27 @@ import type { Page } from 'playwright-core';
 
 const script = readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+/** Colours that are still changing have another contrast. */
+const transitionsEnd = `(() => {
+  const below = (root) => [
+    ...root.getAnimations(),
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ? below(shadowRoot) : []),
+  ];
+  const transitions = below(document).filter((one) => one instanceof CSSTransition);
+  return Promise.allSettled(transitions.map(({ finished }) => finished));
+})()`;
+
+/** Checks a page with axe in both colour schemes. @returns as `axeViolations` */
+export async function axeViolationsInBothSchemes(page: Page, within?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(transitionsEnd);
+    for (const line of await axeViolations(page, within)) found.push(`${colorScheme}: ${line}`);
+  }
+  return found;
+}
+
 /**
  * Checks a page with axe, open shadow roots included.
  *

@@ -9,12 +9,15 @@ const section = document.querySelector('[data-crop]');
 
 if (section !== null) addCropTools();
 
+function announce(message) {
+  document.querySelector('[data-announcer]').textContent = message;
+}
+
 function addCropTools() {
   const { id, width, height, name } = section.dataset;
-  const announcer = document.querySelector('[data-announcer]');
   const host = document.body.appendChild(document.createElement('div'));
   const root = host.attachShadow({ mode: 'open' });
-  const state = createElement('p', { class: 'quiet', role: 'status' });
+  const state = createElement('p', { class: 'quiet' });
   const button = createButton('Crop', crop, 'button');
   let drawn = {};
 
@@ -32,6 +35,7 @@ function addCropTools() {
       async onSave(change) {
         drawn = applyChange(drawn, change);
         state.textContent = describeDrawn(drawn);
+        announce(state.textContent);
         close();
       },
       onCancel: close,
@@ -41,9 +45,7 @@ function addCropTools() {
   const copy = createCopySnippets({
     // The name is a first alt text.
     asset: () => ({ id: Number(id), alt: name, ...drawn }),
-    announce(message) {
-      announcer.textContent = message;
-    },
+    announce,
   });
   for (const one of copy.querySelectorAll('button')) one.className = 'button';
   section.append(button, state, copy);

@@ -125,6 +125,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
   test('crops with the editor of the toolbar, and copies the crop as source code', async () => {
     const page = await open('/asset/4711');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    expect(await page.getByRole('textbox', { name: 'Source text' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Crop', exact: true }).press('Enter');
     const dialog = page.getByRole('dialog');
     const frame = await boxOf(dialog.locator('.frame'));

@@ -28,11 +28,11 @@ export function assetPage({
 ${factList(asset, facts)}
 ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/original" download>Download original</a></p>`}
 </section>
-${facts?.pixels === undefined ? '' : cropTools(asset, facts.pixels)}
 <section aria-labelledby="usages">
 <h2 id="usages">Where it’s used</h2>
 <div data-live>${usageList(usages)}</div>
 </section>
+${facts?.pixels === undefined ? '' : cropTools(asset, facts.pixels)}
 </div>`,
   });
 }

@@ -160,7 +160,6 @@ export function createAssets(options: AssetsOptions): Assets {
   const { requestsAtOnce = 8 } = options;
   const prefetch = createPrefetch({ baseUrl, sources, findShown, requestsAtOnce });
   const shown = new Set<number>();
-  const filePaths = new Map<string, string>();
   const missing = new Set<number>();
   let tokenless: Promise<void> | undefined;
 
@@ -177,7 +176,7 @@ export function createAssets(options: AssetsOptions): Assets {
   }
 
   const onPages = {
-    ...{ delivery, shown, filePaths, toUrl, onLink },
+    ...{ delivery, shown, toUrl, onLink },
     /** A dev session shows cached assets, and checks them in the background. */
     allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
     toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),

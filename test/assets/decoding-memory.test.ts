@@ -61,20 +61,20 @@ test.each<[string, () => Promise<Buffer>]>([
   ],
   ['progressive JPEGs', () => flat('#335577').jpeg({ progressive }).toBuffer()],
 ])(
-  'three %s of the largest size are fetched, cropped and published within 1.5 GB',
+  'two %s of the largest size are fetched, cropped and published within 1.5 GB',
   { tags: ['slow'], timeout: 900_000 },
   async (_, draw) => {
     const media = await cacheFolder();
     const image = await draw();
-    // Bytes after an image make it another file. Drawing three takes longer than all that follows.
-    for (const name of '012') await writeFile(join(media, name), [image, Buffer.from(name)]);
+    // Bytes after an image make it another file. Drawing two takes longer than all that follows.
+    for (const name of '01') await writeFile(join(media, name), [image, Buffer.from(name)]);
     const emulator = await startEmulatorProcess({ media });
     onTestFinished(async () => void (await emulator.stop()));
     const order = {
       url: emulator.url,
       cacheDir: await cacheFolder(),
       output: await cacheFolder(),
-      ids: [4711, 4712, 4713],
+      ids: [4711, 4712],
       crops: 'service',
       request: {
         placeholder: 'blur',

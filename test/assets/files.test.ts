@@ -79,9 +79,7 @@ describe('a file', () => {
     expect(file).toEqual({
       id: 4711,
       name: 'Annual report',
-      src: expect.stringMatching(
-        /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/annual-report\.pdf$/,
-      ),
+      src: expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/),
       url: `https://harbour.example${file.src}`,
       fileName: 'Annual report.pdf',
       contentType: 'application/pdf',
@@ -112,7 +110,7 @@ describe('a file', () => {
     expect(await images.getMediaFile({ id: 4711, name, page })).toMatchObject({
       name: 'Input/output, v2.5',
       fileName: 'Input-output, v2.5.pdf',
-      src: expect.stringMatching(/-file\/input-output-v2-5\.pdf$/),
+      src: expect.stringMatching(/-file\/4711\.pdf$/),
     });
   });
 
@@ -129,7 +127,7 @@ describe('a file', () => {
     ]);
     const { written } = await publish(images, ...(files as [MediaFile]));
     expect([...written.keys()]).toEqual([
-      expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/annual-report\.pdf$/),
+      expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/),
     ]);
   });
 

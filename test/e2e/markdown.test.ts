@@ -93,7 +93,7 @@ test('a link publishes a file', async () => {
   )?.[0];
   expect(tag).toContain('type="application/pdf"');
   expect(tag).toContain('download="The tides.pdf"');
-  const href = /href="([^"]*\/the-tides\.pdf)"/.exec(tag ?? '')?.[1] ?? '';
+  const href = /href="([^"]*\/4715\.pdf)"/.exec(tag ?? '')?.[1] ?? '';
   expect(Buffer.from(await setup.site.readOutput(href))).toEqual(report);
   expect(setup.pairs()).toContain('4715 https://harbour.example/boat/');
 });

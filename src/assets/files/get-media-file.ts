@@ -1,7 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { downloadFileName, sizeText } from '../formats/file-label.ts';
-import { renditionName } from '../formats/rendition-address.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
 import type { MediaFile, MediaFileRequest } from '../request/media-file.ts';
@@ -19,8 +18,6 @@ interface FileSite {
   readonly delivery: 'static' | 'service';
   readonly files: FileRules | undefined;
   readonly shown: Set<number>;
-  /** The paths of this run, by rendition key: a file with several names is published once. */
-  readonly filePaths: Map<string, string>;
   /** @throws `stale-too-long` */
   readonly allowStale: (id: number, page: string) => void;
   readonly toUrl: (path: string) => string;
@@ -51,7 +48,7 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
     if (site.delivery === 'static') assertPublishable(source, { page, files });
     assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
     site.shown.add(id);
-    const src = issueFile(site, source, parsed.name);
+    const src = issueFile(site, source);
     const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
     return {
@@ -77,9 +74,8 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
 
 /** Enters a file in the catalogue, and returns its URL for pages. */
 function issueFile(
-  { catalogue, delivery, service, filePaths, toUrl, onLink }: FileSite,
+  { catalogue, delivery, service, toUrl, onLink }: FileSite,
   { reference, hash, extension, contentType, guarded, size }: FileSource,
-  name: string | undefined,
 ): string {
   const originalUrl = service.files.originalUrl(reference.id);
   const facts = {
@@ -99,13 +95,11 @@ function issueFile(
     id,
     sourceHash: hash.slice(0, 16),
     digest: fileDigest,
-    // Never the service's own name, which may contain something private.
-    name: renditionName(name ?? '', id),
+    // A link's name would publish the file once for each, and the service's own may be private.
+    name: String(id),
     extension,
   };
-  const key = renditionKey(address);
-  const path = filePaths.get(key) ?? formatRenditionPath(address);
-  filePaths.set(key, path);
-  catalogue.issueFile(key, { ...facts, path });
+  const path = formatRenditionPath(address);
+  catalogue.issueFile(renditionKey(address), { ...facts, path });
   return toUrl(path);
 }

@@ -8,9 +8,9 @@ export interface MediaFileRequest {
   /** The asset's ID in the service. */
   readonly id: number;
   /**
-   * The file's name on the page and for downloads. The URL has the first name of a build.
+   * The file's name on the page and for downloads. Its URL has the ID instead.
    *
-   * @default its name in the service, but its ID in the URL
+   * @default its name in the service
    */
   readonly name?: string | undefined;
   /** The language of `sizeText` and `text`, such as `nb` or `en-GB`. Invalid ones become `en`. @default 'en' */

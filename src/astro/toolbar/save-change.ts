@@ -2,7 +2,7 @@ import { chmod, stat } from 'node:fs/promises';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { changePlace } from '../source/change-place.ts';
+import { changePlace } from '../source/edit/change-place.ts';
 import type { FoundPlace } from '../source/found-place.ts';
 import { readSourceFile } from '../source/read-source-file.ts';
 import { findPlaces } from '../source/source-places.ts';

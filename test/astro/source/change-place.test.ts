@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changePlace } from '../../../src/astro/source/change-place.ts';
+import { changePlace } from '../../../src/astro/source/edit/change-place.ts';
 import { findPlaces } from '../../../src/astro/source/source-places.ts';
 import { readFixtures, type SourceFixture } from './source-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changePlace } from '../../../src/astro/source/change-place.ts';
+import { changePlace } from '../../../src/astro/source/edit/change-place.ts';
 import { type FoundPlace, findPlaces } from '../../../src/astro/source/source-places.ts';
 
 const components = "import { MediaAsset } from 'astro-media-asset/components';";

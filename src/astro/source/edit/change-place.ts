@@ -1,8 +1,8 @@
-import type { AssetChange } from '../toolbar/protocol.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
+import { applyEdits, type Edit, type FoundPlace } from '../found-place.ts';
 import { editData } from './edit-data.ts';
 import { editImage } from './edit-image.ts';
 import { editTag } from './edit-tag.ts';
-import { applyEdits, type Edit, type FoundPlace } from './found-place.ts';
 
 /**
  * The text with the place's props changed. Every other byte stays.

@@ -1,6 +1,6 @@
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetChange } from '../toolbar/protocol.ts';
-import type { Edit, FoundPlace, TagForm } from './found-place.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { Edit, FoundPlace, TagForm } from '../found-place.ts';
 import {
   type Attribute,
   attributeValue,
@@ -9,7 +9,7 @@ import {
   literalValue,
   type Node,
   propertiesOf,
-} from './literal-value.ts';
+} from '../literal-value.ts';
 import { writeLiteral, writeQuoted } from './write-literal.ts';
 
 /** @throws `source-computed` */

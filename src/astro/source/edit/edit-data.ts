@@ -1,8 +1,8 @@
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetChange } from '../toolbar/protocol.ts';
-import type { DataEntry, DataNode } from './data-node.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { DataEntry, DataNode } from '../data-node.ts';
+import type { DataForm, Edit, FoundPlace } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';
-import type { DataForm, Edit, FoundPlace } from './found-place.ts';
 import { orderedEntries, type Syntax, writeKey, writeScalar } from './write-scalar.ts';
 
 /** @throws `source-computed`, also for props that an address can't have */

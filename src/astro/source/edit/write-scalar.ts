@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { DataNode } from './data-node.ts';
+import type { DataNode } from '../data-node.ts';
 
 export type Syntax = 'yaml' | 'json';
 

@@ -1,7 +1,7 @@
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetChange } from '../toolbar/protocol.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { Edit, FoundPlace, ImageForm } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';
-import type { Edit, FoundPlace, ImageForm } from './found-place.ts';
 
 /** @throws `source-computed` for `sources`, which an address can't have */
 export function editImage(

@@ -1,5 +1,5 @@
-import { formatMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
-import type { AssetChange } from '../toolbar/protocol.ts';
+import { formatMediaAddress, parseMediaAddress } from '../../../assets/request/media-address.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 
 type AddressChange = Pick<AssetChange, 'id' | 'crop' | 'aspect' | 'focus'>;
 

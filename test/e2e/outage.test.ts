@@ -1,3 +1,4 @@
+/** @module-tag any-astro */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { displayedPixels } from '../support/images/test-images.ts';
 import { findInFiles } from '../support/process/find-in-files.ts';

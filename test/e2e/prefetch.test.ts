@@ -1,3 +1,4 @@
+/** @module-tag any-astro */
 /** @module-tag slow */
 import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag any-astro */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { workflowCommands } from '../support/process/workflow-commands.ts';
 import {

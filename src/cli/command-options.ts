@@ -150,6 +150,14 @@ export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The search text is empty.') : value;
 }
 
+/** Parses `name,alttext`. Throws `command-usage`. */
+export function toFields(value: string): string[] {
+  const names = value.split(',').map((name) => name.trim());
+  const wrongName = names.find((name) => !/^[^\p{C}\s]{1,100}$/u.test(name));
+  if (wrongName === undefined) return names;
+  return wrong(`--fields ${showArgument(value)} isn't a list of names. Write name,alttext.`);
+}
+
 /** Parses `x,y,w,h`. Throws `command-usage`. */
 export function toCrop(value: string): CropArgument {
   const sides = value.split(',').map((side) => wholeNumber(side.trim(), 0));

@@ -9,6 +9,7 @@ import { declareDownload } from './commands/library/download.ts';
 import { declareFiles, declareSearch } from './commands/library/files.ts';
 import { declareFolders } from './commands/library/folders.ts';
 import { declareOpen } from './commands/library/open.ts';
+import { declareRecord } from './commands/library/record.ts';
 import { declareUpdate } from './commands/library/update.ts';
 import { declareUpload } from './commands/library/upload.ts';
 import { declareLogin } from './commands/login.ts';
@@ -41,6 +42,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareFolders,
       declareFiles,
       declareSearch,
+      declareRecord,
       declareOpen,
       declareDownload,
       declareUpload,

@@ -116,7 +116,7 @@ export const settingsSchema = z.strictObject({
    */
   uploadUrl: choice(['absolute', 'relative', 'other-host'], 'form of the uploadURL'),
   /**
-   * Whether uploads and updates answer with a file record, or with an array of one.
+   * Whether one file's record, and uploads and updates, answer with it or with an array of one.
    * @default 'object'
    */
   fileRecord: choice(['object', 'array'], "one file's record as an object, or as an array of one"),
@@ -176,6 +176,11 @@ export const settingsSchema = z.strictObject({
     ['flat', 'posted'],
     'form of a listed usage: as in real services, or as reported',
   ),
+  /**
+   * Whether one file's record can be read with `GET /1/file/{id}`, which the interface doesn't define.
+   * @default 'offered'
+   */
+  recordCall: choice(['offered', 'missing'], "whether there's a call for one file's record"),
   /** Validators of downloads. @default 'both' */
   validators: choice(['both', 'etag', 'last-modified', 'none'], 'validators of downloads'),
   /** Answers downloads without a token, like a public gateway. @default false */

@@ -15,6 +15,7 @@ import { checkDownload, customFormatUrl, originalUrl } from './calls/download-ur
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import { listUsages, usageListCall } from './calls/list-usages.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
+import { recordCall, recordReader } from './calls/record-call.ts';
 import { readRecordAnswer, updateCall } from './calls/update-call.ts';
 import { type UploadClient, uploadFile } from './calls/upload-file.ts';
 import { readUsageAnswer, usageCall } from './calls/usage-call.ts';
@@ -146,6 +147,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
         const url = customFormatUrl(baseUrl, id, parameters);
         return download({ asset: `a crop of asset ${id}`, url, isCrop: true }, request);
       },
+      record: async (id, request) => ask(recordCall(baseUrl, id, request), recordReader(id)),
       upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
       update,
     },

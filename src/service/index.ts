@@ -20,6 +20,7 @@ export type {
   ListRequest,
   MediaService,
   Progress,
+  RecordRequest,
   StoredTokens,
   TreeRequest,
   Uploaded,

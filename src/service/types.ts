@@ -43,6 +43,11 @@ export interface MediaService {
       request?: DownloadRequest,
     ): Promise<Download>;
     /**
+     * GET `/1/file/{id}?fields=…`: the record of one file. The interface doesn't define this call, but
+     * some services offer it.
+     */
+    record(id: number, request?: RecordRequest): Promise<FileRecord>;
+    /**
      * POST `/1/file`, then POST to its `uploadURL` (section 4): streams a file to the service, then
      * sets its metadata if `metadata.fields` is given. Never retries a request that could create a
      * second record. If a later step fails, the error names the record.
@@ -83,6 +88,11 @@ export interface ListRequest {
   readonly maxPages?: number | undefined;
   /** Maximum number of records. @default 100000 */
   readonly maxRecords?: number | undefined;
+}
+
+export interface RecordRequest extends SignalRequest {
+  /** Fields of the record. `id` is always requested. @default ['id', 'name', 'filename'] */
+  readonly fields?: readonly string[] | undefined;
 }
 
 export interface FilesRequest extends ListRequest {

@@ -17,6 +17,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   folders: [],
   files: ['1'],
   search: ['quay'],
+  record: ['4711'],
   open: ['4711'],
   download: ['4711'],
   upload: ['quay.jpg', '--folder', '1'],

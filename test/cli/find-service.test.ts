@@ -73,6 +73,7 @@ const everyCommand: [string, ...string[]][] = [
   ['folders'],
   ['files', '1'],
   ['search', 'quay'],
+  ['record', '4711'],
   ['usages', '4711'],
   ['fetch', '4711'],
   ['download', '4711'],

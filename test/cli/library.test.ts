@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await library.emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
+  await library.emulator.setSettings({
+    ...{ paging: 'none', fileListAnswer: 'bare', recordCall: 'offered' },
+  });
   await library.emulator.clearFaults();
 });
 
@@ -110,6 +112,35 @@ describe('search', () => {
   });
 });
 
+describe('a record', () => {
+  test.each(['offered', 'missing'] as const)(
+    'shows the fields of an asset, with their own names (call: %s)',
+    async (recordCall) => {
+      await library.emulator.setSettings({ recordCall });
+      await library.run('update', '4711', 'alttext=Die Fähre', 'tags:=["boats"]');
+      const fields = ['--fields', 'name,alttext,tags,unknown'];
+      const { exitCode, stdout } = await library.run('record', '4711', ...fields);
+      expect(stdout).toBe(
+        'id       4711\nname     ferry\nalttext  Die Fähre\ntags     ["boats"]\n',
+      );
+      expect(exitCode).toBe(0);
+      const json = JSON.parse((await library.run('record', '4711', ...fields, '--json')).stdout);
+      expect(json).toEqual({
+        version: 1,
+        id: 4711,
+        fields: { id: 4711, name: 'ferry', alttext: 'Die Fähre', tags: ['boats'] },
+      });
+      expect((await library.run('record', '4711')).stdout).toContain('filename  ferry.jpg\n');
+    },
+  );
+
+  test('of an unknown asset is an error', async () => {
+    const { exitCode, stderr } = await library.run('record', '9999');
+    expect(stderr).toContain('[library-unknown]');
+    expect(exitCode).toBe(1);
+  });
+});
+
 describe('usages', () => {
   const report = (page: string, pageName: string) =>
     library.emulator.fetch('/1/files/multiple/usages', {
@@ -198,6 +229,7 @@ describe('wrong usage exits with 2 before anything is sent', () => {
     [['fiels', '2'], 'Did you mean files?'],
     [['search'], "Missing required argument 'text'"],
     [['search', ' '], 'The search text is empty.'],
+    [['record', '4711', '--fields', 'name,'], "--fields name, isn't a list of names."],
     [['usages', '0'], "0 isn't an asset ID."],
     [['usages', '-0'], "-0 isn't an asset ID."],
     [['usages', '4711.5'], "4711.5 isn't an asset ID."],

@@ -102,6 +102,7 @@ const commands: readonly [words: string, codes: Codes][] = [
   ['folders', codes],
   ['files 2', folder],
   ['search quay', codes],
+  ['record 4711', codes],
   ['usages 4711', asset],
   ['download 4711 --max-size 1', bytes],
   ['upload mine.bin --folder 1', record],

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   folders: [[], 'boats'],
   files: [['2'], 'ferry'],
   search: [['quay'], 'quay'],
+  record: [['4711'], 'ferry'],
   open: [['4711'], '/asset/4711'],
   download: [['4712'], 'quay.jpg'],
   upload: [['quay.txt', '--folder', '1'], 'quay.txt'],

@@ -29,6 +29,7 @@ const defaults = {
   usageAnswer: 'json',
   usageList: 'bare',
   usageRecord: 'flat',
+  recordCall: 'offered',
   validators: 'both',
   openDownloads: false,
   downloads: 'bytes',

@@ -188,6 +188,11 @@ const calls: Calls = {
         request,
       ),
   ],
+  'files.record(id)': [wrongIds, ({ files }, id) => files.record(id)],
+  'files.record(_, request)': [
+    [null, 'now', 1, [], { fields: [] }, { fields: ['a,b'] }, { signal: 'now' }],
+    ({ files }, request) => files.record(1, request),
+  ],
   'usages.list(id)': [wrongIds, ({ usages }, id) => usages.list(id)],
   'usages.list(_, request)': [
     [null, 'now', 1, [], { fields: ['id'] }, { signal: 'now' }],
@@ -261,6 +266,7 @@ describe('an answer of any call', () => {
     'folders.tree': ({ folders }) => folders.tree(),
     'folders.files': ({ folders }) => first(folders.files(12)),
     search: ({ search }) => search('boat')[Symbol.asyncIterator]().next(),
+    'files.record': ({ files }) => files.record(1),
     'usages.list': ({ usages }) => usages.list(1),
     'usages.report': ({ usages }) => usages.report(usage),
   };

@@ -73,6 +73,11 @@ export const contractMethods = {
     expectSame(await sizeOf(bytes), { width, height });
   },
 
+  async 'files.record'({ client, rotated }) {
+    const record = await client.files.record(rotated, { fields: ['filename', 'type'] });
+    expectSame([record.id, record.fields.type], [rotated, 'image/jpeg']);
+  },
+
   async 'files.upload'({ client, emulator, folders: { inbox: folder } }) {
     const bytes = randomBytes(200_000);
     const { id } = await client.files.upload(bytes, {

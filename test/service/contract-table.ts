@@ -227,10 +227,15 @@ export const contractTable: readonly Row[] = [
   },
   {
     unknown: "one file's record",
-    variants: (['object', 'array'] as const).map((fileRecord) => ({
-      variant: { object: 'an object', array: 'an array of one' }[fileRecord],
-      settings: { fileRecord },
-    })),
+    variants: [
+      { variant: 'an object', settings: { fileRecord: 'object' } },
+      { variant: 'an array of one', settings: { fileRecord: 'array' } },
+      {
+        variant: 'there is no such call',
+        settings: { recordCall: 'missing' },
+        outcomes: { 'files.record': 'request-refused' },
+      },
+    ],
   },
   {
     unknown: 'download',

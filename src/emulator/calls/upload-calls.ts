@@ -4,13 +4,14 @@ import { type Asset, parseId } from '../library/asset.ts';
 import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { requireFolder } from './library-calls.ts';
+import { parseFields, type WantedFields } from './parse-fields.ts';
 import { receiveUpload, wrongSize } from './receive-upload.ts';
 import { parseRecordBody, type RecordBody } from './record-body.ts';
 
 /** Maximum size of an upload, in bytes. */
 const maxUploadBytes = 2 ** 30;
 
-/** An upload's first step, and updates of a record (section 4). */
+/** An upload's first step, one file's record, and updates of a record (section 4). */
 export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, settings, uploads, changeRecord } = state;
 
@@ -38,7 +39,16 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
       metadata: withoutNull(metadata),
     });
     const asset = library.record(id) as Asset;
-    return answerRecord(c, state, asset, { uploadURL: uploadUrl(c, state, { id, signature }) });
+    const uploadURL = uploadUrl(c, state, { id, signature });
+    return answerRecord(c, state, asset, { more: { uploadURL } });
+  });
+
+  app.get('/1/file/:id', (c) => {
+    if (settings().recordCall === 'missing')
+      throw new HttpError(404, 'call-unknown', 'There is no such call.');
+    const asset = requireRecord(state, c.req.param('id'));
+    const fields = parseFields(new URL(c.req.url).searchParams);
+    return answerRecord(c, state, asset, { fields });
   });
 
   app.put('/1/file/:id', (c) => {
@@ -135,8 +145,8 @@ function answerRecord(
   c: CallContext,
   { library, settings }: EmulatorState,
   asset: Asset,
-  more: Record<string, unknown> = {},
+  { fields, more = {} }: { fields?: WantedFields; more?: Record<string, unknown> } = {},
 ): Response {
-  const record = { ...fileRecord(asset, library, undefined), ...more };
+  const record = { ...fileRecord(asset, library, fields), ...more };
   return c.json(settings().fileRecord === 'array' ? [record] : record);
 }

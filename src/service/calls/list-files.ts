@@ -52,15 +52,19 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
 const fieldName = z
   .string('expected a string')
   .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected a field name without a comma');
-const fieldNames = z
+/** Field names of a request. */
+export const fieldNames = z
   .array(fieldName, 'expected a list of field names')
   .min(1, 'expected at least one field name')
   .max(100, 'expected at most 100 field names');
 const limit = (fallback: number) =>
   z.int('expected a positive integer').min(1, 'expected a positive integer').default(fallback);
 
+/** The fields that the interface names (section 2.4). */
+export const defaultFields = ['id', 'name', 'filename'];
+
 const listShape = {
-  fields: fieldNames.default(['id', 'name', 'filename']),
+  fields: fieldNames.default(defaultFields),
   signal: signalArgument,
   maxPages: limit(1000),
   maxRecords: limit(100_000),
@@ -113,7 +117,8 @@ export function searchCall(baseUrl: string, text: string, given: ListRequest = {
   return { name: `the search (GET ${url})`, url, request };
 }
 
-function withId(fields: readonly string[]): string {
+/** Field names for a query, with `id`. */
+export function withId(fields: readonly string[]): string {
   const names = fields.includes('id') ? fields : ['id', ...fields];
   return names.map(encodeURIComponent).join(',');
 }

@@ -1,0 +1,124 @@
+import { ServiceError } from './service-error.ts';
+import type { FileRecord, MediaService } from './types.ts';
+
+/** A record, and the ID of the folder whose list has it, if a list was read. */
+interface FoundRecord {
+  readonly record: FileRecord;
+  readonly folder: number | undefined;
+}
+
+export interface RecordReader {
+  /**
+   * Reads the records of assets, by ID. An asset that the service doesn't list is left out.
+   *
+   * @throws ServiceError
+   */
+  read(ids: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>>;
+}
+
+/** So many records are always read one by one. */
+const fewRecords = 20;
+
+/**
+ * Reads records with the fewest requests: one list for each folder that is known to hold several of
+ * them, and one request for each of the others. It lists all folders if that takes fewer requests, or
+ * if the service has no call for one record. No record is read twice.
+ *
+ * @param request.folders the folders of assets as far as they're known, by asset ID
+ */
+export function createRecordReader(
+  service: Pick<MediaService, 'files' | 'folders'>,
+  request: {
+    readonly fields: readonly string[];
+    readonly folders?: ReadonlyMap<number, number>;
+    readonly signal?: AbortSignal | undefined;
+  },
+): RecordReader {
+  const { fields, folders = new Map(), signal } = request;
+  const found = new Map<number, FoundRecord>();
+  /** Assets that the service doesn't have. */
+  const absent = new Set<number>();
+  /** Folders whose first page or whole list was read. */
+  const begun = new Set<number>();
+  const complete = new Set<number>();
+  let tree: Promise<readonly number[]> | undefined;
+  /** Whether the service has the call for one record. Unknown until it has answered one. */
+  let hasCall: boolean | undefined;
+
+  const leftOf = (ids: readonly number[]) => ids.filter((id) => !found.has(id) && !absent.has(id));
+  const folderIds = () =>
+    (tree ??= service.folders.tree({ signal }).then((all) => all.map(({ id }) => id)));
+
+  /** Reads a list until it has these assets. A list doesn't show where it ends, so asking costs requests. */
+  async function list(folder: number, ids: readonly number[], maxPages?: number): Promise<void> {
+    begun.add(folder);
+    const request = { fields, processed: false, signal, ...(maxPages && { maxPages }) };
+    try {
+      for await (const record of service.folders.files(folder, request)) {
+        found.set(record.id, { record, folder });
+        if (leftOf(ids).length === 0) return;
+      }
+      complete.add(folder);
+    } catch (thrown) {
+      const isPart = thrown instanceof ServiceError && thrown.code === 'list-unfinished';
+      if (!isPart || maxPages === undefined) throw thrown;
+    }
+  }
+
+  /** Reads the first page of each list, and the other pages only if an asset is missing. */
+  async function listAll(ids: readonly number[]): Promise<void> {
+    const all = await folderIds();
+    const fresh = all.filter((folder) => !begun.has(folder));
+    await Promise.all(fresh.map((folder) => list(folder, ids, 1)));
+    for (const folder of all) {
+      if (leftOf(ids).length === 0) return;
+      if (!complete.has(folder)) await list(folder, ids);
+    }
+  }
+
+  /** @returns whether the service has the call */
+  async function readOne(id: number): Promise<boolean> {
+    try {
+      const record = await service.files.record(id, { fields, signal });
+      found.set(id, { record, folder: undefined });
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || !isAbsence(thrown.status)) throw thrown;
+      // 404 can mean the asset or the call.
+      return thrown.status === 410;
+    }
+  }
+
+  async function listsAreFewer(records: number): Promise<boolean> {
+    if (records <= fewRecords) return false;
+    return (await folderIds()).filter((id) => !begun.has(id)).length < records;
+  }
+
+  return {
+    async read(asked) {
+      const ids = [...new Set(asked)];
+      const byFolder = Map.groupBy(leftOf(ids), (id) => folders.get(id));
+      await Promise.all(
+        Array.from(byFolder, async ([folder, members]) => {
+          if (folder !== undefined && members.length > 1) await list(folder, members);
+        }),
+      );
+      if (hasCall !== false && (await listsAreFewer(leftOf(ids).length))) await listAll(ids);
+      if (hasCall !== false && leftOf(ids).length > 0) {
+        const answered = await Promise.all(leftOf(ids).map(readOne));
+        if (answered.includes(true)) hasCall = true;
+      }
+      if (!hasCall && leftOf(ids).length > 0) {
+        await listAll(ids);
+        hasCall = false;
+      }
+      for (const id of leftOf(ids)) absent.add(id);
+      const wanted = new Set(ids);
+      return new Map([...found].filter(([id]) => wanted.has(id)));
+    },
+  };
+}
+
+function isAbsence(status: number | undefined): boolean {
+  return status !== undefined && [404, 405, 410, 501].includes(status);
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { createRecordReader } from '../../src/service/read-records.ts';
+import { emulatorClient, startService } from '../assets/open-images.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from './scripted-service.ts';
+
+describe('one record', () => {
+  test.for<[string, Respond]>([
+    ['an object', (to) => json(to, { id: 7, alttext: 'Quay' })],
+    ['an array of one', (to) => json(to, [{ id: '7', alttext: 'Quay' }])],
+    ['the field file', (to) => json(to, { file: { id: 7, alttext: 'Quay' } })],
+  ])('is read from %s', async ([, respond]) => {
+    const service = await startScriptedService({ respond });
+    const fields = ['name', 'alttext'];
+    const record = await scriptedClient(service.url).files.record(7, { fields });
+    expect(record).toMatchObject({ id: 7, fields: { alttext: 'Quay' } });
+    expect(service.requests[0]).toMatchObject({
+      method: 'GET',
+      url: '/1/file/7?fields=id,name,alttext',
+    });
+  });
+
+  test.for<[string, string, Respond]>([
+    ['answer-html', 'an HTML page', (to) => void to.end('<!doctype html>')],
+    ['answer-unexpected', 'another record', (to) => json(to, { id: 8 })],
+    ['answer-unexpected', 'two records', (to) => json(to, [{ id: 7 }, { id: 8 }])],
+    ['answer-unexpected', 'nothing', (to) => void to.end()],
+    ['request-refused', '404', status(404)],
+  ])('fails with %s after %s', async ([code, , respond]) => {
+    const service = await startScriptedService({ respond });
+    expect(await failureOf(scriptedClient(service.url).files.record(7))).toMatchObject({ code });
+  });
+});
+
+describe('records of several assets', () => {
+  const images = Array.from({ length: 8 }, (_, index) => ({
+    path: `${index < 4 ? 'boats' : 'nets'}/image-${index}.png`,
+    width: 4,
+    height: 3,
+  }));
+
+  const emulators = {
+    offered: startService(images),
+    missing: startService(images, { recordCall: 'missing' }),
+  };
+
+  async function read({
+    ids,
+    recordCall,
+    known = [],
+  }: {
+    ids: number[];
+    recordCall: 'offered' | 'missing';
+    /** The indexes of assets whose folder is known. */
+    known?: number[];
+  }) {
+    const emulator = await emulators[recordCall];
+    const service = emulatorClient(emulator, { attempts: 1 });
+    const tree = await service.folders.tree();
+    const folderOf = (id: number) => {
+      const name = images[id - 4711]?.path.split('/')[0];
+      return tree.find((folder) => folder.name === name)?.id ?? 0;
+    };
+    emulator.clearLog();
+    const folders = new Map(known.map((id) => [id, folderOf(id)]));
+    const found = await createRecordReader(service, { fields: ['name'], folders }).read(ids);
+    const requests = emulator.log().map(({ path }) => path.replace(/(?<=.)\/\d+/g, '/#'));
+    for (const [id, { folder }] of found)
+      if (folder !== undefined) expect(folder).toBe(folderOf(id));
+    return { names: [...found].map(([id, { record }]) => `${id} ${record.name}`).sort(), requests };
+  }
+
+  test.each<[string, Parameters<typeof read>[0], string[]]>([
+    [
+      'one request each, if their folders are unknown',
+      { ids: [4711, 4716], recordCall: 'offered' },
+      ['/1/file/#', '/1/file/#'],
+    ],
+    [
+      'one list for a folder that holds several, and one request for each other',
+      { ids: [4711, 4712, 4713, 4716], recordCall: 'offered', known: [4711, 4712, 4713, 4716] },
+      ['/1/folder/#/files', '/1/file/#'],
+    ],
+    [
+      'the folder lists, without a call for one',
+      { ids: [4711, 4716], recordCall: 'missing' },
+      ['/1/file/#', '/1/file/#', '/1/foldertree', ...Array(3).fill('/1/folder/#/files')],
+    ],
+    [
+      'no further list once all are found',
+      { ids: [4711, 4712], recordCall: 'missing', known: [4711, 4712] },
+      ['/1/folder/#/files'],
+    ],
+  ])('come with %s', async (_, request, expected) => {
+    const { names, requests } = await read(request);
+    expect(names).toEqual(request.ids.map((id) => `${id} image-${id - 4711}`));
+    expect(requests).toEqual(expected);
+  });
+
+  test.each(['offered', 'missing'] as const)(
+    'leave out an asset that the service does not have (call: %s)',
+    async (recordCall) => {
+      const { names } = await read({ ids: [4711, 999_999], recordCall });
+      expect(names).toEqual(['4711 image-0']);
+    },
+  );
+});

@@ -7,7 +7,11 @@ interface Option {
 }
 
 /** The files with the options' schemas. */
-export const optionFiles = ['src/config/options.ts', 'src/config/service-settings.ts'];
+export const optionFiles = [
+  'src/config/options.ts',
+  'src/config/record-option.ts',
+  'src/config/service-settings.ts',
+];
 
 /**
  * All options as Markdown tables, from the docblocks of their schemas.
@@ -21,6 +25,8 @@ export function optionsTable(sources: readonly string[]): string {
     ['`service`', 'serviceSchema', 'service.'],
     ['`images`', 'imagesSchema', 'images.'],
     ['`files`', 'filesSchema', 'files.'],
+    ['`record`', 'recordSchema', 'record.'],
+    ['`rights`', 'rightsSchema', 'rights.'],
     ['`report`', 'reportSchema', 'report.'],
   ];
   return groups

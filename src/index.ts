@@ -18,7 +18,7 @@ import type { DescribeForToolbar } from './astro/toolbar/shown-asset.ts';
 import { toolbarApp } from './astro/toolbar/toolbar-app.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
-import { type OptionsInput, resolveOptions } from './config/options.ts';
+import { type OptionsInput, type ResolvedOptions, resolveOptions } from './config/options.ts';
 import { assertNodeVersion } from './config/own-package.ts';
 import { hasCredentials } from './config/service-settings.ts';
 
@@ -42,6 +42,7 @@ export type {
 } from './assets/request/media-asset.ts';
 export type { MediaFile, MediaFileRequest } from './assets/request/media-file.ts';
 export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
+export type { ReadRecord, RecordFields } from './config/record-option.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /** All options of the integration. */
@@ -62,8 +63,8 @@ export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'prese
  * Astro runs the first hook for every command, so images and usages are loaded in later hooks.
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
-  let start: SiteStart | undefined;
-  let presets: readonly string[] = [];
+  let start: Omit<SiteStart, 'forbidden'> | undefined;
+  let options: ResolvedOptions | undefined;
   /** From `astro:config:done` on. */
   let site: (Site & { markdown: Markdown }) | undefined;
   let notes = createBuildNotes();
@@ -78,8 +79,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         assertNodeVersion();
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
-        const options = resolveOptions(input, environment);
-        presets = Object.keys(options.presets);
+        options = resolveOptions(input, environment);
         installCollectionSync(openCollectionSync(options, environment, () => site?.service));
         updateConfig({
           vite: {
@@ -111,14 +111,23 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
       },
       async 'astro:config:done'({ config, buildOutput, injectTypes }) {
+        const presets = Object.keys(options?.presets ?? {});
         if (presets.length > 0) {
           injectTypes({ filename: 'presets.d.ts', content: presetTypes(presets) });
+        }
+        if (options?.record) {
+          injectTypes({
+            filename: 'records.d.ts',
+            content: 'interface MediaAssetRecords {\n  alt: true;\n}\n',
+          });
         }
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { openSite } = await import('./astro/open-site.ts');
+        const { forbiddenRule } = await import('./astro/build/production-build.ts');
         const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
-        const opened = openSite(start, config);
+        const forbidden = await forbiddenRule(start);
+        const opened = openSite({ ...start, forbidden }, config);
         const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {

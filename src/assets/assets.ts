@@ -6,6 +6,8 @@ import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
+import { createRecords, type RecordRule } from './records/records.ts';
+import { createRightsGuard, type RightsRule } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { missingImage } from './renditions/missing-image.ts';
@@ -24,6 +26,7 @@ import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openCatalogue } from './store/catalogue.ts';
+import { digest } from './store/catalogue-data.ts';
 import type { SvgRule } from './svg/svg-rule.ts';
 
 export interface AssetsOptions {
@@ -51,6 +54,9 @@ export interface AssetsOptions {
   /** The highest age of a cached asset's last check, in ms. @default 604800000 (7 days) */
   readonly maxStale?: number | undefined;
   readonly files?: FileRules | undefined;
+  /** How the site reads the records of its assets. @default records aren't read */
+  readonly record?: RecordRule | undefined;
+  readonly rights?: RightsRule | undefined;
   readonly site?: string | undefined;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
@@ -91,6 +97,8 @@ export interface Assets {
   versions(): string;
   /** Whether a rendition's URL shows the cached version, which a check may have renewed. */
   isCurrent(url: string): Promise<boolean>;
+  /** A digest of what pages depend on in the records of these assets. */
+  recordOutcomes(ids: Iterable<number>): string;
   /** Lets the next build check these sources too, because HTML that is kept for later pages names them. */
   keepSources(urls: readonly string[]): void;
   /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
@@ -140,18 +148,30 @@ export function createAssets(options: AssetsOptions): Assets {
   const { baseUrl } = service;
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
     !hasCredentials && isMediaAssetError(thrown, 'service-not-configured');
+  const onBackgroundFailure = (thrown: unknown, id: number) => {
+    if (!isMissing(thrown)) onFinding(failureFinding(thrown, `asset ${id}`));
+  };
   const store = openAssetStore(cacheDir, mode);
   const catalogue = openCatalogue({ cacheDir, clock, onFinding });
   const sources = createSources({
     ...{ service, store, catalogue, mode, clock, files },
-    onBackgroundFailure(thrown, id) {
-      if (!isMissing(thrown)) onFinding(failureFinding(thrown, `asset ${id}`));
-    },
+    onBackgroundFailure,
   });
   const atOnce = options.concurrency ?? availableParallelism();
   const bytes = createRenditionBytes({ store, sources, atOnce });
-  const { staleSince } = sources;
-  const stale = createStaleGuard({ staleSince, maxStale, clock, onFinding });
+  const { rights = { forbidden: 'warn', unknown: 'warn', warnDays: 30 } } = options;
+  const records =
+    options.record &&
+    createRecords({
+      ...{ service, catalogue, mode, clock, hasCredentials, rule: options.record },
+      warnDays: rights.warnDays,
+      onBackgroundFailure,
+    });
+  const guard = createRightsGuard({ records, rule: rights, mode, onFinding });
+  const stale = createStaleGuard({
+    ...{ maxStale, clock, onFinding },
+    staleSince: (id) => earliest(sources.staleSince(id), records?.staleSince(id)),
+  });
   const cropNotes = createCropNotes();
   const customFormat = options.customFormat ?? customFormats.size;
   const findShown = createFindShown({
@@ -173,16 +193,17 @@ export function createAssets(options: AssetsOptions): Assets {
     await tokenless;
     await bytes.settled();
     await sources.settled();
+    await records?.settled();
   }
 
   const onPages = {
-    ...{ delivery, shown, toUrl, onLink },
+    ...{ delivery, shown, toUrl, onLink, record: guard.show },
     /** A dev session shows cached assets, and checks them in the background. */
     allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
     toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
   };
   const showAsset = {
-    ...{ ...onPages, svg, findShown, access: { store, sources } },
+    ...{ ...onPages, baseUrl, svg, findShown, access: { store, sources } },
     defaults: options.defaults,
     styleAttributes: options.styleAttributes ?? true,
     issuer: { catalogue, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
@@ -194,9 +215,9 @@ export function createAssets(options: AssetsOptions): Assets {
   };
   const showFile = { ...onPages, service, catalogue, sources, files };
 
-  const showMissing: Assets['missingImage'] = (request, error) =>
+  const showMissing: Assets['missingImage'] = async (request, error) =>
     missingImage(request, error, {
-      defaults: options.defaults,
+      defaults: { ...options.defaults, record: (await guard.orEmpty(request))?.record },
       originalUrl: service.files.originalUrl,
     });
 
@@ -215,18 +236,29 @@ export function createAssets(options: AssetsOptions): Assets {
       }),
     missingImage: showMissing,
     async checkUsed(onProgress) {
-      prefetch.start(await checkUsed({ catalogue, sources, baseUrl }, onProgress));
+      const [absent] = await Promise.all([
+        checkUsed({ catalogue, sources, baseUrl }, onProgress),
+        records?.prepare(catalogue.usedByLastBuild(baseUrl).keys()),
+      ]);
+      prefetch.start(absent);
     },
-    prefetch: prefetch.startNamed,
+    prefetch(named) {
+      prefetch.startNamed(named);
+      // A page that requests the record gets the same error.
+      records?.prepare(named.map(({ id }) => id)).catch(() => {});
+    },
     isFirstBuild: () => catalogue.usedByLastBuild(baseUrl).size === 0,
     versions: catalogue.epoch,
     isCurrent: (url) => isCurrent({ catalogue, sources }, url),
+    recordOutcomes: (ids) =>
+      records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcome(id)])) : '',
     keepSources: (urls) => keepSources(catalogue, urls),
     renewVersions: catalogue.renewEpoch,
     emit: (request) =>
       emitRenditions(
         {
           ...{ baseUrl, catalogue, sources, store, bytes, cropNotes, shown, svg, files, toUrl },
+          guard,
           allowStale: onPages.allowStale,
         },
         request,
@@ -263,6 +295,11 @@ export function createAssets(options: AssetsOptions): Assets {
       if (hasCredentials) await catalogue.save();
     },
   };
+}
+
+function earliest(...times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
 }
 
 /** A background failure as a finding. @throws any error that isn't ours */

@@ -1,5 +1,9 @@
+import { isAssetId } from '../errors/asset-id.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
+import { originalOf } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
+import { type AssetRecord, creditOf } from './records/asset-record.ts';
+import type { RightsGuard } from './records/rights-guard.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
 import {
   issueRenditions,
@@ -14,6 +18,7 @@ import type {
   MediaAssetRendition,
   MediaAssetRequest,
   MediaAssetSource,
+  MediaCredit,
 } from './request/media-asset.ts';
 import {
   type ImageDefaults,
@@ -22,6 +27,7 @@ import {
   parseRequest,
   placingOf,
 } from './request/parse-request.ts';
+import type { Place } from './request/prop-readers.ts';
 import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
 import type { SourceAccess } from './sources/source-bytes.ts';
@@ -34,27 +40,15 @@ import { type SvgRule, svgRecipe } from './svg/svg-rule.ts';
  *
  * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
  * `custom-format-mismatch`, `svg-refused`, `package-missing`, `svg-not-cropped`,
- * `asset-unknown`, `asset-withdrawn`, `stale-too-long`, of the download, or of the service
+ * `asset-unknown`, `asset-withdrawn`, `asset-forbidden`, `record-invalid`, `stale-too-long`, of the
+ * download, or of the service
  */
 export async function getMediaAsset(
-  site: {
-    defaults: ImageDefaults | undefined;
-    delivery: 'static' | 'service';
-    svg: SvgRule | undefined;
-    styleAttributes: boolean;
-    findShown: FindShown;
-    issuer: RenditionIssuer;
-    access: SourceAccess;
-    refusal: Sources['refusal'];
-    /** @throws `stale-too-long` */
-    allowStale: (id: number, page: string) => void;
-    shown: Set<number>;
-    toAbsolute: (url: string) => string;
-    issueLink: Catalogue['issueLink'];
-  },
+  site: PageSite,
   request: MediaAssetRequest,
 ): Promise<MediaAsset> {
-  const parsed = parseRequest(request, site.defaults);
+  const record = isAssetId(request.id) ? await findRecord(site, request) : undefined;
+  const parsed = parseRequest(request, { ...site.defaults, record });
   const { id, page } = parsed;
   try {
     const [main, ...directed] = await findAll(parsed, site.findShown);
@@ -69,6 +63,7 @@ export async function getMediaAsset(
     const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
     const svg = hasSvg ? await svgRecipe(site, { id, page }) : undefined;
     return {
+      ...creditOf(record),
       ...(site.delivery === 'service'
         ? linkAsset(site.issueLink, parsed, { main, directed })
         : publishAsset(site, parsed, { main, directed, svg })),
@@ -79,8 +74,46 @@ export async function getMediaAsset(
           : undefined,
     };
   } catch (thrown) {
-    const refused = site.refusal(id);
-    throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
+    throw failureAt(site, { id, page }, thrown);
+  }
+}
+
+function failureAt({ refusal }: PageSite, place: Place, thrown: unknown): unknown {
+  const refused = refusal(place.id);
+  return refused ? refusedAssetError(refused, [place.page]) : atPage(thrown, place);
+}
+
+interface PageSite {
+  baseUrl: string;
+  defaults: ImageDefaults | undefined;
+  delivery: 'static' | 'service';
+  svg: SvgRule | undefined;
+  styleAttributes: boolean;
+  findShown: FindShown;
+  issuer: RenditionIssuer;
+  access: SourceAccess;
+  refusal: Sources['refusal'];
+  record: RightsGuard['show'];
+  /** @throws `stale-too-long` */
+  allowStale: (id: number, page: string) => void;
+  shown: Set<number>;
+  toAbsolute: (url: string) => string;
+  issueLink: Catalogue['issueLink'];
+}
+
+async function findRecord(
+  site: PageSite,
+  request: MediaAssetRequest,
+): Promise<AssetRecord | undefined> {
+  const { baseUrl, access } = site;
+  try {
+    const known = await site.record(request);
+    // If the service doesn't have the asset, that's a better reason than a missing text.
+    if (known?.isListed === false && (request.alt ?? undefined) === undefined)
+      await access.sources.get(originalOf(baseUrl, request.id));
+    return known?.record;
+  } catch (thrown) {
+    throw failureAt(site, request, thrown);
   }
 }
 
@@ -105,7 +138,7 @@ interface Images {
   readonly directed: readonly Found[];
 }
 
-type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle'>;
+type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle' | keyof MediaCredit>;
 
 /** @param images.svg the recipe, if one of the images is an SVG */
 function publishAsset(

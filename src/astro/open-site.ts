@@ -33,6 +33,8 @@ export interface Site {
   readonly checks: AssetChecks;
   /** A digest of the options that affect rendered pages. */
   readonly settings: string;
+  /** What happens to pages with forbidden assets. */
+  readonly forbidden: 'fail' | 'hide' | 'warn';
   /** A digest of everything that affects rendered pages: the options and the assets' versions. */
   state(): Promise<string>;
 }
@@ -46,6 +48,8 @@ interface AssetChecks {
 }
 
 export interface SiteStart {
+  /** The option `rights.forbidden`, or its default for this build. */
+  readonly forbidden: 'fail' | 'hide' | 'warn';
   readonly command: 'build' | 'dev';
   readonly options: ResolvedOptions;
   readonly environment: Environment;
@@ -59,7 +63,7 @@ export interface SiteStart {
  * usages; as `openSiteService` does
  */
 export function openSite(
-  { command, options, environment, logger }: SiteStart,
+  { command, options, environment, logger, forbidden }: SiteStart,
   config: AstroConfig,
 ): Site {
   if (command === 'build' && !config.site && options.report.when !== 'never') {
@@ -91,6 +95,8 @@ export function openSite(
     hasCredentials: canAsk,
     requestsAtOnce: options.service.concurrency,
     files: options.files,
+    record: options.record && { ...options.record, defaultLocale: config.i18n?.defaultLocale },
+    rights: { ...options.rights, forbidden },
     site: config.site,
     maxStale: options.maxStale * 24 * 60 * 60 * 1000,
     toUrl: locations.toUrl,
@@ -101,7 +107,11 @@ export function openSite(
     : { start: () => {}, done: async () => {} };
   // Pages with placeholders must not be reused by another build, or the other way round.
   const run = canAsk ? '' : randomUUID();
-  const pageSettings = digest([settingsOfPages(options), defaults, styleAttributes, run]);
+  const recordSettings = [options.record?.fields, options.record?.read.toString(), forbidden];
+  const pageSettings = digest([
+    ...[settingsOfPages(options), defaults, styleAttributes, run],
+    ...(options.record ? [recordSettings, options.rights] : []),
+  ]);
   return {
     command,
     config,
@@ -113,6 +123,7 @@ export function openSite(
     failures: createFailureLog(log),
     checks,
     settings: pageSettings,
+    forbidden,
     async state() {
       // Only Astro's page cache compares versions. Without it, pages don't wait for all checks.
       if (config.experimental.incrementalBuild) await checks.done();

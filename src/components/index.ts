@@ -19,7 +19,7 @@ export { default as MediaVideo } from './MediaVideo.astro';
  * Returns the data of a `<MediaAsset>`: URLs, size and renditions, for CSS backgrounds, Open Graph,
  * JSON-LD and framework components.
  *
- * @param request `alt` is required, because it names the published file. `page` names the page in
+ * @param request `alt` is required unless the site has the option `record`. `page` names the page in
  * messages.
  * @throws an error with a code and a hint if the request is invalid or the asset can't be loaded
  */

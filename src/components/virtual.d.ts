@@ -1,5 +1,5 @@
 declare module 'virtual:astro-media-asset' {
-  type AssetProps = Omit<import('astro-media-asset').MediaAssetRequest, 'page'>;
+  type AssetProps = Omit<import('astro-media-asset').MediaAssetRequest, 'page' | 'locale'>;
 
   interface CallSite {
     readonly file: string;

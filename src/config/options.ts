@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
 import { toProblems } from './option-problems.ts';
 import { count, days, type Group, isGroup, oneOf, redisUrl, text } from './option-values.ts';
+import { recordSchema, rightsSchema } from './record-option.ts';
 import { serviceSchema } from './service-settings.ts';
 
 const storeSchema = z.union([z.strictObject({ file: text }), z.strictObject({ redis: redisUrl })], {
@@ -174,6 +175,13 @@ const optionsSchema = z.strictObject({
    * and `gamut`.
    */
   presets: z.record(z.string(), presetSchema, { error: 'expected { name: { … } }' }).default({}),
+  /**
+   * Reads alt text, credit, focus and rights from the fields that editors fill in:
+   * `{ fields: ['alttext'], read: (fields) => ({ alt: fields.alttext }) }`.
+   */
+  record: recordSchema.optional(),
+  /** What happens to assets that may not be shown. Needs `record`. */
+  rights: z.preprocess((value) => value ?? {}, rightsSchema),
   /** The app in Astro's dev toolbar that crops and replaces images in your source. @default true */
   toolbar: z.boolean({ error: 'expected true or false' }).default(true),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
@@ -187,10 +195,14 @@ const optionsSchema = z.strictObject({
 
 /** All options, from any source. */
 export interface OptionsInput
-  extends Omit<z.input<typeof optionsSchema>, 'service' | 'images' | 'files' | 'report'> {
+  extends Omit<
+    z.input<typeof optionsSchema>,
+    'service' | 'images' | 'files' | 'rights' | 'report'
+  > {
   service?: z.input<typeof serviceSchema>;
   images?: z.input<typeof imagesSchema>;
   files?: z.input<typeof filesSchema>;
+  rights?: z.input<typeof rightsSchema>;
   report?: z.input<typeof when> | z.input<typeof reportSchema>;
 }
 
@@ -207,7 +219,13 @@ export type ResolvedOptions = z.output<typeof optionsSchema>;
 export function resolveOptions(input: unknown, environment: Environment): ResolvedOptions {
   const { merged, origins } = withEnvironment(input, environment);
   const result = optionsSchema.safeParse(merged);
-  if (result.success) return result.data;
+  if (result.success) {
+    if (isGroup(merged) && merged.rights !== undefined && !result.data.record) {
+      const problems = ['rights: expected the option `record` with it, received none'];
+      throw mediaAssetError('options-invalid', { problems });
+    }
+    return result.data;
+  }
   throw mediaAssetError('options-invalid', {
     problems: result.error.issues.flatMap((issue) => toProblems(issue, { merged, origins, known })),
   });
@@ -219,6 +237,8 @@ const known = {
   images: Object.keys(imagesSchema.shape),
   'presets.*': Object.keys(presetSchema.shape),
   files: Object.keys(filesSchema.shape),
+  record: Object.keys(recordSchema.shape),
+  rights: Object.keys(rightsSchema.shape),
   report: Object.keys(reportSchema.shape),
 };
 

@@ -1,6 +1,7 @@
 import { fileErrors } from './file-errors.ts';
 import { imageErrors } from './image-errors.ts';
 import { pageErrors } from './page-errors.ts';
+import { recordErrors } from './record-errors.ts';
 import { libraryErrors, requestErrors, serviceErrors, signInErrors } from './service-errors.ts';
 import { usageErrors } from './usage-errors.ts';
 import type { CatalogueEntries } from './wording.ts';
@@ -87,6 +88,7 @@ export const catalogue = {
   ...signInErrors,
   ...imageErrors,
   ...fileErrors,
+  ...recordErrors,
   ...pageErrors,
   ...usageErrors,
   ...libraryErrors,

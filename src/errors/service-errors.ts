@@ -136,8 +136,8 @@ export const requestErrors = {
     hint: 'Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
   },
   'alt-missing': {
-    message: (details: { id: number; page: string }) =>
-      `${at(details.page)}the image of asset ${details.id} has no \`alt\`.`,
+    message: (details: { id: number; page: string; hasRecord?: boolean }) =>
+      `${at(details.page)}the image of asset ${details.id} has no \`alt\`${details.hasRecord ? ', and its record has no text for it either' : ''}.`,
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /**

@@ -1,7 +1,7 @@
 export interface UnavailableAsset {
   readonly id: number;
-  /** The HTTP status of the refusal; `undefined` for any other failure. */
-  readonly status: number | undefined;
+  /** Why it's unavailable, if the message doesn't say it, such as the HTTP status. */
+  readonly reason: string | number | undefined;
   readonly pages: readonly string[];
 }
 
@@ -52,10 +52,10 @@ export function show(value: unknown): string {
 
 /** Names one asset in the sentence, because many logs show one line. Several assets become a list. */
 export function nameUnavailable(sentence: string, assets: readonly UnavailableAsset[]): string {
-  const [first, ...others] = assets.map(({ id, status, pages }) =>
+  const [first, ...others] = assets.map(({ id, reason, pages }) =>
     [
       `asset ${id}`,
-      ...(status === undefined ? [] : [`(${status})`]),
+      ...(reason === undefined ? [] : [`(${reason})`]),
       ...(pages.length === 0 ? [] : [`on ${pages.join(', ')}`]),
     ].join(' '),
   );

@@ -2,7 +2,7 @@ import { ServiceError } from './service-error.ts';
 import type { FileRecord, MediaService } from './types.ts';
 
 /** A record, and the ID of the folder whose list has it, if a list was read. */
-interface FoundRecord {
+export interface FoundRecord {
   readonly record: FileRecord;
   readonly folder: number | undefined;
 }
@@ -30,11 +30,11 @@ export function createRecordReader(
   service: Pick<MediaService, 'files' | 'folders'>,
   request: {
     readonly fields: readonly string[];
-    readonly folders?: ReadonlyMap<number, number>;
+    readonly folders?: { get(id: number): number | undefined };
     readonly signal?: AbortSignal | undefined;
   },
 ): RecordReader {
-  const { fields, folders = new Map(), signal } = request;
+  const { fields, folders = new Map<number, number>(), signal } = request;
   const found = new Map<number, FoundRecord>();
   /** Assets that the service doesn't have. */
   const absent = new Set<number>();
@@ -83,7 +83,7 @@ export function createRecordReader(
       found.set(id, { record, folder: undefined });
       return true;
     } catch (thrown) {
-      if (!(thrown instanceof ServiceError) || !isAbsence(thrown.status)) throw thrown;
+      if (!isAbsence(thrown)) throw thrown;
       // 404 can mean the asset or the call.
       return thrown.status === 410;
     }
@@ -119,6 +119,8 @@ export function createRecordReader(
   };
 }
 
-function isAbsence(status: number | undefined): boolean {
-  return status !== undefined && [404, 405, 410, 501].includes(status);
+/** Whether the service itself doesn't give the record. */
+function isAbsence(thrown: unknown): thrown is ServiceError {
+  if (!(thrown instanceof ServiceError) || !thrown.isOwnRefusal) return false;
+  return [403, 404, 405, 410, 501].includes(thrown.status ?? 0);
 }

@@ -23,6 +23,7 @@ test("pages contain the service's own URLs, with the sizes of the shown parts", 
   expect(await images.getMediaAsset({ ...request, crop, width: 50 })).toEqual({
     id: 4711,
     alt: 'A quay',
+    creators: [],
     src: `${url}${customFormat}`,
     url: `${url}${customFormat}`,
     srcset: undefined,

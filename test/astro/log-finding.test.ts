@@ -9,7 +9,7 @@ function logged(...ids: number[]): string[] {
   vi.stubEnv('GITHUB_ACTIONS', '');
   const lines: string[] = [];
   const logger = { error: (line: string) => lines.push(line) } as unknown;
-  const assets = ids.map((id) => ({ id, status: 404, pages: ['/quay/'] }));
+  const assets = ids.map((id) => ({ id, reason: 404, pages: ['/quay/'] }));
   logFinding(
     logger as AstroIntegrationLogger,
     finding('error', 'asset-withdrawn', '/quay/', { assets }),

@@ -6,6 +6,7 @@ import { createMarkdownProcessor, unified } from '@astrojs/markdown-remark';
 import { satteri } from '@astrojs/markdown-satteri';
 import type { AstroConfig } from 'astro';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { creditOf } from '../../src/assets/records/asset-record.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { parseRequest, placingOf } from '../../src/assets/request/parse-request.ts';
@@ -23,16 +24,24 @@ const sent = (picture: object) => encodeURIComponent(JSON.stringify(picture));
 
 /** A fake of a site's images. Its URLs contain the requested values. */
 async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
-  const { id, alt, page, inMarkdown, ...picture } = request as MediaAssetRequest & {
+  const {
+    id,
+    alt,
+    page,
+    locale: _,
+    inMarkdown,
+    ...picture
+  } = request as MediaAssetRequest & {
     inMarkdown?: true;
   };
   expect(inMarkdown).toBe(true);
   const parsed = parseRequest(request);
   if (id === withdrawn) {
-    const assets = [{ id, status: 404, pages: [page] }];
+    const assets = [{ id, reason: 404, pages: [page] }];
     throw mediaAssetError('asset-withdrawn', { assets });
   }
   return {
+    ...creditOf(undefined),
     id,
     alt,
     src: `/${id}?${sent(picture)}`,
@@ -93,6 +102,7 @@ function pluginsOf(refused: MediaAssetError[] = []) {
   const renderer = createMarkdownRenderer({
     images: { getMediaAsset, getMediaFile },
     root,
+    localeOf: () => undefined,
     isBuild: true,
     events: {
       onShown() {},

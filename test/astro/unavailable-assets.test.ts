@@ -15,7 +15,7 @@ const withdrawn = refusal('asset-withdrawn', 410);
 describe('refused assets', () => {
   test("aren't an error if there are none", () => {
     const unavailable = createUnavailableAssets();
-    expect(unavailable.toError()).toBeUndefined();
+    expect(unavailable.toErrors()).toEqual([]);
     expect(unavailable.takeFindings()).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('refused assets', () => {
     unavailable.add({ id: 4711, page: '/quay/' }, withdrawn);
     unavailable.add({ id: 4711, page: '/' }, withdrawn);
     unavailable.add({ id: 4711, page: '/quay/' }, withdrawn);
-    const error = unavailable.toError();
+    const error = unavailable.toErrors()[0];
     expect(error?.code).toBe('asset-withdrawn');
     expect(error?.message.split('\n').slice(1)).toEqual([
       '  - asset 12 (410) on /quay/',
@@ -39,7 +39,7 @@ describe('refused assets', () => {
       const places = [`src/pages/quay.astro:${line}:3`];
       unavailable.add({ id: 4711, page: '/quay/', places }, withdrawn);
     }
-    expect(unavailable.toError()?.message).toContain(
+    expect(unavailable.toErrors()[0]?.message).toContain(
       'on /quay/ (src/pages/quay.astro:8:3, src/pages/quay.astro:10:3).',
     );
   });
@@ -50,7 +50,7 @@ describe('refused assets', () => {
     for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, places }, withdrawn);
     unavailable.add({ id: 4711, page: '/' });
     unavailable.add({ id: 4711, page: '/rope/' });
-    expect(unavailable.toError()?.message).toContain(
+    expect(unavailable.toErrors()[0]?.message).toContain(
       'asset 4711 (410) on /, /quay/ (src/layouts/Base.astro:12:3), /rope/.',
     );
   });
@@ -63,18 +63,18 @@ describe('refused assets', () => {
     const places = ['src/pages/quay.astro:8:3'];
     unavailable.add({ id: 4711, page: '/quay/', places }, unknown);
     for (const page of ['/blog/ferry/', '/quay/']) unavailable.add({ id: 4711, page });
-    expect(unavailable.toError()?.code).toBe('asset-unknown');
-    expect(unavailable.toError()?.message).toContain(
+    expect(unavailable.toErrors()[0]?.code).toBe('asset-unknown');
+    expect(unavailable.toErrors()[0]?.message).toContain(
       'asset 4711 (404) on /blog/ferry/ (src/content/blog/ferry.md:5, src/content/blog/ferry.md:12), /quay/ (src/pages/quay.astro:8:3).',
     );
-    expect(unavailable.toError()?.message).not.toContain('asset 12');
+    expect(unavailable.toErrors()[0]?.message).not.toContain('asset 12');
   });
 
   test('keep their status, even if a cached page names them first', () => {
     const unavailable = createUnavailableAssets();
     unavailable.add({ id: 4711, page: '/old/' });
     unavailable.add({ id: 4711, page: '/' }, unknown);
-    expect(unavailable.toError()?.message).toContain('asset 4711 (404) on /, /old/');
+    expect(unavailable.toErrors()[0]?.message).toContain('asset 4711 (404) on /, /old/');
   });
 
   test.each([
@@ -85,7 +85,7 @@ describe('refused assets', () => {
     const unavailable = createUnavailableAssets();
     for (const [index, error] of errors.entries())
       unavailable.add({ id: index + 1, page: '/' }, error);
-    expect(unavailable.toError()?.code).toBe(code);
+    expect(unavailable.toErrors()[0]?.code).toBe(code);
   });
 
   test('become findings, each with its own code', () => {

@@ -38,6 +38,8 @@ beforeAll(async () => {
   );
   for (const { text } of presets)
     await setup.site.edit('astro.config.mjs', 'mediaAssets()', text.trim());
+  const record = "record: { fields: ['name'], read: ({ name }) => ({ alt: name }) },";
+  await setup.site.edit('astro.config.mjs', 'mediaAssets({', `mediaAssets({ ${record}`);
   const configs = (await setup.site.files('src/collections/**/*.ts')).map((path, at) => ({
     path: path.replace('src/', './'),
     name: `config${at}`,

@@ -78,8 +78,8 @@ test('no message contains a word that makes Astro replace the hint', async () =>
 });
 
 test('names one unavailable asset in the sentence, and several in a list', () => {
-  const quay = { id: 99, status: 404, pages: ['/quay/', '/'] };
-  const nowhere = { id: 12, status: undefined, pages: [] };
+  const quay = { id: 99, reason: 404, pages: ['/quay/', '/'] };
+  const nowhere = { id: 12, reason: undefined, pages: [] };
   const textOf = (...assets: (typeof quay | typeof nowhere)[]) =>
     describeCode('asset-unknown', { assets }).message;
   expect(textOf(quay)).toBe("The service doesn't know asset 99 (404) on /quay/, /.");

@@ -60,7 +60,7 @@ test('keeps findings with different severities, codes or hints apart', () => {
 });
 
 test('shows a message of several lines as one entry of the list', () => {
-  const assets = [4711, 4712].map((id) => ({ id, status: 404, pages: ['/a/'] }));
+  const assets = [4711, 4712].map((id) => ({ id, reason: 404, pages: ['/a/'] }));
   const found = finding('warning', 'asset-withdrawn', '/a/', { assets });
   const [group] = groupFindings([found, { ...found }]);
   const entry = found.message.split('\n').join('\n    ');

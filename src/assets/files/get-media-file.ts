@@ -3,6 +3,7 @@ import type { MediaService } from '../../service/types.ts';
 import { downloadFileName, sizeText } from '../formats/file-label.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
+import type { RightsGuard } from '../records/rights-guard.ts';
 import type { MediaFile, MediaFileRequest } from '../request/media-file.ts';
 import { parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
@@ -18,6 +19,7 @@ interface FileSite {
   readonly delivery: 'static' | 'service';
   readonly files: FileRules | undefined;
   readonly shown: Set<number>;
+  readonly record: RightsGuard['show'];
   /** @throws `stale-too-long` */
   readonly allowStale: (id: number, page: string) => void;
   readonly toUrl: (path: string) => string;
@@ -31,13 +33,14 @@ interface FileSite {
  *
  * @throws an error that names the page: of the request (`parseFileRequest`), `file-guarded`,
  * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
- * `asset-withdrawn`, `stale-too-long`, of the download, or of the service
+ * `asset-withdrawn`, `asset-forbidden`, `stale-too-long`, of the download, or of the service
  */
 export async function getMediaFile(site: FileSite, request: MediaFileRequest): Promise<MediaFile> {
   const parsed = parseFileRequest(request);
   const { id, page, locale } = parsed;
   const { service, sources, files = {} } = site;
   try {
+    await site.record({ id, page, locale });
     const source = await sources.get(fileOf(service.baseUrl, id));
     site.allowStale(id, page);
     const { contentType, size, picture, extension } = source;

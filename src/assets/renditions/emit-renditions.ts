@@ -12,6 +12,7 @@ import {
   renditionKey,
 } from '../formats/rendition-url.ts';
 import type { SourceReference } from '../formats/source.ts';
+import type { AssetRights, RightsGuard } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
@@ -56,13 +57,16 @@ export interface Emitted {
   readonly made: number;
   readonly reused: number;
   readonly findings: readonly Finding[];
+  /** Of every asset on pages, if the site reads records. */
+  readonly rights: readonly AssetRights[];
 }
 
 /**
  * Writes every catalogued rendition that built files name, whichever build issued it. Checks assets
  * that this run hasn't checked yet.
  *
- * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`), `stale-too-long`,
+ * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`),
+ * `forbidden-address`, `record-invalid`, `stale-too-long`,
  * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
  * `file-is-picture`, and errors of `write`
  */
@@ -80,6 +84,7 @@ export async function emitRenditions(
     svg: SvgRule | undefined;
     files: FileRules | undefined;
     toUrl: (path: string) => string;
+    guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
   },
   { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
@@ -104,7 +109,12 @@ export async function emitRenditions(
   const refused = [...pages.keys()]
     .map((id) => sources.refusal(id))
     .filter((id) => id !== undefined);
-  const given = addresses.filter(({ address }) => !sources.refusal(address.id));
+  const shownPages = [...pages].filter(([id]) => !sources.refusal(id));
+  const rights = await site.guard.check(new Map(shownPages));
+  const forbidden = new Set(rights.filter(site.guard.forbids).map(({ id }) => id));
+  const given = addresses.filter(
+    ({ address: { id } }) => !sources.refusal(id) && !forbidden.has(id),
+  );
   const files = filesOf(given, findEntry);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
   let written = 0;
@@ -133,6 +143,9 @@ export async function emitRenditions(
   for (const { id } of assets) catalogue.markLinksUsed(baseUrl, id);
   catalogue.endBuild();
 
+  // A component leaves a forbidden asset out. A URL that is still there can't be left out.
+  const left = rights.filter(({ id }) => forbidden.has(id));
+  if (left.length > 0) throw forbiddenError(left);
   if (lost.length > 0) throw lostError(lost);
   for (const asset of refused) {
     const named = pages.get(asset.id) ?? [];
@@ -143,8 +156,12 @@ export async function emitRenditions(
   const unknown = given
     .filter(({ address }) => !findEntry(address))
     .map(({ address, page }) => ({ url: toUrl(formatRenditionPath(address)), page }));
-  const findings = [...unknownRenditions(unknown), ...takeCropFindings(site.cropNotes, baseUrl)];
-  return { ...bytes.counts(), findings };
+  const findings = [
+    ...unknownRenditions(unknown),
+    ...takeCropFindings(site.cropNotes, baseUrl),
+    ...rights.flatMap((one) => site.guard.finding(one) ?? []),
+  ];
+  return { ...bytes.counts(), findings, rights };
 }
 
 /** A rendition, or an original that is published unchanged. */
@@ -191,6 +208,11 @@ async function checkNamed(
       if (!sources.refusal(id)) throw atPage(thrown, { page, id });
     }
   });
+}
+
+function forbiddenError(left: readonly AssetRights[]): MediaAssetError {
+  const assets = left.map(({ id, pages }) => ({ id, reason: undefined, pages }));
+  return mediaAssetError('forbidden-address', { assets });
 }
 
 function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {

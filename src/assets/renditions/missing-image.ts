@@ -3,6 +3,7 @@ import { escapeXml } from '../formats/credit.ts';
 import type { Size } from '../formats/rendition.ts';
 import { pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
+import { creditOf } from '../records/asset-record.ts';
 import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type ImageDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
@@ -70,6 +71,7 @@ export async function missingImage(
   }: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {
   const { id, alt, page, image } = parseRequest(request, defaults);
+  const credit = creditOf(defaults?.record);
   const pixels = image.crop.crop?.unit === 'fraction' ? undefined : image.crop.crop;
   const original = pixels
     ? { width: pixels.x + pixels.width, height: pixels.y + pixels.height }
@@ -83,6 +85,7 @@ export async function missingImage(
   const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(size, `asset ${id}`, error);
   return {
+    ...credit,
     id,
     alt,
     src,

@@ -4,7 +4,7 @@ import type { MediaAssetRequest } from './media-asset.ts';
 import { type Place, propReaders } from './prop-readers.ts';
 
 /** The props that the address of an image can hold as parameters. */
-export type AddressedImage = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 'page'>;
+export type AddressedImage = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 'page' | 'locale'>;
 
 /** An image's address as data: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
 export interface MediaAddress extends AddressedImage {

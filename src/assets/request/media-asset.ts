@@ -6,7 +6,20 @@ import type { Layout } from '../geometry/output-sizes.ts';
 declare global {
   /** The names of a site's presets. Astro generates them from the option `presets`. */
   interface MediaAssetPresets {}
+  /** Has the member `alt` if the site reads alt texts from records. Astro generates it. */
+  interface MediaAssetRecords {}
 }
+
+/** `alt` is optional only if the site has the option `record`. */
+type AltText = MediaAssetRecords extends { readonly alt: true }
+  ? {
+      /** What the image shows; `''` for decoration. @default the text in the asset's record */
+      readonly alt?: string | undefined;
+    }
+  : {
+      /** What the image shows; `''` for decoration. */
+      readonly alt: string;
+    };
 
 /** A length in layout pixels. Templates may write it as text. */
 type Length = number | `${number}`;
@@ -46,11 +59,9 @@ export interface ImageRequest {
 }
 
 /** The props of `<MediaAsset>` that decide its files, and the argument of `getMediaAsset()`. */
-export interface MediaAssetRequest extends ImageRequest {
+export interface MediaAssetRequest extends ImageRequest, AltText {
   /** The asset's ID in the service: a whole number other than 0. */
   readonly id: number;
-  /** What the image shows; `''` for decoration. */
-  readonly alt: string;
   /** A name from the option `presets`, whose props apply unless the request sets them. */
   readonly preset?: keyof MediaAssetPresets | undefined;
   /** The format of the published files. @default 'webp' */
@@ -72,6 +83,8 @@ export interface MediaAssetRequest extends ImageRequest {
   readonly placeholder?: Placeholder | undefined;
   /** Crops and sizes for media queries. The first match is shown. */
   readonly sources?: readonly ArtDirection[] | undefined;
+  /** The language of the texts from the asset's record. @default the site's default language */
+  readonly locale?: string | undefined;
   /** The page's name in messages. */
   readonly page: string;
 }
@@ -86,8 +99,20 @@ export interface ArtDirection extends ImageRequest {
   readonly media: string;
 }
 
+/** What a page shows about the people behind an asset, from its record. */
+export interface MediaCredit {
+  /** A line for a caption. */
+  readonly credit: string | undefined;
+  readonly creators: readonly string[];
+  readonly copyright: string | undefined;
+  /** The URL of the license. */
+  readonly license: string | undefined;
+  /** The URL of a page that sells or grants licenses. */
+  readonly acquireLicense: string | undefined;
+}
+
 /** The URLs and sizes of an asset on a page. */
-export interface MediaAsset {
+export interface MediaAsset extends MediaCredit {
   readonly id: number;
   readonly alt: string;
   readonly src: string;

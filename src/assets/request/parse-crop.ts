@@ -23,8 +23,13 @@ export function parseCropRequest(
     const expected = 'an `aspect` with it, such as aspect="16:9"';
     throw propReaders(place).wrong('focus', request.focus, expected);
   }
-  const focus = request.focus === undefined ? { x: 0.5, y: 0.5 } : readFocus(request.focus, place);
-  return { crop, aspect, focus };
+  const { focus = { x: 0.5, y: 0.5 } } = request;
+  const { wrong } = propReaders(place);
+  return {
+    crop,
+    aspect,
+    focus: readFocus(focus, (expected) => wrong('focus', focus, expected)),
+  };
 }
 
 function readCrop(value: unknown, place: Place): Crop {
@@ -85,14 +90,14 @@ function readAspect(value: unknown, place: Place): number {
   throw propReaders(place).wrong('aspect', value, expected);
 }
 
-function readFocus(value: unknown, place: Place): Focus {
+/** @throws the error of `wrong` */
+export function readFocus(value: unknown, wrong: (expected: string) => Error): Focus {
   if (value === 'attention') return value;
   if (typeof value === 'object' && value !== null) {
     const { x, y } = value as { x?: unknown; y?: unknown };
     if (isShare(x) && isShare(y)) return { x, y };
   }
-  const expected = '"attention", or { x, y } in fractions from 0 to 1';
-  throw propReaders(place).wrong('focus', value, expected);
+  throw wrong('"attention", or { x, y } in fractions from 0 to 1');
 }
 
 function isShare(value: unknown): value is number {

@@ -13,9 +13,10 @@ import {
   type RenditionFormat,
   renditionFormats,
 } from '../formats/rendition.ts';
-import type { CropRequest } from '../geometry/crop.ts';
+import type { CropRequest, Focus } from '../geometry/crop.ts';
 import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
+import type { AssetRecord } from '../records/asset-record.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import { type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
@@ -61,6 +62,8 @@ export interface ImageDefaults extends Untrusted {
   readonly breakpoints?: readonly number[] | undefined;
   /** By name. They override the other defaults. */
   readonly presets?: Readonly<Record<string, Untrusted>> | undefined;
+  /** The asset's record. Props and presets override it. */
+  readonly record?: AssetRecord | undefined;
 }
 
 /** Astro's breakpoints for sites that create their images themselves. */
@@ -105,7 +108,7 @@ const replaces = {
  */
 export function parseRequest(
   asked: Untrusted,
-  { breakpoints = [], presets = {}, ...defaults }: ImageDefaults = {},
+  { breakpoints = [], presets = {}, record, ...defaults }: ImageDefaults = {},
   toError?: Place['toError'],
 ): ParsedRequest {
   const page = String(asked.page ?? 'an unknown page');
@@ -122,10 +125,15 @@ export function parseRequest(
   const own: Untrusted = { ...preset, ...withoutUndefined(asked) };
   const inColumn = own.inMarkdown && sizing.every((name) => own[name] === undefined);
   const layout = defaults.layout ?? (inColumn ? 'constrained' : undefined);
-  const request = withDefaults(asked, withDefaults(preset ?? {}, { ...defaults, layout }));
-  const image = parseImage(request, place, breakpoints);
+  const request: Untrusted = {
+    ...(record && { alt: record.alt }),
+    ...withDefaults(asked, withDefaults(preset ?? {}, { ...defaults, layout })),
+  };
+  const withFocus = (props: Untrusted, positioned: unknown) =>
+    addFocus(props, { focus: record?.focus, isPositioned: positioned !== undefined });
+  const image = parseImage(withFocus(request, own.position), place, breakpoints);
   if (request.alt === undefined || request.alt === null)
-    throw mediaAssetError('alt-missing', place);
+    throw mediaAssetError('alt-missing', { ...place, hasRecord: record !== undefined });
   const readFormat = (name: string, value: unknown) =>
     value === 'jpg' ? 'jpeg' : read.oneOf(name, value, renditionFormats);
   const formats = read.list('formats', request.formats, (value) => readFormat('formats', value));
@@ -142,7 +150,11 @@ export function parseRequest(
     const written = Reflect.get(value, 'media');
     const media = readBalanced('sources.media', written, { read, longest: most.alt });
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
-    return { ...parseImage(inherit(request, value), place, breakpoints), media };
+    const props = withFocus(
+      inherit(request, value),
+      own.position ?? Reflect.get(value, 'position'),
+    );
+    return { ...parseImage(props, place, breakpoints), media };
   });
   const published = format ?? (formats ? undefined : 'webp');
   return {
@@ -172,6 +184,17 @@ export function parseRequest(
         read.oneOf('placeholder', value, placeholders),
       ) ?? 'none',
   };
+}
+
+/** Keeps the focus of the record in what `aspect` and `fit` cut, unless the page has chosen a part. */
+function addFocus(
+  request: Untrusted,
+  { focus, isPositioned }: { focus: Focus | undefined; isPositioned: boolean },
+): Untrusted {
+  if (focus === undefined || request.focus !== undefined) return request;
+  if (request.aspect !== undefined) return { ...request, focus };
+  if (isPositioned || request.crop !== undefined || focus === 'attention') return request;
+  return { ...request, position: `${100 * focus.x}% ${100 * focus.y}%` };
 }
 
 /** The valid range is the one that all requested formats share. Formats without an effort don't count. */

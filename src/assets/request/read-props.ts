@@ -23,7 +23,7 @@ export const sourceProps: Record<keyof ArtDirection, true> = {
 const { media: _, ...partProps } = sourceProps;
 
 /** The props of an image. `tsc` fails if one of `MediaAssetRequest` is missing here. */
-export const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page'>, true> = {
+export const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page' | 'locale'>, true> = {
   id: true,
   alt: true,
   ...partProps,

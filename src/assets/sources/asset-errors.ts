@@ -3,6 +3,7 @@ import { ServiceError } from '../../service/service-error.ts';
 
 /** Failures of one asset. Any other failure affects all assets. */
 const assetFailures = [
+  'asset-forbidden',
   'asset-unknown',
   'asset-withdrawn',
   'crop-refused',
@@ -13,10 +14,16 @@ const assetFailures = [
   'file-is-picture',
   'file-too-large',
   'picture-too-large',
+  'record-invalid',
   'redirect-refused',
   'request-refused',
   'svg-refused',
 ] as const;
+
+/** Whether the site can't show an asset and may be published without it. */
+export function isUnavailable(thrown: unknown): thrown is MediaAssetError {
+  return isMediaAssetError(thrown, 'asset-forbidden', 'asset-unknown', 'asset-withdrawn');
+}
 
 export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {
   return isMediaAssetError(thrown, ...assetFailures);
@@ -27,7 +34,7 @@ export function atPage(
   thrown: unknown,
   { page, id }: { readonly page: string; readonly id: number },
 ): unknown {
-  if (!(thrown instanceof MediaAssetError)) return thrown;
+  if (!(thrown instanceof MediaAssetError) || thrown.code === 'asset-forbidden') return thrown;
   const { code, message, hint } = thrown;
   if (message.startsWith(`${page}: `)) return thrown;
   const asset = new RegExp(`\\basset ${id}\\b`).test(message) ? '' : `asset ${id}: `;

@@ -13,7 +13,7 @@ export function refusedAssetError(
   { id, code, status, cause }: RefusedAsset,
   pages: readonly string[],
 ): MediaAssetError {
-  return mediaAssetError(code, { assets: [{ id, status, pages }] }, { cause });
+  return mediaAssetError(code, { assets: [{ id, reason: status, pages }] }, { cause });
 }
 
 /** The assets that the service has refused in this run. They aren't requested again while that holds. */

@@ -57,6 +57,19 @@ const fileSchema = z.object({
   lastUsed: z.number(),
 });
 
+const recordSchema = z.object({
+  /** As the service answered them; null if it doesn't list the asset. */
+  fields: z.record(z.string(), z.unknown()).nullable(),
+  /** The requested fields, separated by commas. */
+  asked: z.string(),
+  /** The folder whose list has the asset, if it's known. */
+  folder: z.int().nullable(),
+  /** In milliseconds since the epoch. */
+  checkedAt: z.number(),
+  /** A digest of everything that pages depend on. */
+  outcome: z.string(),
+});
+
 /** The version of the format on disk. */
 export const catalogueVersion = 3;
 
@@ -77,6 +90,8 @@ export const catalogueSchema = z.object({
   links: z.record(z.string(), linkSchema),
   /** Files that are published unchanged, by rendition key, or by the service's own URL. */
   files: z.record(z.string(), fileSchema).default({}),
+  /** What the service says about each asset, by `<service>|<id>`. */
+  records: z.record(z.string(), recordSchema).default({}),
 });
 
 export type CatalogueData = z.output<typeof catalogueSchema>;
@@ -85,6 +100,7 @@ export type CataloguedRendition = CatalogueData['renditions'][string];
 export type CataloguedLink = CatalogueData['links'][string];
 
 export type CataloguedFile = CatalogueData['files'][string];
+export type CataloguedRecord = CatalogueData['records'][string];
 export type CataloguedEntry = CataloguedRendition | CataloguedLink | CataloguedFile;
 
 /** An empty catalogue. It has a new epoch, so that pages of an earlier one aren't reused. */
@@ -98,6 +114,7 @@ export function emptyCatalogue(now: number): CatalogueData {
     renditions: {},
     links: {},
     files: {},
+    records: {},
   };
 }
 

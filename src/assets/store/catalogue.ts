@@ -11,6 +11,7 @@ import {
   type CataloguedEntry,
   type CataloguedFile,
   type CataloguedLink,
+  type CataloguedRecord,
   type CataloguedRendition,
   catalogueVersion,
   checkKey,
@@ -41,6 +42,9 @@ export interface Catalogue {
   /** When an asset was last checked with the service, in milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
+  record(service: string, id: number): CataloguedRecord | undefined;
+  /** Renews the epoch if pages depend on what has changed. */
+  setRecord(service: string, id: number, record: CataloguedRecord): void;
   drop(service: string, id: number): void;
   /**
    * Renews the epoch if assets of the last build have new versions.
@@ -154,9 +158,21 @@ export function openCatalogue({
       data.checks[checkKey(service, id)] = clock();
       dropped.delete(checkKey(service, id));
     },
+    record(service, id) {
+      const key = checkKey(service, id);
+      return Object.hasOwn(data.records, key) ? data.records[key] : undefined;
+    },
+    setRecord(service, id, record) {
+      const key = checkKey(service, id);
+      const known = data.records[key];
+      data.records[key] = record;
+      if (known && known.outcome !== record.outcome)
+        data.epoch = digest([data.epoch, key, record.outcome]);
+    },
     drop(service, id) {
       dropped.add(checkKey(service, id));
       delete data.checks[checkKey(service, id)];
+      delete data.records[checkKey(service, id)];
       const withdrawn: string[] = [];
       for (const entries of [data.renditions, data.links, data.files])
         for (const [key, { source }] of Object.entries(entries)) {
@@ -252,6 +268,10 @@ function mergeCatalogues({
     renditions: mergeEntries(({ renditions }) => renditions),
     links: mergeEntries(({ links }) => links),
     files: mergeEntries(({ files }) => files),
+    records: mergeNewest([file.records, ours.records], {
+      timeOf: ({ checkedAt }) => checkedAt,
+      isKept: ({ checkedAt }, key) => checkedAt >= oldest && !dropped.has(key),
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
-import { isMediaAssetError } from '../../errors/errors.ts';
+import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import { type CallSite, callSiteOf, formatCallSite, placed } from '../call-sites/call-site.ts';
 import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
@@ -39,7 +39,7 @@ export function buildRenderer(
       return { ...asset, available: true };
     } catch (error) {
       const asked = askedBy(request, callSite);
-      if (!isMediaAssetError(error, 'asset-unknown', 'asset-withdrawn')) {
+      if (!isUnavailable(error)) {
         throw annotated(await valuePlaces.explain(error, asked));
       }
       const values = await valuePlaces.of(error, asked);

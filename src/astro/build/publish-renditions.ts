@@ -16,7 +16,7 @@ import { checkUnavailable } from './unavailable-assets.ts';
 
 type PublishedSite = Pick<
   Site,
-  'config' | 'options' | 'service' | 'images' | 'locations' | 'checks'
+  'config' | 'options' | 'service' | 'images' | 'locations' | 'checks' | 'forbidden'
 > &
   Pick<BuildNotes, 'unavailable' | 'requested' | 'published' | 'files'> & {
     readonly markdown: Markdown;
@@ -28,7 +28,8 @@ type PublishedSite = Pick<
  *
  * @param dir the output folder from Astro's hook
  * @returns the pages with server islands, which can't be scanned completely
- * @throws `asset-unknown` or `asset-withdrawn`, naming the pages; `rendition-lost`; `file-unwritable`
+ * @throws `asset-unknown`, `asset-withdrawn` or `asset-forbidden`, naming the pages;
+ * `forbidden-address`; `rendition-lost`; `file-unwritable`
  */
 export async function publishRenditions(
   site: PublishedSite,
@@ -36,6 +37,7 @@ export async function publishRenditions(
   logger: AstroIntegrationLogger,
 ): Promise<readonly string[]> {
   const { config, options, service, images, checks, markdown, unavailable, requested } = site;
+  const rules = { refused: options.unavailable, forbidden: site.forbidden };
   const folder = fileURLToPath(dir);
   try {
     await checks.done();
@@ -68,10 +70,11 @@ export async function publishRenditions(
     // The props and slots of server islands are encrypted in the HTML.
     const renditions = [...named.renditions, ...requested.of(named.deferred)];
     await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
+    const isComplete = unavailable.toErrors().length === 0;
     // Astro has cached these pages without the asset, which may be back in the next build.
-    if (unavailable.toError()) images.renewVersions();
-    checkUnavailable(unavailable, { option: options.unavailable, logger });
-    if (!unavailable.toError()) await markdown.remember();
+    if (!isComplete) images.renewVersions();
+    checkUnavailable(unavailable, { ...rules, logger });
+    if (isComplete) await markdown.remember();
     return named.deferred;
   } finally {
     await images.save();
@@ -136,24 +139,26 @@ function shownPath(
 /**
  * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
  *
- * @throws errors that affect all assets; `asset-unknown` or `asset-withdrawn`, naming the pages
+ * @throws errors that affect all assets; `asset-unknown`, `asset-withdrawn` or `asset-forbidden`,
+ * naming the pages
  */
 export async function finishRenditions(
   {
     options,
+    forbidden,
     images,
     checks,
     markdown,
     unavailable,
     published,
     unscanned: { routes, islands },
-  }: Pick<Site, 'options' | 'images' | 'checks'> &
+  }: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
     Pick<BuildNotes, 'unavailable' | 'published' | 'unscanned'> & { readonly markdown: Markdown },
   logger: AstroIntegrationLogger,
 ): Promise<void> {
   await checks.done();
   markdown.throwIfFailed();
-  checkUnavailable(unavailable, { option: options.unavailable, logger });
+  checkUnavailable(unavailable, { refused: options.unavailable, forbidden, logger });
   await images.tidy();
   const places = markdown.unpublished(published);
   const [place] = places;

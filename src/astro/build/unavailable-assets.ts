@@ -1,4 +1,5 @@
 import type { AstroIntegrationLogger } from 'astro';
+import { ForbiddenAsset } from '../../assets/records/rights-guard.ts';
 import {
   type Finding,
   finding,
@@ -19,7 +20,7 @@ interface AssetPlace {
   readonly places?: readonly string[] | undefined;
 }
 
-/** The assets that the service refuses during a build, and the pages that show them. */
+/** The assets that a build can't show, and the pages that request them. */
 export interface UnavailableAssets {
   add(place: AssetPlace, error?: MediaAssetError): void;
   /**
@@ -27,8 +28,8 @@ export interface UnavailableAssets {
    * Pages without a call site of their own name these places.
    */
   explain(id: number, error: MediaAssetError, place: string): void;
-  /** One error that names all assets, or `undefined` if there are none. */
-  toError(): MediaAssetError | undefined;
+  /** One error that names all refused assets, and one that names all forbidden ones. */
+  toErrors(): MediaAssetError[];
   /** The findings since the last call. */
   takeFindings(): Finding[];
 }
@@ -43,16 +44,21 @@ export function createUnavailableAssets(): UnavailableAssets {
   const assets = new Map<number, { pages: CallSitesOfPages; error: MediaAssetError | undefined }>();
   const explained = new Map<number, { error: MediaAssetError; places: Set<string> }>();
   const taken = new Set<string>();
-  const list = (): UnavailableAsset[] =>
-    Array.from(assets, ([id, { pages, error }]) => ({
+
+  function list(): UnavailableAsset[] {
+    return Array.from(assets, ([id, { pages, error }]) => ({
       id,
-      status: error?.cause instanceof ServiceError ? error.cause.status : undefined,
+      reason: reasonOf(error),
       pages: namePages(pages, explained.get(id)?.places),
     })).sort((a, b) => a.id - b.id);
-  const code = (refused = [...assets.values()]) =>
-    refused.every(({ error }) => error?.code === 'asset-unknown')
-      ? 'asset-unknown'
-      : 'asset-withdrawn';
+  }
+
+  function codeOf(...ids: readonly number[]) {
+    const codes = new Set(ids.map((id) => assets.get(id)?.error?.code));
+    if (codes.has('asset-forbidden')) return 'asset-forbidden';
+    return codes.size === 1 && codes.has('asset-unknown') ? 'asset-unknown' : 'asset-withdrawn';
+  }
+
   return {
     add({ id, page, places = [] }, error) {
       const asset = assets.get(id) ?? { pages: new Map(), error };
@@ -64,18 +70,28 @@ export function createUnavailableAssets(): UnavailableAssets {
       const { places = new Set<string>() } = explained.get(id) ?? {};
       explained.set(id, { error, places: places.add(place) });
     },
-    toError: () => (assets.size > 0 ? mediaAssetError(code(), { assets: list() }) : undefined),
+    toErrors() {
+      const isForbidden = ({ id }: UnavailableAsset) => codeOf(id) === 'asset-forbidden';
+      const groups = Map.groupBy(list(), isForbidden);
+      return Array.from(groups.values(), (group) =>
+        mediaAssetError(codeOf(...group.map(({ id }) => id)), { assets: group }),
+      );
+    },
     takeFindings() {
-      const found = list().map((asset) => {
-        const refused = assets.get(asset.id);
-        const place = asset.pages.join(', ');
-        return finding('warning', code(refused && [refused]), place, { assets: [asset] });
-      });
+      const found = list().map((asset) =>
+        finding('warning', codeOf(asset.id), asset.pages.join(', '), { assets: [asset] }),
+      );
       const fresh = found.filter(({ message }) => !taken.has(message));
       for (const { message } of fresh) taken.add(message);
       return fresh;
     },
   };
+}
+
+/** The HTTP status of a refusal, or what the record says. */
+function reasonOf(error: MediaAssetError | undefined): UnavailableAsset['reason'] {
+  if (error instanceof ForbiddenAsset) return error.reason;
+  return error?.cause instanceof ServiceError ? error.cause.status : undefined;
 }
 
 /** Sorts pages. Those with the same call sites are listed together: a layout can be on all pages. */
@@ -91,16 +107,26 @@ function namePages(pages: CallSitesOfPages, markdown: Iterable<string> = []): st
 }
 
 /**
- * Fails the build if its pages show unavailable assets, or warns once per asset if the site sets
- * `unavailable: 'warn'`.
+ * Fails the build if its pages request refused or forbidden assets, or warns once per asset if the
+ * site sets `unavailable: 'warn'` or `rights: { forbidden: 'hide' }`.
  *
- * @throws `asset-unknown` or `asset-withdrawn`, naming the pages
+ * @throws `asset-unknown`, `asset-withdrawn` or `asset-forbidden`, naming the pages
  */
 export function checkUnavailable(
   assets: UnavailableAssets,
-  { option, logger }: { option: 'fail' | 'warn'; logger: AstroIntegrationLogger },
+  rule: {
+    readonly refused: 'fail' | 'warn';
+    readonly forbidden: 'fail' | 'hide' | 'warn';
+    readonly logger: AstroIntegrationLogger;
+  },
 ): void {
-  const error = assets.toError();
-  if (error && option === 'fail') throw error;
-  logFindings(logger, assets.takeFindings());
+  const [first, ...others] = assets
+    .toErrors()
+    .filter(({ code }) => rule[code === 'asset-forbidden' ? 'forbidden' : 'refused'] === 'fail');
+  const findings = others.map(({ code, message, hint }) => ({
+    ...{ code, message, hint },
+    ...({ severity: 'error', place: '' } as const),
+  }));
+  logFindings(rule.logger, first ? findings : assets.takeFindings());
+  if (first) throw first;
 }

@@ -14,7 +14,6 @@ export interface ImageElement {
 }
 
 interface ImageText {
-  readonly alt: string;
   readonly priority: boolean;
   /** The author's own attributes, such as `title` and `class`. */
   readonly attributes: Attributes;
@@ -23,7 +22,7 @@ interface ImageText {
 /** Builds the HTML that `<MediaAsset>` renders for an asset. */
 export function imageElement(
   asset: MediaAsset & { readonly toolbar?: string | undefined },
-  { alt, priority, attributes }: ImageText,
+  { priority, attributes }: ImageText,
 ): ImageElement {
   const hasLayout = asset.layout !== 'none';
   const { placeholder, placeholderStyle } = asset;
@@ -39,7 +38,7 @@ export function imageElement(
     src: asset.src,
     srcset: asset.srcset,
     sizes,
-    alt,
+    alt: asset.alt,
     width: String(asset.width),
     height: String(asset.height),
     loading,
@@ -57,7 +56,10 @@ export function imageElement(
 }
 
 /** A marked `<img>` without an image, for an asset that the service refuses. */
-export function refusedElement(id: number, { alt, attributes }: ImageText): ImageElement {
+export function refusedElement(
+  id: number,
+  { alt = '', attributes }: Pick<ImageText, 'attributes'> & { alt: string | undefined },
+): ImageElement {
   return element('img', { [unavailableMarker]: String(id), alt, ...attributes });
 }
 

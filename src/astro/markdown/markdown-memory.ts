@@ -12,6 +12,8 @@ const schema = z.object({
   epoch: z.string(),
   /** Paths of renditions in the HTML, below the assets folder. One per source. */
   renditions: z.array(z.string()),
+  /** A digest of the records of their assets. */
+  records: z.string().default(''),
   /** Whether an image needs the component's styles. */
   styled: z.boolean(),
 });

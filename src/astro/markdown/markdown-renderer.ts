@@ -5,6 +5,7 @@ import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
+import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import {
   MediaAssetError as CatalogueError,
@@ -94,11 +95,14 @@ const props = ['width', 'height', 'sizes'] as const;
 export function createMarkdownRenderer({
   images,
   root,
+  localeOf,
   isBuild,
   events,
 }: {
   images: MarkdownImages;
   root: string;
+  /** The language of a file, whose path is absolute. */
+  localeOf: (file: string | undefined) => string | undefined;
   isBuild: boolean;
   events: MarkdownEvents;
 }): MarkdownRenderer {
@@ -109,7 +113,7 @@ export function createMarkdownRenderer({
     try {
       return await work;
     } catch (thrown) {
-      if (!isBuild || !isMediaAssetError(thrown, 'asset-unknown', 'asset-withdrawn')) throw thrown;
+      if (!isBuild || !isUnavailable(thrown)) throw thrown;
       events.onRefused(id, thrown, page);
       return undefined;
     }
@@ -131,7 +135,10 @@ export function createMarkdownRenderer({
     }
   }
 
-  async function render(image: FoundImage, page: string): Promise<ImageElement> {
+  async function render(
+    image: FoundImage,
+    { page, locale }: { page: string; locale: string | undefined },
+  ): Promise<ImageElement> {
     const address = parseMediaAddress(image.address, page);
     const { id, priority = false, decoration, ...addressed } = address;
     const computed = image.computed?.[0];
@@ -140,7 +147,6 @@ export function createMarkdownRenderer({
       throw mediaAssetError('prop-invalid', { id, page, name: computed, value: '{…}', expected });
     }
     const alt = decoration ? '' : image.alt;
-    if (alt === undefined) throw mediaAssetError('alt-missing', { id, page });
     const written = { ...image.attributes };
     checkImageAttributes(written, { id, page });
     const request: Record<string, unknown> = { ...addressed };
@@ -150,11 +156,11 @@ export function createMarkdownRenderer({
     }
     // Without the attribute, the audit of Astro's dev toolbar suggests the `<Image>` component.
     const attributes = isBuild ? written : { 'data-image-component': 'true', ...written };
-    const shown = { alt, priority, attributes };
+    const shown = { priority, attributes };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
-    const asked = { ...request, id, alt, page, inMarkdown: true } as MediaAssetRequest;
+    const asked = { ...request, id, alt, page, locale, inMarkdown: true } as MediaAssetRequest;
     const asset = await orRefused(asked, images.getMediaAsset(asked));
-    return asset ? imageElement(asset, shown) : refusedElement(id, shown);
+    return asset ? imageElement(asset, shown) : refusedElement(id, { ...shown, alt });
   }
 
   async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
@@ -176,7 +182,8 @@ export function createMarkdownRenderer({
   return {
     async image(image, text) {
       const place = await placeOf(image, text);
-      const rendered = await orFailure(render(image, place), (error) =>
+      const asked = { page: place, locale: localeOf(text.file) };
+      const rendered = await orFailure(render(image, asked), (error) =>
         failedElement(image.address, error, isBuild ? undefined : place),
       );
       events.onShown(toHtml(rendered), place);

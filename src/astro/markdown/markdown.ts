@@ -12,6 +12,7 @@ import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
 import type { Place } from '../toolbar/protocol.ts';
 import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
+import { localeIn } from './markdown-locale.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
 import {
@@ -64,7 +65,9 @@ export async function openMarkdown({
   const unexpected: unknown[] = [];
   let failed = false;
   let distrusted = false;
-  let memory: MarkdownMemory = { version: 1, epoch: randomUUID(), renditions: [], styled: false };
+  let memory: MarkdownMemory = {
+    ...{ version: 1, epoch: randomUUID(), renditions: [], records: '', styled: false },
+  };
   /** The place in Markdown that names a rendition, by the rendition's path. */
   const places = new Map<string, string>();
   /** One rendition per version of an asset. It shows whether the version is still current. */
@@ -109,6 +112,7 @@ export async function openMarkdown({
   const renderer = createMarkdownRenderer({
     images: isBuild ? images : inDev,
     root: fileURLToPath(config.root),
+    localeOf: (file) => localeIn(file, config),
     isBuild,
     events,
   });
@@ -138,14 +142,17 @@ export async function openMarkdown({
     distrusted = true;
   }
 
-  async function isCurrent({ renditions }: MarkdownMemory): Promise<boolean> {
+  const outcomesOf = (paths: readonly string[]) =>
+    images.recordOutcomes(findRenditions(paths.join('\n')).map(({ id }) => id));
+
+  async function isCurrent({ renditions, records }: MarkdownMemory): Promise<boolean> {
     if (renditions.length === 0) return true;
     checks.start();
     await checks.done();
     for (const path of renditions) {
       if (!(await images.isCurrent(path))) return false;
     }
-    return true;
+    return outcomesOf(renditions) === records;
   }
 
   if (isBuild) {
@@ -162,7 +169,7 @@ export async function openMarkdown({
       if (!isBuild || failed) return;
       const renditions = [...shown.values()].sort();
       images.keepSources(renditions);
-      await writeMemory(memoryPath, { ...memory, renditions });
+      await writeMemory(memoryPath, { ...memory, renditions, records: outcomesOf(renditions) });
     },
     needsStyles: () => !isBuild || memory.styled,
     throwIfFailed() {

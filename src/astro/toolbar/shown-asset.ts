@@ -39,7 +39,8 @@ export function describeShownAsset(
   { request, asset, place, failure }: Rendered,
   known: { original: Size | undefined; name: string | undefined; presets: Presets },
 ): ShownAsset {
-  const { id, alt, crop, sources, preset } = request;
+  const { id, crop, sources, preset } = request;
+  const { alt } = asset;
   const ofPreset = preset === undefined ? undefined : known.presets[preset];
   const props: ShownProps = {
     crop,

@@ -1,0 +1,187 @@
+import { setImmediate } from 'node:timers/promises';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import { createRecordReader, type FoundRecord } from '../../service/read-records.ts';
+import type { MediaService } from '../../service/types.ts';
+import { isOutage } from '../sources/asset-errors.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import { type CataloguedRecord, digest } from '../store/catalogue-data.ts';
+import { type AssetRecord, noRecord, type ReadRecord, readAssetRecord } from './asset-record.ts';
+import { type RightsState, rightsState } from './rights-state.ts';
+
+export interface RecordRule {
+  /** The names of the service's fields that `read` uses. */
+  readonly fields: readonly string[];
+  readonly read: ReadRecord;
+  /** The language of requests without one. */
+  readonly defaultLocale?: string | undefined;
+}
+
+/** An asset's record, and whether the asset may be shown today. */
+export interface KnownRecord {
+  readonly record: AssetRecord;
+  readonly state: RightsState;
+  /** Whether the service lists the asset. */
+  readonly isListed: boolean;
+}
+
+/** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
+export interface Records {
+  /**
+   * Reads the records of assets that pages will request, in few requests.
+   *
+   * @throws errors that affect all assets, except an outage
+   */
+  prepare(ids: Iterable<number>): Promise<void>;
+  /**
+   * Gets the record of an asset. In an outage, it's the cached one. `undefined` if no record is cached
+   * and there are no credentials.
+   *
+   * @throws `record-invalid`, and errors of the client if no record is cached
+   */
+  find(id: number, locale?: string): Promise<KnownRecord | undefined>;
+  /** A digest of everything in the record that pages depend on; `undefined` if it isn't cached. */
+  outcome(id: number): string | undefined;
+  /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
+  staleSince(id: number): number | undefined;
+  /** Resolves when no background request is pending. */
+  settled(): Promise<void>;
+}
+
+/** In ms. */
+const refreshInDev = 30_000;
+
+export function createRecords({
+  service,
+  catalogue,
+  mode,
+  clock,
+  hasCredentials,
+  rule,
+  warnDays,
+  onBackgroundFailure,
+}: {
+  service: MediaService;
+  catalogue: Catalogue;
+  mode: 'build' | 'dev';
+  clock: () => number;
+  hasCredentials: boolean;
+  rule: RecordRule;
+  warnDays: number;
+  onBackgroundFailure: (error: unknown, id: number) => void;
+}): Records {
+  const { baseUrl } = service;
+  const { fields, read } = rule;
+  const asked = fields.join(',');
+  const startedAt = clock();
+  const now = () => (mode === 'build' ? startedAt : clock());
+  const folders = {
+    get: (id: number) => catalogue.record(baseUrl, id)?.folder ?? undefined,
+  };
+  const openReader = () => createRecordReader(service, { fields, folders });
+  const reader = openReader();
+  let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
+  const checks = new Map<number, Promise<CataloguedRecord>>();
+  const stale = new Map<number, number>();
+  const background = new Set<Promise<unknown>>();
+  let outage: unknown;
+
+  function cached(id: number): CataloguedRecord | undefined {
+    const record = catalogue.record(baseUrl, id);
+    return record?.asked === asked ? record : undefined;
+  }
+
+  function knownOf(id: number, stored: Pick<CataloguedRecord, 'fields'>, locale?: string) {
+    const language = { locale: locale ?? rule.defaultLocale };
+    const record = stored.fields
+      ? readAssetRecord(read, { id, fields: stored.fields, ...language })
+      : noRecord;
+    const state = rightsState(record, { now: now(), warnDays });
+    return { record, state, isListed: stored.fields !== null };
+  }
+
+  /** Reads the records that are asked for at the same time together. */
+  function ask(id: number): Promise<ReadonlyMap<number, FoundRecord>> {
+    if (!batch) {
+      const ids = new Set<number>();
+      const found = setImmediate().then(() => {
+        batch = undefined;
+        return (mode === 'build' ? reader : openReader()).read(ids);
+      });
+      batch = { ids, found };
+    }
+    batch.ids.add(id);
+    return batch.found;
+  }
+
+  async function check(id: number): Promise<CataloguedRecord> {
+    const last = cached(id);
+    try {
+      if (outage) throw outage;
+      const found = (await ask(id)).get(id);
+      const folder = found?.folder ?? last?.folder ?? null;
+      return store(id, { fields: found?.record.fields ?? null, folder, checkedAt: clock() });
+    } catch (thrown) {
+      if (!isOutage(thrown)) throw thrown;
+      if (mode === 'build') outage = thrown;
+      if (!last) throw thrown;
+      stale.set(id, last.checkedAt);
+      // A day may have ended since.
+      return store(id, last);
+    }
+  }
+
+  function store(
+    id: number,
+    { fields, folder, checkedAt }: Pick<CataloguedRecord, 'fields' | 'folder' | 'checkedAt'>,
+  ): CataloguedRecord {
+    const isForbidden = knownOf(id, { fields }).state === 'forbidden';
+    const record = { fields, asked, folder, checkedAt, outcome: digest([fields, isForbidden]) };
+    catalogue.setRecord(baseUrl, id, record);
+    return record;
+  }
+
+  function checkOnce(id: number): Promise<CataloguedRecord> {
+    const checked = checks.get(id) ?? check(id);
+    checks.set(id, checked);
+    return checked;
+  }
+
+  async function inDev(id: number): Promise<CataloguedRecord> {
+    const last = cached(id);
+    if (last && clock() - last.checkedAt < refreshInDev) return last;
+    const fresh = checkOnce(id).finally(() => checks.delete(id));
+    if (!last) return fresh;
+    const ended = fresh
+      .catch((thrown: unknown) => onBackgroundFailure(thrown, id))
+      .finally(() => background.delete(ended));
+    background.add(ended);
+    return last;
+  }
+
+  return {
+    async prepare(ids) {
+      // All at once, so that each folder is listed once.
+      const settled = await Promise.allSettled([...ids].map(checkOnce));
+      for (const one of settled)
+        if (one.status === 'rejected' && !isOfPage(one.reason)) throw one.reason;
+    },
+    async find(id, locale) {
+      if (!hasCredentials) {
+        const last = cached(id);
+        return last && knownOf(id, last, locale);
+      }
+      const stored = await (mode === 'build' ? checkOnce(id) : inDev(id));
+      return knownOf(id, stored, locale);
+    },
+    outcome: (id) => cached(id)?.outcome,
+    staleSince: (id) => stale.get(id),
+    async settled() {
+      while (background.size > 0) await Promise.all(background);
+    },
+  };
+}
+
+/** Whether the pages that show the asset report the error. */
+function isOfPage(thrown: unknown): boolean {
+  return isOutage(thrown) || isMediaAssetError(thrown, 'record-invalid');
+}

@@ -1,0 +1,50 @@
+import { at, type CatalogueEntries, nameUnavailable, type UnavailableAsset } from './wording.ts';
+
+/** Records of assets, and the rights to show them. */
+export const recordErrors = {
+  /** The option `record.read` turns the service's fields into alt text, credit, focus and rights. */
+  'record-invalid': {
+    message: (details: { id: number; problem: string }) =>
+      `The record of asset ${details.id} can't be read by \`record.read\`: ${details.problem}.`,
+    hint: 'Correct the function in astro.config. `media-asset record <id>` shows the fields of an asset.',
+  },
+  /**
+   * The asset's record forbids it, its rights have ended, or they're unknown and the site sets
+   * `rights: { unknown: 'forbid' }`.
+   */
+  'asset-forbidden': {
+    message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
+      nameUnavailable(
+        `According to the service, the site may not show${details.isShown ? ', but shows' : ''}`,
+        details.assets,
+      ),
+    hint: "Remove the asset from these pages, or correct its record in the service. `rights: { forbidden: 'hide' }` publishes the pages without it.",
+  },
+  /** Someone wrote the URL into a page, a stylesheet or data, so the build can't leave the asset out. */
+  'forbidden-address': {
+    message: (details: { assets: readonly UnavailableAsset[] }) =>
+      nameUnavailable(
+        'The site may not show these assets, but built files contain the URL of',
+        details.assets,
+      ),
+    hint: 'Use <MediaAsset> or getMediaAsset() instead of a URL, or remove it. If the page comes from an earlier build, run `astro build --force`.',
+  },
+  'rights-ending': {
+    message: ({ id, until, pages }: { id: number; until: string; pages: readonly string[] }) =>
+      `${at(pages.join(', '))}the rights to asset ${id} end on ${until}.`,
+    hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
+  },
+  'rights-unknown': {
+    message: ({
+      id,
+      isListed,
+      pages,
+    }: {
+      id: number;
+      isListed: boolean;
+      pages: readonly string[];
+    }) =>
+      `${at(pages.join(', '))}${isListed ? `the record of asset ${id} doesn't say` : `asset ${id} has no record that says`} whether the site may show it.`,
+    hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
+  },
+} satisfies CatalogueEntries;

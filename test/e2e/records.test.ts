@@ -1,0 +1,147 @@
+/**
+ * @module-tag any-astro
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emulatorClient } from '../assets/open-images.ts';
+import { findInFiles } from '../support/process/find-in-files.ts';
+import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+
+const config = (rights: string) => `
+import { defineConfig } from 'astro/config';
+import mediaAssets from 'astro-media-asset';
+
+export default defineConfig({
+  site: 'https://harbour.example',
+  i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
+  integrations: [
+    mediaAssets({
+      record: {
+        fields: ['text_en', 'text_de', 'consent', 'licenceTo'],
+        read: (fields, { locale }) => ({
+          alt: fields['text_' + locale],
+          rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
+          until: fields.licenceTo,
+        }),
+      },
+      ${rights}
+    }),
+  ],
+});
+`;
+
+const page = `---
+import { MediaAsset, getMediaAsset } from 'astro-media-asset/components';
+const harbour = await getMediaAsset({ id: 4711, page: '/' });
+const article = { '@type': 'Article', image: harbour.available ? harbour.url : undefined };
+---
+<!doctype html>
+<html lang="en">
+  <head>
+    <title>Harbour</title>
+    {harbour.available && <meta property="og:image" content={harbour.url} />}
+    <script is:inline type="application/ld+json" set:html={JSON.stringify(article)} />
+  </head>
+  <body style={harbour.available ? \`background: url(\${harbour.src})\` : undefined}>
+    <MediaAsset id={4711} class="harbour" />
+    <MediaAsset id={4712} class="quay" />
+  </body>
+</html>
+`;
+
+const feed = `import { getMediaAsset } from 'astro-media-asset/components';
+
+export async function GET() {
+  const harbour = await getMediaAsset({ id: 4711, page: '/feed.xml' });
+  const image = harbour.available ? '<enclosure url="' + harbour.url + '"/>' : '';
+  return new Response('<rss><channel>' + image + '</channel></rss>');
+}
+`;
+
+let setup: SiteWithService;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('bare', { sharedAstro: true });
+  await setup.site.write('src/pages/index.astro', page);
+  await setup.site.write('src/pages/de/index.astro', page);
+  await setup.site.write('src/pages/feed.xml.ts', feed);
+  await setup.site.write('src/pages/de/notes.md', '# Notizen\n\n![](media:4712)\n');
+  const service = emulatorClient(setup.emulator);
+  await service.files.update(4711, { text_en: 'The harbour', text_de: 'Der Hafen' });
+  await service.files.update(4712, { text_en: 'The quay', text_de: 'Der Kai' });
+}, 120_000);
+
+afterAll(() => setup.close());
+
+async function build(rights = '') {
+  await setup.site.write('astro.config.mjs', config(rights));
+  return setup.build();
+}
+
+describe('with the option `record`', () => {
+  test('pages and Markdown show the alt texts of their language', async () => {
+    const { exitCode, output } = await build();
+    expect(exitCode, output).toBe(0);
+    expect(await setup.site.read('dist/index.html')).toMatch(
+      /alt="The harbour"[^>]*class="harbour"/,
+    );
+    expect(await setup.site.read('dist/de/index.html')).toMatch(
+      /alt="Der Hafen"[^>]*class="harbour"/,
+    );
+    expect(await setup.site.read('dist/de/notes/index.html')).toContain('alt="Der Kai"');
+  });
+
+  test('a page without an alt text is an error that names the page and the asset', async () => {
+    const service = emulatorClient(setup.emulator);
+    await service.files.update(4712, { text_de: '' });
+    const { exitCode, output } = await build();
+    await service.files.update(4712, { text_de: 'Der Kai' });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('the image of asset 4712 has no `alt`, and its record has no text');
+    expect(output).toMatch(/src\/pages\/de\/(?:index\.astro|notes\.md)/);
+  });
+});
+
+describe('an asset whose consent was withdrawn', () => {
+  beforeAll(async () => {
+    await emulatorClient(setup.emulator).files.update(4711, { consent: 'no' });
+  });
+
+  test('fails a production build, which names every page', async () => {
+    const { exitCode, output } = await build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('asset-forbidden');
+    expect(output).toMatch(/may not show asset 4711 on \/[^\n]*, \/de\/[^\n]*, \/feed\.xml/);
+  });
+
+  test('only warns in a build that is not for production', async () => {
+    await setup.site.write('astro.config.mjs', config(''));
+    const { exitCode, output } = await setup.site.build(setup.emulator.env);
+    expect(exitCode, output).toBe(0);
+    expect(output).toMatch(/may not show, but shows asset 4711 on/);
+  });
+
+  test('leaves no byte and no address with `hide`, and its usages are removed', async () => {
+    await build("rights: { forbidden: 'warn' },");
+    expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).not.toEqual([]);
+    const { exitCode, output } = await build("rights: { forbidden: 'hide' },");
+    expect(exitCode, output).toBe(0);
+    expect(await setup.site.files('dist/**/4711-*/**')).toEqual([]);
+    expect(await findInFiles(setup.site.dist, 'media-asset/4711-')).toEqual([]);
+    expect(await findInFiles(setup.site.dist, 'file/4711/')).toEqual([]);
+    expect(await setup.site.read('dist/index.html')).toContain(
+      'data-media-asset-unavailable="4711"',
+    );
+    expect(await setup.site.files('dist/**/4712-*/**')).not.toEqual([]);
+    expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).toEqual([]);
+  });
+
+  test('is back once the consent is', async () => {
+    await emulatorClient(setup.emulator).files.update(4711, {
+      consent: '',
+      licenceTo: '2126-01-01',
+    });
+    const { exitCode, output } = await build();
+    expect(exitCode, output).toBe(0);
+    expect(await setup.site.read('dist/index.html')).toContain('alt="The harbour"');
+  });
+});

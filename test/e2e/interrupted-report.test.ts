@@ -1,4 +1,7 @@
-/** @module-tag slow */
+/**
+ * @module-tag any-astro
+ * @module-tag slow
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -91,9 +94,7 @@ test.runIf(unix)(
 );
 
 // Doesn't depend on Astro.
-test('the time limit ends a report, and the build fails if the site asks for it', {
-  tags: ['any-astro'],
-}, async () => {
+test('the time limit ends a report, and the build fails if the site asks for it', {}, async () => {
   const options = "timeLimit: 2, onError: 'fail', markdown: 'usages.md', maxIdsPerRequest: 1";
   await setup.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
   await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);

@@ -1,4 +1,7 @@
-/** @module-tag slow */
+/**
+ * @module-tag any-astro
+ * @module-tag slow
+ */
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';

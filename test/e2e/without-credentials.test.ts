@@ -1,3 +1,4 @@
+/** @module-tag any-astro */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../support/site/dev-server.ts';
 import { run, type Variables } from '../support/site/site.ts';

@@ -94,7 +94,7 @@ test.runIf(unix)(
 );
 
 // Doesn't depend on Astro.
-test('the time limit ends a report, and the build fails if the site asks for it', {}, async () => {
+test('the time limit ends a report, and the build fails if the site asks for it', async () => {
   const options = "timeLimit: 2, onError: 'fail', markdown: 'usages.md', maxIdsPerRequest: 1";
   await setup.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
   await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);

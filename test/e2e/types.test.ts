@@ -167,15 +167,16 @@ function page(script: readonly string[], body: readonly string[]): string {
   return ['---', `import { ${used.join(', ')} } ${from}`, ...script, '---', ...body].join('\n');
 }
 
+const settings = {
+  extends: 'astro/tsconfigs/strictest',
+  include: ['.astro/types.d.ts', 'src'],
+  // The package's own Astro is next to it here, which it isn't for users.
+  compilerOptions: { paths: { 'astro/zod': ['./node_modules/astro/dist/zod.d.ts'] } },
+};
+
 /** One check for all tests, because TypeScript reads all files again for each check. */
 beforeAll(async () => {
   site = await createSite('bare');
-  const settings = {
-    extends: 'astro/tsconfigs/strictest',
-    include: ['.astro/types.d.ts', 'src'],
-    // The package's own Astro is next to it here, which it isn't for users.
-    compilerOptions: { paths: { 'astro/zod': ['./node_modules/astro/dist/zod.d.ts'] } },
-  };
   await site.write('src/content.config.ts', contentConfig);
   const presets = "{ presets: { hero: { aspect: '2:1' }, 'small-card': { width: 300 } } }";
   await site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${presets})`);
@@ -227,4 +228,39 @@ test.each(wrongCalls.map((row, index) => [...row, index] as const))(
 
 test("astro check accepts a valid value of every prop, and an img's attributes", () => {
   expect([...errors].filter(([place]) => !/^(elements|calls)\./.test(place))).toEqual([]);
+});
+
+const recordOption = `import mediaAssets, { type ReadRecord } from 'astro-media-asset';
+
+export const read = (fields: { alttext?: string }): ReadRecord => ({ alt: fields.alttext });
+export default mediaAssets({
+  record: {
+    fields: ['alttext_de', 'gdprStatus', 'licenceTo'],
+    read: (fields, { locale }) => ({
+      alt: fields[\`alttext_\${locale}\`],
+      focus: undefined,
+      rights: fields.gdprStatus === 'OK' ? 'allowed' : 'forbidden',
+      until: fields.licenceTo,
+    }),
+  },
+  rights: { forbidden: 'hide', warnDays: 14 },
+});
+`;
+
+test('astro check accepts images without `alt` on a site with the option `record`', async () => {
+  const own = await createSite('bare');
+  try {
+    const record = "{ record: { fields: ['name'], read: ({ name }) => ({ alt: name }) } }";
+    await own.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${record})`);
+    const call = "const quay = await getMediaAsset({ id: 4712, locale: 'de' });";
+    const shown = '<p>{quay.available && quay.credit}</p>';
+    await own.write('src/pages/index.astro', page([call], ['<MediaAsset id={4711} />', shown]));
+    await own.write('src/record.ts', recordOption);
+    expect(await run(own.dir, own.astro, ['sync'], {})).toMatchObject({ exitCode: 0 });
+    await own.write('tsconfig.json', JSON.stringify(settings));
+    const { exitCode, output } = await run(own.dir, program, ['--minimumSeverity', 'error'], {});
+    expect(exitCode, output).toBe(0);
+  } finally {
+    await own.delete();
+  }
 });

@@ -82,6 +82,8 @@ export function createRecords({
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
   const checks = new Map<number, Promise<CataloguedRecord>>();
   const stale = new Map<number, number>();
+  /** When dev last asked for each record, in ms since the epoch. An outage must not be asked each time. */
+  const triedAt = new Map<number, number>();
   const background = new Set<Promise<unknown>>();
   let outage: unknown;
 
@@ -148,7 +150,9 @@ export function createRecords({
 
   async function inDev(id: number): Promise<CataloguedRecord> {
     const last = cached(id);
-    if (last && clock() - last.checkedAt < refreshInDev) return last;
+    const latest = Math.max(last?.checkedAt ?? 0, triedAt.get(id) ?? 0);
+    if (last && clock() - latest < refreshInDev) return last;
+    triedAt.set(id, clock());
     const fresh = checkOnce(id).finally(() => checks.delete(id));
     if (!last) return fresh;
     const ended = fresh

@@ -2,7 +2,8 @@ import { isAssetId } from '../errors/asset-id.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
 import { originalOf } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
-import { type AssetRecord, creditOf } from './records/asset-record.ts';
+import { creditOf } from './records/asset-record.ts';
+import type { KnownRecord } from './records/records.ts';
 import type { RightsGuard } from './records/rights-guard.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
 import {
@@ -47,8 +48,10 @@ export async function getMediaAsset(
   site: PageSite,
   request: MediaAssetRequest,
 ): Promise<MediaAsset> {
-  const record = isAssetId(request.id) ? await findRecord(site, request) : undefined;
-  const parsed = parseRequest(request, { ...site.defaults, record });
+  const known = isAssetId(request.id) ? await findRecord(site, request) : undefined;
+  const record = known?.record;
+  const asked = parseRequest(request, { ...site.defaults, record });
+  const parsed = { ...asked, credit: known?.embedded };
   const { id, page } = parsed;
   try {
     const [main, ...directed] = await findAll(parsed, site.findShown);
@@ -104,14 +107,14 @@ interface PageSite {
 async function findRecord(
   site: PageSite,
   request: MediaAssetRequest,
-): Promise<AssetRecord | undefined> {
+): Promise<KnownRecord | undefined> {
   const { baseUrl, access } = site;
   try {
     const known = await site.record(request);
     // If the service doesn't have the asset, that's a better reason than a missing text.
     if (known?.isListed === false && (request.alt ?? undefined) === undefined)
       await access.sources.get(originalOf(baseUrl, request.id));
-    return known?.record;
+    return known;
   } catch (thrown) {
     throw failureAt(site, request, thrown);
   }

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
@@ -72,6 +73,32 @@ describe('a page', async () => {
   test('gets the credit', async () => {
     const images = await open();
     expect(await images.getMediaAsset(ask(4711))).toMatchObject({ credit: 'Photo: Ada' });
+  });
+
+  test('publishes files that name creator, credit, copyright and license, at another URL', async () => {
+    const credit = {
+      credit: 'Photo: Ada & Bo / Harbour',
+      creator: ['Ada', 'Bo'],
+      copyright: '© Harbour',
+      license: 'https://licence.example/by?a=1&b=2',
+      acquireLicense: 'https://licence.example/buy',
+    };
+    const plain = await open({ record: { fields: ['alt_en'], read: () => ({ alt: 'Quay' }) } });
+    const images = await open({
+      record: { fields: ['alt_en'], read: () => ({ alt: 'Quay', ...credit }) },
+    });
+    const before = await plain.getMediaAsset(ask(4711));
+    for (const format of ['webp', 'avif', 'jpeg', 'png'] as const) {
+      const asset = await images.getMediaAsset(ask(4711, { format }));
+      expect(asset.src).not.toBe(before.src);
+      const bytes = (await images.publish(asset)).get(asset.src);
+      const xmp = String((await sharp(bytes).metadata()).xmp);
+      expect(xmp).toContain('<dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Bo</rdf:li>');
+      expect(xmp).toContain('<photoshop:Credit>Photo: Ada &amp; Bo / Harbour</photoshop:Credit>');
+      expect(xmp).toContain('<rdf:li xml:lang="x-default">© Harbour</rdf:li>');
+      expect(xmp).toMatch(/<xmpRights:WebStatement>https:\/\/licence.example\/by\?a=1&amp;b=2</);
+      expect(xmp).toContain('<plus:LicensorURL>https://licence.example/buy</plus:LicensorURL>');
+    }
   });
 
   test('without any alt text is an error that names the page and the asset', async () => {

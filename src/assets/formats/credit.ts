@@ -8,6 +8,17 @@ export interface Credit {
   readonly copyright: string | undefined;
 }
 
+/** What an asset's record says about its makers. It replaces the original's own metadata. */
+export interface RecordCredit {
+  readonly creators?: readonly string[] | undefined;
+  /** A line for a caption. */
+  readonly credit?: string | undefined;
+  readonly copyright?: string | undefined;
+  /** URLs of the license, and of a page that grants licenses. */
+  readonly license?: string | undefined;
+  readonly acquireLicense?: string | undefined;
+}
+
 /** In characters, per text. */
 const longestText = 1000;
 const mostCreators = 20;
@@ -102,17 +113,54 @@ function toCredit(creators: readonly string[], copyrights: readonly string[]): C
   return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
 }
 
-/** Formats creator and copyright as XMP, which every published format except GIF supports. */
-export function formatCredit({ creators, copyright }: Credit): string {
-  const creator =
-    creators.length > 0
-      ? `<dc:creator><rdf:Seq>${creators.map((name) => `<rdf:li>${escapeXml(name)}</rdf:li>`).join('')}</rdf:Seq></dc:creator>`
-      : '';
-  const rights =
-    copyright === undefined
-      ? ''
-      : `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(copyright)}</rdf:li></rdf:Alt></dc:rights>`;
-  return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${creator}${rights}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+/**
+ * Formats creator, copyright, credit line and license as XMP, which every published format except GIF
+ * supports. The properties are those of the IPTC Photo Metadata Standard that search engines read.
+ */
+export function formatCredit(
+  own: Credit | undefined,
+  { creators = [], credit, copyright, license, acquireLicense }: RecordCredit = {},
+): string {
+  const names = creators.length > 0 ? creators : (own?.creators ?? []);
+  const rights = copyright ?? own?.copyright;
+  const properties = [
+    names.length > 0 && element('dc:creator', element('rdf:Seq', names.map(listItem).join(''))),
+    rights !== undefined &&
+      element(
+        'dc:rights',
+        element('rdf:Alt', `<rdf:li xml:lang="x-default">${escapeXml(rights)}</rdf:li>`),
+      ),
+    credit !== undefined && element('photoshop:Credit', escapeXml(credit)),
+    license !== undefined && element('xmpRights:WebStatement', escapeXml(license)),
+    acquireLicense !== undefined &&
+      element(
+        'plus:Licensor',
+        element(
+          'rdf:Seq',
+          `<rdf:li rdf:parseType="Resource">${element('plus:LicensorURL', escapeXml(acquireLicense))}</rdf:li>`,
+        ),
+      ),
+  ].filter((property) => property !== false);
+  const used = Object.entries(namespaces).filter(([prefix]) =>
+    properties.some((property) => property.includes(`<${prefix}:`)),
+  );
+  const declared = used.map(([prefix, url]) => ` xmlns:${prefix}="${url}"`).join('');
+  return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${declared}>${properties.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+}
+
+const namespaces = {
+  dc: 'http://purl.org/dc/elements/1.1/',
+  photoshop: 'http://ns.adobe.com/photoshop/1.0/',
+  xmpRights: 'http://ns.adobe.com/xap/1.0/rights/',
+  plus: 'http://ns.useplus.org/ldf/xmp/1.0/',
+} as const;
+
+function element(name: string, content: string): string {
+  return `<${name}>${content}</${name}>`;
+}
+
+function listItem(text: string): string {
+  return element('rdf:li', escapeXml(text));
 }
 
 export function escapeXml(text: string): string {

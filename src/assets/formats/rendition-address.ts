@@ -13,11 +13,12 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
   const { format, quality, effort, animated, gamut } = recipe;
   const drawn = format === 'svg' ? [recipe.sanitizer ?? null] : [];
   const filled = recipe.background === undefined ? [] : [recipe.background];
+  const credited = recipe.credit === undefined ? [] : [{ credit: recipe.credit }];
   const facts = [
     encoderVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
-    [format, quality ?? null, effort ?? null, animated, gamut, ...drawn, ...filled],
+    [format, quality ?? null, effort ?? null, animated, gamut, ...drawn, ...filled, ...credited],
   ];
   return {
     id: source.reference.id,

@@ -1,3 +1,4 @@
+import type { RecordCredit } from './credit.ts';
 import type { SourceReference } from './source.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
@@ -46,6 +47,8 @@ export interface Recipe {
   readonly gamut: Gamut;
   /** Fills transparent parts. Set only if the image can have some. */
   readonly background?: string | undefined;
+  /** Written into the file, unless its format has no metadata. */
+  readonly credit?: RecordCredit | undefined;
   /** The sanitizer of an SVG, with its version. Without one, the SVG is published unchanged. */
   readonly sanitizer?: string | undefined;
 }

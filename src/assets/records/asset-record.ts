@@ -1,5 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
+import type { RecordCredit } from '../formats/credit.ts';
 import type { Focus } from '../geometry/crop.ts';
 import type { MediaCredit } from '../request/media-asset.ts';
 import { readFocus } from '../request/parse-crop.ts';
@@ -149,4 +150,12 @@ function toIso(date: Date): string | undefined {
 export function creditOf(record: AssetRecord = noRecord): MediaCredit {
   const { credit, creators, copyright, license, acquireLicense } = record;
   return { credit, creators, copyright, license, acquireLicense };
+}
+
+/** The credit that published files contain, without empty values; `undefined` if nothing is left. */
+export function embeddedCredit(record: AssetRecord): RecordCredit | undefined {
+  const given = Object.entries(creditOf(record)).filter(
+    ([, value]) => value !== undefined && value.length > 0,
+  );
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }

@@ -2,10 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import { createRecordReader, type FoundRecord } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
+import type { RecordCredit } from '../formats/credit.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { type CataloguedRecord, digest } from '../store/catalogue-data.ts';
-import { type AssetRecord, noRecord, type ReadRecord, readAssetRecord } from './asset-record.ts';
+import {
+  type AssetRecord,
+  embeddedCredit,
+  noRecord,
+  type ReadRecord,
+  readAssetRecord,
+} from './asset-record.ts';
 import { type RightsState, rightsState } from './rights-state.ts';
 
 export interface RecordRule {
@@ -19,6 +26,8 @@ export interface RecordRule {
 /** An asset's record, and whether the asset may be shown today. */
 export interface KnownRecord {
   readonly record: AssetRecord;
+  /** Written into published files, which pages of all languages share; `undefined` if it's empty. */
+  readonly embedded: RecordCredit | undefined;
   readonly state: RightsState;
   /** Whether the service lists the asset. */
   readonly isListed: boolean;
@@ -93,12 +102,15 @@ export function createRecords({
   }
 
   function knownOf(id: number, stored: Pick<CataloguedRecord, 'fields'>, locale?: string) {
-    const language = { locale: locale ?? rule.defaultLocale };
-    const record = stored.fields
-      ? readAssetRecord(read, { id, fields: stored.fields, ...language })
-      : noRecord;
+    const { defaultLocale } = rule;
+    const readIn = (language: string | undefined) =>
+      stored.fields
+        ? readAssetRecord(read, { id, fields: stored.fields, locale: language })
+        : noRecord;
+    const shared = readIn(defaultLocale);
+    const record = locale === undefined || locale === defaultLocale ? shared : readIn(locale);
     const state = rightsState(record, { now: now(), warnDays });
-    return { record, state, isListed: stored.fields !== null };
+    return { record, embedded: embeddedCredit(shared), state, isListed: stored.fields !== null };
   }
 
   /** Reads the records that are asked for at the same time together. */

@@ -131,7 +131,12 @@ export function createRightsGuard({
 }
 
 /** The record of an asset that no one has asked the service about. */
-const empty: KnownRecord = { record: { ...noRecord, alt: '' }, state: 'allowed', isListed: true };
+const empty: KnownRecord = {
+  record: { ...noRecord, alt: '' },
+  embedded: undefined,
+  state: 'allowed',
+  isListed: true,
+};
 
 function rightsOf(
   id: number,

@@ -118,7 +118,7 @@ export function layoutOf(
 }
 
 function recipeOf(
-  { format: asked, formats, quality, effort, gamut, background }: ParsedRequest,
+  { format: asked, formats, quality, effort, gamut, background, credit }: ParsedRequest,
   { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
   const { animates, defaultQuality, effort: efforts } = formatFacts[format];
@@ -133,6 +133,7 @@ function recipeOf(
     animated: source.animated && animates,
     gamut,
     ...(source.transparent && background !== undefined && { background }),
+    ...(credit && format !== 'gif' && { credit }),
   };
 }
 

@@ -35,7 +35,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
     : resize((await cutImage(source.bytes, cut)).image, rendition);
   const frames = source.pixels?.frames;
   const output = encode(image.timeout({ seconds: longestWork }), { recipe, frames });
-  if (source.credit) output.withXmp(formatCredit(source.credit));
+  if (source.credit || recipe.credit) output.withXmp(formatCredit(source.credit, recipe.credit));
   return output.toBuffer();
 }
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { RecordCredit } from '../formats/credit.ts';
 import {
   formatFacts,
   type Gamut,
@@ -52,6 +53,8 @@ export interface ParsedRequest {
   readonly background: string | undefined;
   readonly gamut: Gamut;
   readonly placeholder: Placeholder;
+  /** Written into the published files. */
+  readonly credit?: RecordCredit | undefined;
 }
 
 /** `inMarkdown`: the image is in Markdown, whose column is narrow. */

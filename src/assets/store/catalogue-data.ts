@@ -38,6 +38,15 @@ const renditionSchema = z.object({
     animated: z.boolean(),
     gamut: z.enum(gamuts),
     background: z.string().optional(),
+    credit: z
+      .object({
+        creators: z.array(z.string()).readonly().optional(),
+        credit: z.string().optional(),
+        copyright: z.string().optional(),
+        license: z.string().optional(),
+        acquireLicense: z.string().optional(),
+      })
+      .optional(),
     sanitizer: z.string().optional(),
   }),
 });

@@ -39,9 +39,11 @@ export type {
   MediaAssetRendition,
   MediaAssetRequest,
   MediaAssetSource,
+  MediaCredit,
+  MediaCreditRequest,
 } from './assets/request/media-asset.ts';
 export type { MediaFile, MediaFileRequest } from './assets/request/media-file.ts';
-export type { RenderedAsset, RenderedFile } from './astro/renderer.ts';
+export type { RenderedAsset, RenderedCredit, RenderedFile } from './astro/renderer.ts';
 export type { ReadRecord, RecordFields } from './config/record-option.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 

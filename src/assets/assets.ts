@@ -1,11 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { type Finding, isMediaAssetError, type MediaAssetError } from '../errors/errors.ts';
+import { isAssetId } from '../errors/asset-id.ts';
+import {
+  type Finding,
+  isMediaAssetError,
+  type MediaAssetError,
+  mediaAssetError,
+} from '../errors/errors.ts';
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
+import { creditOf } from './records/asset-record.ts';
 import { createRecords, type RecordRule } from './records/records.ts';
 import { createRightsGuard, type RightsRule } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
@@ -16,10 +23,16 @@ import { previewImage } from './renditions/preview-image.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
 import { createCropNotes } from './renditions/service-crops.ts';
-import type { MediaAsset, MediaAssetRequest } from './request/media-asset.ts';
+import type {
+  MediaAsset,
+  MediaAssetRequest,
+  MediaCredit,
+  MediaCreditRequest,
+} from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
+import { atPage } from './sources/asset-errors.ts';
 import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
@@ -82,6 +95,13 @@ export interface Assets {
    * @throws an error that names the page
    */
   getMediaFile(request: MediaFileRequest): Promise<MediaFile | undefined>;
+  /**
+   * Returns what an asset's record says about its makers; empty without credentials and a cached record.
+   *
+   * @throws an error that names the page: `record-unread`, `asset-forbidden`, `record-invalid`, or of
+   * the service
+   */
+  getMediaCredit(request: MediaCreditRequest): Promise<MediaCredit>;
   /** The labelled placeholder of an unavailable asset. @throws as `missingImage` */
   missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
   /**
@@ -234,6 +254,16 @@ export function createAssets(options: AssetsOptions): Assets {
         missing.add(request.id);
         return undefined;
       }),
+    async getMediaCredit({ id, locale, page = 'an unknown page' }) {
+      if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+      try {
+        const known = await guard.show({ id, locale, page });
+        if (!known) throw mediaAssetError('record-unread', undefined);
+        return creditOf(known.record);
+      } catch (thrown) {
+        throw atPage(thrown, { page, id });
+      }
+    },
     missingImage: showMissing,
     async checkUsed(onProgress) {
       const [absent] = await Promise.all([

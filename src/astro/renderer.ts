@@ -1,7 +1,13 @@
 import type { autoSizes } from '../assets/geometry/auto-sizes.ts';
-import type { MediaAsset, MediaAssetRequest } from '../assets/request/media-asset.ts';
+import type {
+  MediaAsset,
+  MediaAssetRequest,
+  MediaCredit,
+  MediaCreditRequest,
+} from '../assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
 import type { GivenProps, readProps } from '../assets/request/read-props.ts';
+import type { structuredData } from '../assets/request/structured-data.ts';
 import type { CallSite } from './call-sites/call-site.ts';
 
 /** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
@@ -21,6 +27,11 @@ export type RenderedFile =
   | (MediaFile & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
+/** The result of `getMediaCredit`. If the site may not show the asset, it has only `available` and `id`. */
+export type RenderedCredit =
+  | (MediaCredit & { readonly available: true })
+  | { readonly available: false; readonly id: number };
+
 /** A component's props, and whether Astro prerenders its page. */
 interface ComponentProps extends GivenProps {
   readonly isPrerendered: boolean;
@@ -34,7 +45,9 @@ export interface Renderer {
   ): Promise<ReturnType<typeof readProps> & { readonly callSite: CallSite | undefined }>;
   getMediaAsset(request: MediaAssetRequest, callSite?: CallSite): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest, callSite?: CallSite): Promise<RenderedFile>;
+  getMediaCredit(request: MediaCreditRequest, callSite?: CallSite): Promise<RenderedCredit>;
   readonly autoSizes: typeof autoSizes;
+  readonly structuredData: typeof structuredData;
 }
 
 /**

@@ -54,6 +54,14 @@ export async function getMediaFile(request, callSite) {
   return theRenderer().getMediaFile(request, callSite);
 }
 
+export async function getMediaCredit(request, callSite) {
+  return theRenderer().getMediaCredit(request, callSite);
+}
+
+export function structuredData(asset, page) {
+  return theRenderer().structuredData(asset, page);
+}
+
 export function autoSizes(asset, loading) {
   return theRenderer().autoSizes(asset, loading);
 }

@@ -2,16 +2,20 @@
 
 import {
   getMediaAsset as renderAsset,
+  getMediaCredit as renderCredit,
   getMediaFile as renderFile,
 } from 'virtual:astro-media-asset';
 import type {
   MediaAssetRequest,
+  MediaCreditRequest,
   MediaFileRequest,
   RenderedAsset,
+  RenderedCredit,
   RenderedFile,
 } from 'astro-media-asset';
 
 export { default as MediaAsset } from './MediaAsset.astro';
+export { default as MediaCredit } from './MediaCredit.astro';
 export { default as MediaFile } from './MediaFile.astro';
 export { default as MediaVideo } from './MediaVideo.astro';
 
@@ -28,6 +32,20 @@ export async function getMediaAsset(
 ): Promise<RenderedAsset> {
   const { page = 'getMediaAsset()', ...asked } = { ...request };
   return renderAsset({ ...asked, page });
+}
+
+/**
+ * Returns what an asset's record says about its makers: credit, creators, copyright and license. Needs
+ * the option `record`.
+ *
+ * @param request `page` names the page in messages.
+ * @throws an error with a code and a hint if the record can't be read
+ */
+export async function getMediaCredit(
+  request: Omit<MediaCreditRequest, 'page'> & { page?: string },
+): Promise<RenderedCredit> {
+  const { page = 'getMediaCredit()', ...asked } = { ...request };
+  return renderCredit({ ...asked, page });
 }
 
 /**

@@ -8,7 +8,8 @@ declare module 'virtual:astro-media-asset' {
   }
 
   interface OwnProps {
-    MediaAsset: keyof AssetProps | 'priority' | 'pictureAttributes';
+    MediaAsset: keyof AssetProps | 'priority' | 'pictureAttributes' | 'structuredData';
+    MediaCredit: 'id';
     MediaFile: 'id' | 'name' | 'download';
     MediaVideo: 'id' | 'name' | 'poster' | 'width' | 'height' | 'controls' | 'preload';
   }
@@ -39,6 +40,15 @@ declare module 'virtual:astro-media-asset' {
     request: import('astro-media-asset').MediaFileRequest,
     callSite?: CallSite,
   ): Promise<import('astro-media-asset').RenderedFile>;
+  export function getMediaCredit(
+    request: import('astro-media-asset').MediaCreditRequest,
+    callSite?: CallSite,
+  ): Promise<import('astro-media-asset').RenderedCredit>;
+  /** The image as JSON for search engines; `undefined` if its record names no one. */
+  export function structuredData(
+    asset: import('astro-media-asset').MediaAsset,
+    page: string,
+  ): string | undefined;
   /** Adds `auto` to the `sizes` of a lazy image and its sources. */
   export function autoSizes<Source extends { readonly sizes: string | undefined }>(
     asset: { readonly sizes: string | undefined; readonly sources: readonly Source[] },

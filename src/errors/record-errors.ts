@@ -8,6 +8,10 @@ export const recordErrors = {
       `The record of asset ${details.id} can't be read by \`record.read\`: ${details.problem}.`,
     hint: 'Correct the function in astro.config. `media-asset record <id>` shows the fields of an asset.',
   },
+  'record-unread': {
+    message: () => "This site doesn't read records, so it knows no credits.",
+    hint: 'Set the option `record` in astro.config.',
+  },
   /**
    * The asset's record forbids it, its rights have ended, or they're unknown and the site sets
    * `rights: { unknown: 'forbid' }`.

@@ -24,7 +24,7 @@ test('an unknown prop is an error that names the page, the asset, the prop and t
       code: 'prop-unknown',
       message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/.',
       hint: expect.stringContaining(
-        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, the attributes of <img>.',
+        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, structuredData, the attributes of <img>.',
       ),
     }),
   );
@@ -106,6 +106,7 @@ describe('passed on', () => {
 
   test.each([
     ['MediaAsset', ['HTML', 'ImgHTML']],
+    ['MediaCredit', ['HTML']],
     ['MediaFile', ['HTML', 'AnchorHTML']],
     ['MediaVideo', ['HTML', 'MediaHTML', 'VideoHTML']],
   ] as const)(
@@ -139,6 +140,7 @@ const obsolete = ['autosave', 'children', 'color', 'contextmenu', 'radiogroup'];
 /** Attributes in Astro's types that components refuse. */
 const refusedOf: Record<Component, string[]> = {
   MediaAsset: [...obsolete, 'results', 'security', 'src', 'srcset', 'unselectable'],
+  MediaCredit: [...obsolete, 'results', 'security', 'unselectable'],
   MediaFile: [...obsolete, 'href', 'media', 'results', 'security', 'type', 'unselectable'],
   MediaVideo: [...obsolete, 'mediagroup', 'results', 'security', 'src', 'unselectable'],
 };

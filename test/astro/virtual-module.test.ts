@@ -26,16 +26,19 @@ describe('the virtual module', () => {
   });
 
   test('uses the renderer that was installed last', async () => {
-    const { getMediaAsset, getMediaFile } = await load();
+    const { getMediaAsset, getMediaCredit, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
         readProps: async () => ({ own: { id }, attributes: {}, callSite: undefined }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
+        getMediaCredit: async () => ({ available: false, id: 2 * id }),
+        structuredData: () => undefined,
         autoSizes: ({ sizes, sources }) => ({ sizes, sources: [...sources] }),
       });
       const request = { id: 4711, alt: '', page: '/' };
       expect(await getMediaAsset(request)).toEqual({ available: false, id });
+      expect(await getMediaCredit(request)).toEqual({ available: false, id: 2 * id });
       expect(await getMediaFile(request)).toEqual({ available: false, id: -id });
     }
   });

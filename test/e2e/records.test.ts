@@ -16,9 +16,12 @@ export default defineConfig({
   integrations: [
     mediaAssets({
       record: {
-        fields: ['text_en', 'text_de', 'consent', 'licenceTo'],
+        fields: ['text_en', 'text_de', 'photographer', 'licence', 'consent', 'licenceTo'],
         read: (fields, { locale }) => ({
           alt: fields['text_' + locale],
+          credit: fields.photographer && 'Photo: ' + fields.photographer,
+          creator: fields.photographer,
+          license: fields.licence,
           rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
           until: fields.licenceTo,
         }),
@@ -98,6 +101,58 @@ describe('with the option `record`', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('the image of asset 4712 has no `alt`, and its record has no text');
     expect(output).toMatch(/src\/pages\/de\/(?:index\.astro|notes\.md)/);
+  });
+});
+
+describe('a credit from the record', () => {
+  const credited = `---
+import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
+---
+<html lang="en">
+  <head><title>Credits</title></head>
+  <body>
+    <figure>
+      <MediaAsset id={4711} structuredData />
+      <figcaption><MediaCredit id={4711} class="credit" /></figcaption>
+    </figure>
+    <p><MediaCredit id={4712} class="none" /></p>
+    <MediaAsset id={4712} structuredData />
+  </body>
+</html>
+`;
+  let html: string;
+
+  beforeAll(async () => {
+    await emulatorClient(setup.emulator).files.update(4711, {
+      photographer: 'Ada </script> Holm',
+      licence: 'https://licence.example/by',
+    });
+    await setup.site.write('src/pages/credits.astro', credited);
+    const { exitCode, output } = await build();
+    expect(exitCode, output).toBe(0);
+    html = await setup.site.read('dist/credits/index.html');
+  });
+
+  test('is a line that links to the license, and nothing if there is none', () => {
+    expect(html).toMatch(
+      /<span class="credit">\s*<a href="https:\/\/licence.example\/by" rel="license">\s*Photo: Ada &lt;\/script&gt; Holm\s*<\/a>\s*<\/span>/,
+    );
+    expect(html).not.toContain('class="none"');
+  });
+
+  test('is structured data with what search engines need for a licensable image', () => {
+    const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+    expect(scripts).toHaveLength(1);
+    expect(JSON.parse(scripts[0]?.[1] ?? '')).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'ImageObject',
+      contentUrl: expect.stringMatching(
+        /^https:\/\/harbour\.example\/_astro\/media-asset\/4711-[^/]+\/[\w-]+\.webp$/,
+      ),
+      creator: { '@type': 'Person', name: 'Ada </script> Holm' },
+      creditText: 'Photo: Ada </script> Holm',
+      license: 'https://licence.example/by',
+    });
   });
 });
 

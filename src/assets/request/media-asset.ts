@@ -99,6 +99,16 @@ export interface ArtDirection extends ImageRequest {
   readonly media: string;
 }
 
+/** The argument of `getMediaCredit()`. */
+export interface MediaCreditRequest {
+  /** The asset's ID in the service: a whole number other than 0. */
+  readonly id: number;
+  /** The language of the texts. @default the site's default language */
+  readonly locale?: string | undefined;
+  /** The page's name in messages. */
+  readonly page: string;
+}
+
 /** What a page shows about the people behind an asset, from its record. */
 export interface MediaCredit {
   /** A line for a caption. */

@@ -61,10 +61,11 @@ interface PropRule {
 
 const rules = {
   MediaAsset: {
-    props: [...Object.keys(imageProps), 'priority', 'pictureAttributes'],
+    props: [...Object.keys(imageProps), 'priority', 'pictureAttributes', 'structuredData'],
     element: 'img',
     decided: ['src', 'srcset'],
   },
+  MediaCredit: { props: ['id'], element: 'span' },
   MediaFile: { props: ['id', 'name', 'download'], element: 'a', decided: ['href', 'type'] },
   MediaVideo: {
     props: ['id', 'name', 'poster', 'width', 'height', 'controls', 'preload'],
@@ -88,6 +89,7 @@ const furtherAttributes = {
   a: ['attributionsrc', 'interestfor'],
   img: ['attributionsrc'],
   picture: [],
+  span: [],
   video: ['controlslist', 'disablepictureinpicture', 'disableremoteplayback', 'loading'],
 } as const;
 
@@ -96,7 +98,7 @@ const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
 /** The props that a page passes to a component. Values come from templates. */
 export interface GivenProps {
-  readonly component: 'MediaAsset' | 'MediaFile' | 'MediaVideo';
+  readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaFile' | 'MediaVideo';
   readonly page: string;
   readonly props: Readonly<Record<string, unknown>>;
 }

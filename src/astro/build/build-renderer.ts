@@ -2,6 +2,7 @@ import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
+import { structuredData } from '../../assets/request/structured-data.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import { type CallSite, callSiteOf, formatCallSite, placed } from '../call-sites/call-site.ts';
 import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
@@ -14,7 +15,7 @@ import type { BuildNotes } from './build-notes.ts';
  * the build lists all such pages at the end.
  */
 export function buildRenderer(
-  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile'>,
+  images: Pick<Assets, 'getMediaAsset' | 'getMediaCredit' | 'getMediaFile'>,
   {
     unavailable,
     requested,
@@ -51,6 +52,7 @@ export function buildRenderer(
 
   return {
     autoSizes,
+    structuredData,
     async readProps(given) {
       const callSite = callSiteOf(given.props);
       try {
@@ -61,6 +63,8 @@ export function buildRenderer(
     },
     getMediaAsset: (request, callSite) =>
       render(request, callSite, images.getMediaAsset(placed(request, callSite))),
+    getMediaCredit: (request, callSite) =>
+      render(request, callSite, images.getMediaCredit(placed(request, callSite))),
     getMediaFile: (request, callSite) =>
       render(request, callSite, images.getMediaFile(placed(request, callSite))),
   };

@@ -5,6 +5,7 @@ import type { Assets } from '../../assets/assets.ts';
 import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
+import { structuredData } from '../../assets/request/structured-data.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
 import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
@@ -37,7 +38,7 @@ export function devRenderer({
   routes,
   valuePlaces,
 }: {
-  images: Pick<Assets, 'getMediaAsset' | 'getMediaFile' | 'missingImage'>;
+  images: Pick<Assets, 'getMediaAsset' | 'getMediaCredit' | 'getMediaFile' | 'missingImage'>;
   config: Pick<AstroConfig, 'root' | 'base'>;
   failures: FailureLog;
   describe?: DescribeForToolbar | undefined;
@@ -66,6 +67,7 @@ export function devRenderer({
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
     autoSizes,
+    structuredData,
     async readProps(given) {
       const callSite = callSiteOf(given.props);
       const asked = placed(given, callSite);
@@ -94,6 +96,17 @@ export function devRenderer({
         note(error, request);
         const toolbar = await describe?.({ request, asset, place: callSite, failure: error });
         return { ...asset, available: true, toolbar };
+      }
+    },
+    async getMediaCredit(request, callSite) {
+      try {
+        const credit = await images.getMediaCredit(placed(request, callSite));
+        return { ...credit, available: true };
+      } catch (thrown) {
+        const error = await valuePlaces.explain(thrown, askedBy(request, callSite));
+        if (!isSurvived(error)) throw located(error, request.page, callSite);
+        note(error, request);
+        return { available: false, id: request.id };
       }
     },
     async getMediaFile(request, callSite) {

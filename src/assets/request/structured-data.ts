@@ -1,0 +1,32 @@
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { MediaAsset } from './media-asset.ts';
+
+/**
+ * An image as schema.org's `ImageObject`, with the properties that search engines show: creator, credit
+ * line, copyright and license. JSON that can't end its `<script>`.
+ *
+ * @returns `undefined` if the record has none of these, because the object needs one of them
+ * @throws `prop-invalid` if the site has no absolute URL
+ */
+export function structuredData(asset: MediaAsset, page: string): string | undefined {
+  const { id, url, credit, creators, copyright, license, acquireLicense } = asset;
+  if (!credit && !copyright && !license && creators.length === 0) return undefined;
+  if (!/^https?:/.test(url)) {
+    const expected = 'a `site` in the Astro config, because search engines need absolute URLs';
+    throw mediaAssetError('prop-invalid', {
+      ...{ id, page, name: 'structuredData', value: true, expected },
+    });
+  }
+  const people = creators.map((name) => ({ '@type': 'Person', name }));
+  const image = {
+    '@context': 'https://schema.org',
+    '@type': 'ImageObject',
+    contentUrl: url,
+    creator: people.length > 1 ? people : people[0],
+    creditText: credit,
+    copyrightNotice: copyright,
+    license,
+    acquireLicensePage: acquireLicense,
+  };
+  return JSON.stringify(image).replaceAll('<', '\\u003c');
+}

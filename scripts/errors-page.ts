@@ -24,7 +24,9 @@ const samples: Partial<Record<Code, object>> = {
   'page-twice': { page: '<page>', files: ['<file>', '<other file>'] },
   'asset-unknown': { assets: [{ id: '<id>', pages: ['<page>'] }] },
   'asset-withdrawn': { assets: [{ id: '<id>', pages: ['<page>'] }] },
-  'asset-forbidden': { assets: [{ id: '<id>', reason: 'until <day>', pages: ['<page>'] }] },
+  'asset-forbidden': {
+    assets: [{ id: '<id>', reason: 'rights ended on <day>', pages: ['<page>'] }],
+  },
   'forbidden-address': { assets: [{ id: '<id>', pages: ['<page>'] }] },
   'rights-ending': { id: '<id>', until: '<day>', pages: ['<page>'] },
   'rights-unknown': { id: '<id>', isListed: true, pages: ['<page>'] },

@@ -31,10 +31,12 @@ export interface ReadRecord {
 /** Reads a record. `locale` is the language of the page, as in `Astro.currentLocale`. */
 type Read = (fields: RecordFields, context: { readonly locale: string | undefined }) => ReadRecord;
 
+const fieldNames = { error: 'expected a list of 1 to 99 field names' };
+
 export const recordSchema = z.strictObject(
   {
     /** The names of the service's fields that `read` uses. */
-    fields: z.array(text, { error: 'expected a list of field names' }).min(1).max(99),
+    fields: z.array(text, fieldNames).min(1, fieldNames).max(99, fieldNames),
     /** Reads alt text, credit, focus and rights from the fields. */
     read: z.custom<Read>((value) => typeof value === 'function', {
       error: 'expected a function: (fields, { locale }) => ({ alt: … })',

@@ -19,7 +19,9 @@ export const recordErrors = {
   'asset-forbidden': {
     message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
       nameUnavailable(
-        `According to the service, the site may not show${details.isShown ? ', but shows' : ''}`,
+        details.isShown
+          ? 'This site shows forbidden'
+          : 'According to the service, the site may not show',
         details.assets,
       ),
     hint: "Remove the asset from these pages, or correct its record in the service. `rights: { forbidden: 'hide' }` publishes the pages without it.",

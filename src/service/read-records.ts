@@ -1,7 +1,7 @@
 import { ServiceError } from './service-error.ts';
 import type { FileRecord, MediaService } from './types.ts';
 
-/** A record, and the ID of the folder whose list has it, if a list was read. */
+/** A record, and the ID of the folder that has the asset, as far as it's known. */
 export interface FoundRecord {
   readonly record: FileRecord;
   readonly folder: number | undefined;
@@ -80,7 +80,9 @@ export function createRecordReader(
   async function readOne(id: number): Promise<boolean> {
     try {
       const record = await service.files.record(id, { fields, signal });
-      found.set(id, { record, folder: undefined });
+      // An asset that its folder's list doesn't have was moved.
+      const known = folders.get(id);
+      found.set(id, { record, folder: begun.has(known ?? 0) ? undefined : known });
       return true;
     } catch (thrown) {
       if (!isAbsence(thrown)) throw thrown;

@@ -246,6 +246,21 @@ describe('in an outage, a build', () => {
   });
 });
 
+test('in dev, a cached image without a cached record has an empty alt text in an outage', async () => {
+  const { emulator, open } = await start();
+  const cacheDir = await cacheFolder();
+  const first = await open({ mode: 'dev', crops: 'local', cacheDir, record: undefined });
+  await first.getMediaAsset(ask(4711, { alt: '' }));
+  await first.save();
+  await emulator.stop();
+  const findings: string[] = [];
+  const onFinding = ({ code }: { code: string }) => findings.push(code);
+  const images = await open({ mode: 'dev', crops: 'local', cacheDir, onFinding });
+  const shown = [await images.getMediaAsset(ask(4711)), await images.getMediaAsset(ask(4711))];
+  expect(shown).toMatchObject([{ alt: '', width: 160 }, { alt: '' }]);
+  expect(findings).toEqual(['service-unreachable']);
+});
+
 test('without credentials, pages show cached alt texts, and placeholders with none', async () => {
   const { service, open } = await start();
   await service.files.update(4711, { alt_en: 'The quay' });

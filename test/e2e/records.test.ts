@@ -172,7 +172,7 @@ describe('an asset whose consent was withdrawn', () => {
     await setup.site.write('astro.config.mjs', config(''));
     const { exitCode, output } = await setup.site.build(setup.emulator.env);
     expect(exitCode, output).toBe(0);
-    expect(output).toMatch(/may not show, but shows asset 4711 on/);
+    expect(output).toMatch(/shows forbidden asset 4711 on/);
   });
 
   test('leaves no byte and no address with `hide`, and its usages are removed', async () => {

@@ -103,6 +103,20 @@ describe('records of several assets', () => {
     expect(requests).toEqual(expected);
   });
 
+  test('do not keep the folder of an asset that was moved out of it', async () => {
+    const service = emulatorClient(await emulators.offered);
+    const boats = (await service.folders.tree()).find(({ name }) => name === 'boats');
+    const folders = new Map([4711, 4712, 4716].map((id) => [id, boats?.id ?? 0]));
+    const found = await createRecordReader(service, { fields: ['name'], folders }).read([
+      ...folders.keys(),
+    ]);
+    expect(Array.from(found, ([id, { folder }]) => [id, folder])).toEqual([
+      [4711, boats?.id],
+      [4712, boats?.id],
+      [4716, undefined],
+    ]);
+  });
+
   test.each(['offered', 'missing'] as const)(
     'leave out an asset that the service does not have (call: %s)',
     async (recordCall) => {

@@ -42,8 +42,8 @@ export interface Records {
    */
   prepare(ids: Iterable<number>): Promise<void>;
   /**
-   * Gets the record of an asset. In an outage, it's the cached one. `undefined` if no record is cached
-   * and there are no credentials.
+   * Gets the record of an asset. In an outage, it's the cached one. `undefined` if no record is cached,
+   * and there are no credentials or dev can't reach the service.
    *
    * @throws `record-invalid`, and errors of the client if no record is cached
    */
@@ -91,9 +91,10 @@ export function createRecords({
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
   const checks = new Map<number, Promise<CataloguedRecord>>();
   const stale = new Map<number, number>();
-  /** When dev last asked for each record, in ms since the epoch. An outage must not be asked each time. */
-  const triedAt = new Map<number, number>();
-  const background = new Set<Promise<unknown>>();
+  /** When dev last met an outage, by asset, in ms since the epoch. */
+  const failedAt = new Map<number, number>();
+  /** The requests of dev that are pending. */
+  const refreshes = new Map<number, Promise<CataloguedRecord | undefined>>();
   let outage: unknown;
 
   function cached(id: number): CataloguedRecord | undefined {
@@ -132,11 +133,12 @@ export function createRecords({
     try {
       if (outage) throw outage;
       const found = (await ask(id)).get(id);
-      const folder = found?.folder ?? last?.folder ?? null;
-      return store(id, { fields: found?.record.fields ?? null, folder, checkedAt: clock() });
+      const fields = found?.record.fields ?? null;
+      return store(id, { fields, folder: found?.folder ?? null, checkedAt: clock() });
     } catch (thrown) {
       if (!isOutage(thrown)) throw thrown;
       if (mode === 'build') outage = thrown;
+      else failedAt.set(id, clock());
       if (!last) throw thrown;
       stale.set(id, last.checkedAt);
       // A day may have ended since.
@@ -160,18 +162,21 @@ export function createRecords({
     return checked;
   }
 
-  async function inDev(id: number): Promise<CataloguedRecord> {
+  async function inDev(id: number): Promise<CataloguedRecord | undefined> {
     const last = cached(id);
-    const latest = Math.max(last?.checkedAt ?? 0, triedAt.get(id) ?? 0);
-    if (last && clock() - latest < refreshInDev) return last;
-    triedAt.set(id, clock());
-    const fresh = checkOnce(id).finally(() => checks.delete(id));
-    if (!last) return fresh;
-    const ended = fresh
-      .catch((thrown: unknown) => onBackgroundFailure(thrown, id))
-      .finally(() => background.delete(ended));
-    background.add(ended);
-    return last;
+    const latest = Math.max(last?.checkedAt ?? 0, failedAt.get(id) ?? 0);
+    if (clock() - latest < refreshInDev) return last;
+    const refreshed =
+      refreshes.get(id) ??
+      check(id)
+        .catch((thrown: unknown) => {
+          if (!last && !isOutage(thrown)) throw thrown;
+          onBackgroundFailure(thrown, id);
+          return last;
+        })
+        .finally(() => refreshes.delete(id));
+    refreshes.set(id, refreshed);
+    return last ?? refreshed;
   }
 
   return {
@@ -182,17 +187,16 @@ export function createRecords({
         if (one.status === 'rejected' && !isOfPage(one.reason)) throw one.reason;
     },
     async find(id, locale) {
-      if (!hasCredentials) {
-        const last = cached(id);
-        return last && knownOf(id, last, locale);
-      }
-      const stored = await (mode === 'build' ? checkOnce(id) : inDev(id));
-      return knownOf(id, stored, locale);
+      const stored = await (() => {
+        if (!hasCredentials) return cached(id);
+        return mode === 'build' ? checkOnce(id) : inDev(id);
+      })();
+      return stored && knownOf(id, stored, locale);
     },
     outcome: (id) => cached(id)?.outcome,
     staleSince: (id) => stale.get(id),
     async settled() {
-      while (background.size > 0) await Promise.all(background);
+      while (refreshes.size > 0) await Promise.allSettled(refreshes.values());
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
-import { noRecord } from './asset-record.ts';
+import { type AssetRecord, noRecord } from './asset-record.ts';
 import type { KnownRecord, Records } from './records.ts';
 import type { RightsState } from './rights-state.ts';
 
@@ -18,6 +18,8 @@ export interface AssetRights {
   readonly state: RightsState;
   /** The last day on which it may be shown, in UTC: `2026-12-31`. */
   readonly until: string | undefined;
+  /** Why pages may not show it, if the record doesn't simply forbid it: `rights ended on 2026-01-31`. */
+  readonly reason: string | undefined;
   /** Whether the service lists the asset. */
   readonly isListed: boolean;
   readonly pages: readonly string[];
@@ -31,13 +33,11 @@ interface RecordRequest {
 
 /** The error of an asset that pages must not show. */
 export class ForbiddenAsset extends MediaAssetError {
-  /** What the record says, if it's more than that: `until 2026-01-31`. */
   readonly reason: string | undefined;
 
   constructor(rights: AssetRights) {
-    const asset = reasoned(rights);
-    super('asset-forbidden', describe('asset-forbidden', { assets: [asset] }));
-    this.reason = asset.reason;
+    super('asset-forbidden', describe('asset-forbidden', { assets: [rights] }));
+    this.reason = rights.reason;
   }
 }
 
@@ -83,7 +83,7 @@ export function createRightsGuard({
     const place = pages.join(', ');
     if (isForbidden(rights))
       return finding('warning', 'asset-forbidden', place, {
-        assets: [reasoned(rights)],
+        assets: [rights],
         isShown: true,
       });
     if (state === 'unknown' && rule.unknown === 'warn')
@@ -143,10 +143,10 @@ function rightsOf(
   { record, state, isListed }: KnownRecord,
   pages: readonly string[],
 ): AssetRights {
-  return { id, state, until: record.until, isListed, pages };
+  return { id, state, until: record.until, reason: reasonOf(record, state), isListed, pages };
 }
 
-function reasoned({ id, state, until, pages }: AssetRights) {
-  const reason = state === 'unknown' ? 'rights unknown' : until && `until ${until}`;
-  return { id, reason, pages };
+function reasonOf({ rights, until }: AssetRecord, state: RightsState): string | undefined {
+  if (state === 'unknown') return 'rights unknown';
+  return state === 'forbidden' && rights !== 'forbidden' ? `rights ended on ${until}` : undefined;
 }

@@ -5,12 +5,14 @@ import type { MediaAsset } from './media-asset.ts';
  * An image as schema.org's `ImageObject`, with the properties that search engines show: creator, credit
  * line, copyright and license. JSON that can't end its `<script>`.
  *
- * @returns `undefined` if the record has none of these, because the object needs one of them
+ * @returns `undefined` for a placeholder, and if the record has none of these, because the object needs
+ * one of them
  * @throws `prop-invalid` if the site has no absolute URL
  */
 export function structuredData(asset: MediaAsset, page: string): string | undefined {
   const { id, url, credit, creators, copyright, license, acquireLicense } = asset;
   if (!credit && !copyright && !license && creators.length === 0) return undefined;
+  if (url.startsWith('data:')) return undefined;
   if (!/^https?:/.test(url)) {
     const expected = 'a `site` in the Astro config, because search engines need absolute URLs';
     throw mediaAssetError('prop-invalid', {

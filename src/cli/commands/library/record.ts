@@ -12,14 +12,18 @@ import type { LibraryFlags } from '../../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface RecordFlags extends LibraryFlags {
-  readonly fields: readonly string[];
+  readonly fields?: readonly string[];
 }
 
 export function declareRecord(program: Command, run: ToAction): void {
   libraryOptions(program.command('record'))
     .description("Show an asset's record: the fields that the service keeps about it.")
     .argument('<id>', 'asset ID', toAssetId)
-    .option('--fields <names>', 'fields to show, separated by commas', toFields, usualFields)
+    .option(
+      '--fields <names>',
+      'fields to show, separated by commas (default: the usual ones)',
+      toFields,
+    )
     .addHelpText(
       'after',
       example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
@@ -37,10 +41,11 @@ async function record(flags: RecordFlags, terminal: Terminal, id: number): Promi
   const { createRecordReader } = await import('../../../service/read-records.ts');
   const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
-  const found = (await createRecordReader(service, flags).read([id])).get(id);
+  const fields = flags.fields ?? usualFields;
+  const found = (await createRecordReader(service, { fields }).read([id])).get(id);
   if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
-  const { fields } = found.record;
-  terminal.print({ id, fields }, () => recordText(fields, terminal));
+  const { fields: values } = found.record;
+  terminal.print({ id, fields: values }, () => recordText(values, terminal));
   return exitCodes.done;
 }
 

@@ -15,6 +15,7 @@ import { declareUpload } from './commands/library/upload.ts';
 import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
 import { declareRenditions } from './commands/renditions.ts';
+import { declareRights } from './commands/rights/rights.ts';
 import { declarePlan } from './commands/usage/plan.ts';
 import { declareReconcile } from './commands/usage/reconcile.ts';
 import { declareReport } from './commands/usage/report.ts';
@@ -50,6 +51,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareUsages,
     ],
   ],
+  ['Rights:', [declareRights]],
   ['Images:', [declareRenditions, declareCache, declareFetch]],
   ['Sign-in:', [declareLogin, declareLogout, declareWhoami]],
   ['Development:', [declareDoctor, declareEmulator]],

@@ -4,7 +4,7 @@ import { pageErrors } from './page-errors.ts';
 import { recordErrors } from './record-errors.ts';
 import { libraryErrors, requestErrors, serviceErrors, signInErrors } from './service-errors.ts';
 import { usageErrors } from './usage-errors.ts';
-import type { CatalogueEntries } from './wording.ts';
+import { type CatalogueEntries, oneLine } from './wording.ts';
 
 const configurationErrors = {
   'node-too-old': {
@@ -49,6 +49,12 @@ const commandErrors = {
   'command-usage': {
     message: (details: { problem: string }) => details.problem,
     hint: 'Run `media-asset --help`.',
+  },
+  /** `record`, `rights`, `watch` and `doctor` read the options from the Astro config. */
+  'config-unloadable': {
+    message: (details: { file: string; problem: string }) =>
+      `${details.file} can't be loaded: ${oneLine(details.problem)}`,
+    hint: 'Correct the file, or run `npm install`. `npx astro sync` shows the same mistake with its place.',
   },
   'port-busy': {
     message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,

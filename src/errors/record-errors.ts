@@ -9,7 +9,7 @@ export const recordErrors = {
     hint: 'Correct the function in astro.config. `media-asset record <id>` shows the fields of an asset.',
   },
   'record-unread': {
-    message: () => "This site doesn't read records, so it knows no credits.",
+    message: () => "This site doesn't read the records of its assets.",
     hint: 'Set the option `record` in astro.config.',
   },
   /**

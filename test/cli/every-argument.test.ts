@@ -23,6 +23,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   upload: ['quay.jpg', '--folder', '1'],
   update: ['4711', 'credit=Ada'],
   usages: ['4711'],
+  rights: ['dist', ...site],
   renditions: [],
   'cache list': [],
   'cache clear': ['--yes'],

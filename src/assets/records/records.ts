@@ -11,6 +11,7 @@ import {
   embeddedCredit,
   noRecord,
   type ReadRecord,
+  type RecordFields,
   readAssetRecord,
 } from './asset-record.ts';
 import { type RightsState, rightsState } from './rights-state.ts';
@@ -31,6 +32,32 @@ export interface KnownRecord {
   readonly state: RightsState;
   /** Whether the service lists the asset. */
   readonly isListed: boolean;
+}
+
+/**
+ * Reads a record as the site does.
+ *
+ * @param request.fields null if the service doesn't list the asset
+ * @param request.now in ms since the epoch
+ * @throws `record-invalid`
+ */
+export function readKnownRecord(
+  { read, defaultLocale }: RecordRule,
+  request: {
+    readonly id: number;
+    readonly fields: RecordFields | null;
+    readonly locale?: string | undefined;
+    readonly now: number;
+    readonly warnDays: number;
+  },
+): KnownRecord {
+  const { id, fields, locale = defaultLocale } = request;
+  const readIn = (language: string | undefined) =>
+    fields ? readAssetRecord(read, { id, fields, locale: language }) : noRecord;
+  const shared = readIn(defaultLocale);
+  const record = locale === defaultLocale ? shared : readIn(locale);
+  const state = rightsState(record, request);
+  return { record, embedded: embeddedCredit(shared), state, isListed: fields !== null };
 }
 
 /** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
@@ -79,7 +106,7 @@ export function createRecords({
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Records {
   const { baseUrl } = service;
-  const { fields, read } = rule;
+  const { fields } = rule;
   const asked = fields.join(',');
   const startedAt = clock();
   const now = () => (mode === 'build' ? startedAt : clock());
@@ -102,17 +129,8 @@ export function createRecords({
     return record?.asked === asked ? record : undefined;
   }
 
-  function knownOf(id: number, stored: Pick<CataloguedRecord, 'fields'>, locale?: string) {
-    const { defaultLocale } = rule;
-    const readIn = (language: string | undefined) =>
-      stored.fields
-        ? readAssetRecord(read, { id, fields: stored.fields, locale: language })
-        : noRecord;
-    const shared = readIn(defaultLocale);
-    const record = locale === undefined || locale === defaultLocale ? shared : readIn(locale);
-    const state = rightsState(record, { now: now(), warnDays });
-    return { record, embedded: embeddedCredit(shared), state, isListed: stored.fields !== null };
-  }
+  const knownOf = (id: number, { fields }: Pick<CataloguedRecord, 'fields'>, locale?: string) =>
+    readKnownRecord(rule, { id, fields, locale, now: now(), warnDays });
 
   /** Reads the records that are asked for at the same time together. */
   function ask(id: number): Promise<ReadonlyMap<number, FoundRecord>> {

@@ -73,15 +73,13 @@ export function createRightsGuard({
 }): RightsGuard {
   const noted = new Map<number, RightsState>();
 
-  const isForbidden = ({ state }: Pick<AssetRights, 'state'>) =>
-    state === 'forbidden' || (state === 'unknown' && rule.unknown === 'forbid');
   const forbids = (rights: Pick<AssetRights, 'state'>) =>
-    rule.forbidden !== 'warn' && isForbidden(rights);
+    rule.forbidden !== 'warn' && isForbidden(rights, rule);
 
   function findingOf(rights: AssetRights): Finding | undefined {
     const { state, until, pages } = rights;
     const place = pages.join(', ');
-    if (isForbidden(rights))
+    if (isForbidden(rights, rule))
       return finding('warning', 'asset-forbidden', place, {
         assets: [rights],
         isShown: true,
@@ -138,7 +136,14 @@ const empty: KnownRecord = {
   isListed: true,
 };
 
-function rightsOf(
+export function isForbidden(
+  { state }: Pick<AssetRights, 'state'>,
+  { unknown }: Pick<RightsRule, 'unknown'>,
+): boolean {
+  return state === 'forbidden' || (state === 'unknown' && unknown === 'forbid');
+}
+
+export function rightsOf(
   id: number,
   { record, state, isListed }: KnownRecord,
   pages: readonly string[],

@@ -8,6 +8,7 @@ import {
   type CataloguedRendition,
   catalogueSchema,
   catalogueVersion,
+  checkKey,
 } from './catalogue-data.ts';
 
 /** One entry of the catalogue, as `media-asset renditions --json` prints it. */
@@ -56,6 +57,17 @@ export function lastService(cacheDir: string): string | undefined {
     // Opening the catalogue reports what is wrong with it.
     return undefined;
   }
+}
+
+/** The folders of assets in the service, as far as builds know them. @throws `catalogue-broken` */
+export function knownFolders(cacheDir: string, service: string): Map<number, number> {
+  const records = Object.entries(readCatalogueData(cacheDir)?.records ?? {});
+  return new Map(
+    records.flatMap(([key, { folder }]) => {
+      const id = Number(key.slice(service.length + 1));
+      return key === checkKey(service, id) && folder !== null ? [[id, folder]] : [];
+    }),
+  );
 }
 
 /** Reads the catalogue file; `undefined` if there is none yet. @throws `catalogue-broken` */

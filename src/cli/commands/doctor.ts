@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { RecordRule } from '../../assets/records/records.ts';
 import type { Environment } from '../../config/options.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
 import { countOf } from '../../errors/wording.ts';
@@ -21,10 +22,12 @@ interface DoctorFlags extends UsageFlags {
 
 export function declareDoctor(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('doctor')))
-    .description('Check options, credentials, service, crops, cache and ledger, and suggest fixes.')
+    .description(
+      'Check options, credentials, service, crops, records, cache and ledger, and suggest fixes.',
+    )
     .option(
       '--asset <id>',
-      'image to compare crops of (default: the first that is found)',
+      'image for the checks of crops and records (default: the first that is found)',
       toAssetIds,
     )
     .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
@@ -35,13 +38,15 @@ export function declareDoctor(program: Command, run: ToAction): void {
 async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
   const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const { checkCache, checkLedger, checkVersions } = await import('../doctor/check-project.ts');
+  const { loadSiteConfig } = await import('../settings/load-site-config.ts');
   const { signInSettings } = await import('../settings/sign-in-settings.ts');
   const { directory } = terminal;
   const found: Diagnosis[] = await checkVersions(directory);
   try {
     const known = await signInSettings(flags, terminal);
+    const config = await loadSiteConfig(terminal);
     found.push(ok('options', `The service is ${known.settings.baseUrl}.`));
-    found.push(...(await checkService(known, flags)));
+    found.push(...(await checkService({ ...known, record: config?.record }, flags)));
   } catch (thrown) {
     found.push(problemOf('options', thrown));
     found.push(warning('service', 'Skipped.', 'Fix the problems above.'));
@@ -71,11 +76,18 @@ async function checkService(
     settings,
     environment,
     built,
-  }: { settings: ServiceSettings; environment: Environment; built: BuildRules['settings'] },
+    record,
+  }: {
+    settings: ServiceSettings;
+    environment: Environment;
+    built: BuildRules['settings'];
+    record: RecordRule | undefined;
+  },
   { asset }: DoctorFlags,
 ): Promise<Diagnosis[]> {
   const { openMediaService } = await import('../../service/open-media-service.ts');
   const { checkHosts, checkServiceCrops } = await import('../doctor/check-service.ts');
+  const { checkRecords } = await import('../doctor/check-records.ts');
   const { expiryText, identify } = await import('../settings/sign-in-settings.ts');
   const hosts = await checkHosts(settings);
   if (hosts.some(({ state }) => state === 'problem')) return hosts;
@@ -87,8 +99,10 @@ async function checkService(
     await service.folders.tree();
     const identity = await identify(settings, environment);
     const text = `${identity.source} (${identity.grant}); expires: ${expiryText(identity, Date.now())}.`;
-    const crops = await checkServiceCrops(service, { id: asset?.[0], settings: built });
-    return [...hosts, ok(subject, text), crops];
+    const [id] = asset ?? [];
+    const checks = [ok(subject, text), await checkServiceCrops(service, { id, settings: built })];
+    if (record) checks.push(await checkRecords(service, { rule: record, id }));
+    return [...hosts, ...checks];
   } catch (thrown) {
     return [...hosts, problemOf(subject, thrown)];
   }

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import { mediaAssetError } from '../../../errors/errors.ts';
+import type { AssetRecord } from '../../../assets/records/asset-record.ts';
+import type { KnownRecord } from '../../../assets/records/records.ts';
+import type { RightsState } from '../../../assets/records/rights-state.ts';
+import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import {
   example,
@@ -13,17 +16,19 @@ import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal
 
 interface RecordFlags extends LibraryFlags {
   readonly fields?: readonly string[];
+  readonly locale?: string;
 }
 
 export function declareRecord(program: Command, run: ToAction): void {
   libraryOptions(program.command('record'))
-    .description("Show an asset's record: the fields that the service keeps about it.")
+    .description("Show an asset's record, and what the site's `record.read` makes of it.")
     .argument('<id>', 'asset ID', toAssetId)
     .option(
       '--fields <names>',
-      'fields to show, separated by commas (default: the usual ones)',
+      "fields to show, separated by commas (default: the site's, or the usual ones)",
       toFields,
     )
+    .option('--locale <locale>', "language for `record.read` (default: the site's)")
     .addHelpText(
       'after',
       example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
@@ -37,26 +42,67 @@ const usualFields = [
   ...['type', 'filesize', 'width', 'height', 'uploaded', 'alttext', 'photographer', 'gdprStatus'],
 ];
 
+/** @throws `library-unknown`; `record-invalid`, after it has printed the fields; `config-unloadable` */
 async function record(flags: RecordFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+  const { readKnownRecord } = await import('../../../assets/records/records.ts');
   const { createRecordReader } = await import('../../../service/read-records.ts');
+  const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
   const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
-  const fields = flags.fields ?? usualFields;
-  const found = (await createRecordReader(service, { fields }).read([id])).get(id);
+  const config = await loadSiteConfig(terminal);
+  const rule = config?.record;
+  const shown = flags.fields ?? rule?.fields ?? usualFields;
+  const asked = [...new Set([...shown, ...(rule?.fields ?? [])])];
+  const found = (await createRecordReader(service, { fields: asked }).read([id])).get(id);
   if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
-  const { fields: values } = found.record;
-  terminal.print({ id, fields: values }, () => recordText(values, terminal));
-  return exitCodes.done;
+  const { fields } = found.record;
+  const print = (read?: KnownRecord) =>
+    terminal.print({ id, fields, ...(rule && { read: read ? readToJson(read) : null }) }, () =>
+      [
+        ...linesOf(fields, terminal),
+        ...(read ? ['', `${config?.file}, record.read:`, ...readLines(read, terminal)] : []),
+      ].join('\n'),
+    );
+  try {
+    const today = { now: Date.now(), warnDays: config?.options.rights.warnDays ?? 0 };
+    const locale = flags.locale;
+    print(rule && readKnownRecord(rule, { id, fields, locale, ...today }));
+    return exitCodes.done;
+  } catch (thrown) {
+    if (isMediaAssetError(thrown, 'record-invalid')) print();
+    throw thrown;
+  }
 }
 
-function recordText(
-  fields: Readonly<Record<string, unknown>>,
+function readToJson({ record, state }: Pick<KnownRecord, 'record' | 'state'>) {
+  const given: Partial<Record<keyof AssetRecord | 'state', unknown>> = { ...record, state };
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, value ?? null]));
+}
+
+const stateTexts: Readonly<Record<RightsState, string>> = {
+  allowed: 'allowed',
+  ending: 'allowed, but not for long',
+  forbidden: 'forbidden',
+  unknown: 'unknown',
+};
+
+/** What pages get. Empty values are left out. */
+function readLines({ record, state }: KnownRecord, terminal: Pick<Terminal, 'paint'>): string[] {
+  const { rights: _, ...others } = record;
+  const given = Object.entries({ ...others, rights: stateTexts[state] }).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return linesOf(Object.fromEntries(given), terminal);
+}
+
+function linesOf(
+  values: Readonly<Record<string, unknown>>,
   { paint }: Pick<Terminal, 'paint'>,
-): string {
-  const width = Math.max(...Object.keys(fields).map((name) => name.length)) + 2;
-  return Object.entries(fields)
-    .map(([name, value]) => `${paint.dim(oneLine(name).padEnd(width))}${valueText(value)}`)
-    .join('\n');
+): string[] {
+  const width = Math.max(...Object.keys(values).map((name) => name.length)) + 2;
+  return Object.entries(values).map(
+    ([name, value]) => `${paint.dim(oneLine(name).padEnd(width))}${valueText(value)}`,
+  );
 }
 
 function valueText(value: unknown): string {

@@ -1,0 +1,58 @@
+import { createRecordReader } from '../../service/read-records.ts';
+import type { MediaService } from '../../service/types.ts';
+import { knownFolders } from '../store/read-catalogue.ts';
+import { type RecordRule, readKnownRecord } from './records.ts';
+import { type AssetRights, isForbidden, type RightsRule, rightsOf } from './rights-guard.ts';
+
+/** An asset on pages, its name in the service, and whether the site may show it today. */
+export interface ListedRights extends AssetRights {
+  readonly name: string | undefined;
+}
+
+const order = ['forbidden', 'ending', 'unknown', 'allowed'] as const;
+
+/**
+ * Reads the records of assets and lists their rights: forbidden ones first, then those that end first.
+ * An asset whose rights are unknown is forbidden if the site says so.
+ *
+ * @param request.pages the pages of each asset
+ * @param request.now in ms since the epoch
+ * @throws `record-invalid`, `catalogue-broken`, and errors of the service
+ */
+export async function listRights(
+  service: MediaService,
+  request: {
+    readonly cacheDir: string;
+    readonly pages: ReadonlyMap<number, readonly string[]>;
+    readonly record: RecordRule;
+    readonly rights: Pick<RightsRule, 'unknown' | 'warnDays'>;
+    readonly now: number;
+  },
+): Promise<ListedRights[]> {
+  const { cacheDir, pages, record, rights, now } = request;
+  const reader = createRecordReader(service, {
+    // Only for people.
+    fields: [...new Set(['name', 'filename', ...record.fields])],
+    folders: knownFolders(cacheDir, service.baseUrl),
+  });
+  const found = await reader.read(pages.keys());
+  const listed = Array.from(pages, ([id, named]) => {
+    const file = found.get(id)?.record;
+    const known = readKnownRecord(record, {
+      ...{ id, fields: file?.fields ?? null, now, warnDays: rights.warnDays },
+    });
+    const own = rightsOf(id, known, named);
+    const state = isForbidden(own, rights) ? ('forbidden' as const) : own.state;
+    return { ...own, state, name: file?.name ?? file?.filename };
+  });
+  return listed.sort(
+    (one, other) =>
+      order.indexOf(one.state) - order.indexOf(other.state) ||
+      byText(one.until ?? '~', other.until ?? '~') ||
+      one.id - other.id,
+  );
+}
+
+function byText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import type { ListedRights } from '../../../assets/records/list-rights.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
+import { countOf } from '../../../errors/wording.ts';
+import type { Manifest } from '../../../scan/manifest.ts';
+import { example, siteOptions, type ToAction, wrong } from '../../command-options.ts';
+import type { SiteFlags } from '../../settings/site-settings.ts';
+import { createTable } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+
+interface RightsFlags extends SiteFlags {
+  readonly cache?: string;
+}
+
+export function declareRights(program: Command, run: ToAction): void {
+  siteOptions(program.command('rights'), '[folder]')
+    .description('List the assets on built pages, whether they may be shown, and until when.')
+    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
+    .addHelpText('after', example('media-asset rights', 'media-asset rights dist --json'))
+    .action(run(rights));
+}
+
+/** @throws `record-unread`, `record-invalid`, `config-unloadable`; as `scan`, and of the service */
+async function rights(
+  flags: RightsFlags,
+  terminal: Terminal,
+  folder: string | undefined,
+): Promise<ExitCode> {
+  const { listRights } = await import('../../../assets/records/list-rights.ts');
+  const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
+  const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
+  const { openService } = await import('../../settings/open-service.ts');
+  const { readSiteSettings } = await import('../../settings/site-settings.ts');
+  const { scanFolder } = await import('../../usage/scan-folder.ts');
+  const { rules, ...known } = await readSiteSettings(flags, terminal);
+  const dir = folder ?? rules.output;
+  if (dir === undefined) {
+    wrong('The folder of built pages is unknown. Name it: media-asset rights dist.');
+  }
+  const config = await loadSiteConfig(terminal);
+  if (!config?.record) throw mediaAssetError('record-unread', undefined);
+  const { service } = openService(flags, known, { terminal });
+  const manifest = await scanFolder(dir, { ...rules, pages: undefined }, terminal);
+  const listed = await listRights(service, {
+    cacheDir: await findCacheFolder(flags, terminal),
+    pages: pagesByAsset(manifest),
+    record: config.record,
+    rights: config.options.rights,
+    now: Date.now(),
+  });
+  terminal.print({ assets: listed.map(toJson), counts: countStates(listed) }, () =>
+    rightsText(listed, terminal),
+  );
+  return listed.some(({ state }) => state === 'forbidden') ? exitCodes.error : exitCodes.done;
+}
+
+function pagesByAsset({ pages }: Pick<Manifest, 'pages'>): Map<number, string[]> {
+  const named = new Map<number, string[]>();
+  for (const { page, assets } of pages)
+    for (const { id } of assets) named.set(id, [...(named.get(id) ?? []), page]);
+  return named;
+}
+
+function toJson({ id, name, state, reason, until, pages }: ListedRights) {
+  const orNull = { name: name ?? null, reason: reason ?? null, until: until ?? null };
+  return { id, state, ...orNull, pages };
+}
+
+function countStates(listed: readonly ListedRights[]) {
+  const counts = { forbidden: 0, ending: 0, unknown: 0, allowed: 0 };
+  for (const { state } of listed) counts[state] += 1;
+  return counts;
+}
+
+function rightsText(
+  listed: readonly ListedRights[],
+  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+): string {
+  if (listed.length === 0) return 'No page shows an asset.';
+  const table = createTable<ListedRights>(
+    [
+      { title: 'state', value: ({ state }) => state },
+      { title: 'id', value: ({ id }) => String(id), right: true },
+      { title: 'name', value: ({ name = '' }) => name, cut: true },
+      { title: 'until', value: ({ until = '' }) => until },
+      { title: 'pages', value: ({ pages }) => pages.join(' '), cut: true },
+    ],
+    listed,
+    width,
+  );
+  const colours = {
+    ...{ forbidden: paint.red, ending: paint.yellow, unknown: paint.yellow },
+    allowed: (text: string) => text,
+  };
+  const counts = Object.entries(countStates(listed)).map(([state, number]) => `${number} ${state}`);
+  return [
+    paint.bold(table.header),
+    ...listed.map((one) => colours[one.state](table.line(one))),
+    `${countOf(listed.length, 'asset')}: ${counts.join(', ')}.`,
+  ].join('\n');
+}

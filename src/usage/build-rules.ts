@@ -63,6 +63,18 @@ const schema = z.object({
     .optional(),
   /** The assets' names in the service, by ID, if the build knows them. Only for people. */
   names: z.record(z.string(), z.string()).optional(),
+  /** The assets on the built pages that may not be shown, or not for long. Only for people. */
+  rights: z
+    .array(
+      z.object({
+        id: z.int(),
+        state: z.enum(['forbidden', 'ending']),
+        until: z.string().optional(),
+        pages: z.array(z.string()).readonly(),
+      }),
+    )
+    .readonly()
+    .optional(),
   /** The folder of the built pages, relative to the project's and with `/`. Set after the build. */
   output: z.string().min(1).optional(),
   /** The cache folder, relative to the project's folder. */

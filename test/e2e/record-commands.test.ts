@@ -128,6 +128,20 @@ describe('`media-asset doctor`', () => {
   });
 });
 
+describe('`media-asset plan`', () => {
+  test('lists what ends soon, as text, data and Markdown', async () => {
+    const pages = ['/', '/ferry/'];
+    const rights = [{ id: 4712, state: 'ending', until: soon, pages }];
+    expect(await data('plan', 'dist', '--markdown', 'plan.md')).toMatchObject({ rights });
+    const { stdout } = await setup.command('plan', 'dist');
+    expect(stdout).toContain(`Rights:\n  ends ${soon}  4712 quay  on /, /ferry/\n`);
+    const shown = soon.replaceAll('-', '\\-');
+    expect(await setup.site.read('plan.md')).toContain(
+      `| asset | rights | pages |\n| --- | --- | --- |\n| 4712 quay | ends ${shown} | /, /ferry/ |\n`,
+    );
+  });
+});
+
 describe('`media-asset rights`', () => {
   const pages = ['https://harbour.example/', 'https://harbour.example/ferry/'];
 

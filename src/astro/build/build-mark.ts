@@ -167,12 +167,12 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  { pages, names }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names'>,
+  { pages, names, rights }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights'>,
 ): Promise<void> {
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
   await noteForReports(build, async () => {
     if (!build.config.site || !(await ownsMark(build))) return;
-    const found = { output, pages: pagesDigest({ pages }), names };
+    const found = { output, pages: pagesDigest({ pages }), names, rights };
     const rules = { ...markedRules(build), ...found, finished: true };
     await writeBuildRules(buildRulesPath(build), rules);
   });

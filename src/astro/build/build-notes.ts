@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
+import type { AssetRights } from '../../assets/records/rights-guard.ts';
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets, type UnavailableAssets } from './unavailable-assets.ts';
 
@@ -11,6 +12,8 @@ export interface BuildNotes {
   readonly published: Set<string>;
   /** The sizes of files that are published unchanged, in bytes, by path. */
   readonly files: Map<string, number>;
+  /** What records say about the assets on built pages. */
+  readonly rights: Map<number, AssetRights>;
   readonly unscanned: Unscanned;
 }
 
@@ -21,6 +24,7 @@ export function createBuildNotes(): BuildNotes {
     requested: createRequestedRenditions(),
     published: new Set(),
     files: new Map(),
+    rights: new Map(),
     unscanned: { routes: [], islands: [] },
   };
 }

@@ -18,7 +18,7 @@ type PublishedSite = Pick<
   Site,
   'config' | 'options' | 'service' | 'images' | 'locations' | 'checks' | 'forbidden'
 > &
-  Pick<BuildNotes, 'unavailable' | 'requested' | 'published' | 'files'> & {
+  Pick<BuildNotes, 'unavailable' | 'requested' | 'published' | 'files' | 'rights'> & {
     readonly markdown: Markdown;
   };
 
@@ -89,11 +89,12 @@ async function emitRenditions(
     unavailable,
     published,
     files,
-  }: Pick<PublishedSite, 'images' | 'locations' | 'unavailable' | 'published' | 'files'>,
+    rights: noted,
+  }: Pick<PublishedSite, 'images' | 'locations' | 'unavailable' | 'published' | 'files' | 'rights'>,
   { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
 ): Promise<void> {
-  const { findings } = await images.emit({
+  const { findings, rights } = await images.emit({
     addresses: renditions,
     assets,
     async write(path, content) {
@@ -107,6 +108,7 @@ async function emitRenditions(
       for (const page of pages) unavailable.add({ id, page }, error);
     },
   });
+  for (const asset of rights) noted.set(asset.id, asset);
   logFindings(logger, findings);
 }
 

@@ -2,6 +2,8 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import { type AssetRights, isForbidden } from '../../assets/records/rights-guard.ts';
+import type { ResolvedOptions } from '../../config/options.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import {
   type Finding,
@@ -22,6 +24,7 @@ import {
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
+import type { RightsNote } from '../../usage/output/rights-notes.ts';
 import { failureOf } from '../../usage/report/report-result.ts';
 import {
   openSiteUsages,
@@ -46,7 +49,7 @@ export interface ReportedBuild {
 }
 
 type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images'> &
-  Pick<BuildNotes, 'buildId' | 'published'>;
+  Pick<BuildNotes, 'buildId' | 'published' | 'rights'>;
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -90,7 +93,8 @@ export async function reportBuild(
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
   const names = images.names();
-  await endBuild(build, folder, { ...scan, names });
+  const rights = options.record && rightsNotes(build.rights.values(), options.rights);
+  await endBuild(build, folder, { ...scan, names, rights });
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
@@ -135,9 +139,15 @@ export async function reportBuild(
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
       const { identity } = usages;
-      const text = renderPlan(plan, { maxPages: pagesInLog, identity, manifest: scan, names });
+      const text = renderPlan(plan, {
+        maxPages: pagesInLog,
+        identity,
+        manifest: scan,
+        names,
+        rights,
+      });
       for (const line of text.split('\n')) logger.info(line);
-      await publish(planToMarkdown(plan, { names }));
+      await publish(planToMarkdown(plan, { names, rights }));
       return { scan, usages: planned(decision, folder), failure: undefined };
     }
     const { checks, downloads } = images.counts();
@@ -160,7 +170,7 @@ export async function reportBuild(
       logger,
       result.findings.filter((found) => !isThrown(found)),
     );
-    await publish(planToMarkdown(result.plan, { result, names }));
+    await publish(planToMarkdown(result.plan, { result, names, rights }));
     return { scan, usages: { kind: 'sent', ...result }, failure, interrupt };
   } catch (error) {
     if (!isMediaAssetError(error)) throw error;
@@ -173,6 +183,20 @@ export async function reportBuild(
     await publish(missingPlanToMarkdown(outage.message));
     return { scan, usages, failure: undefined };
   }
+}
+
+/** Forbidden assets first, then those that end first. */
+function rightsNotes(
+  assets: Iterable<AssetRights>,
+  rule: ResolvedOptions['rights'],
+): readonly RightsNote[] {
+  const notes = Array.from(assets).flatMap((asset): RightsNote[] => {
+    const { id, until, pages } = asset;
+    if (isForbidden(asset, rule)) return [{ id, state: 'forbidden', until, pages }];
+    return asset.state === 'ending' ? [{ id, state: 'ending', until, pages }] : [];
+  });
+  const order = ({ state, until = '' }: RightsNote) => (state === 'forbidden' ? '' : until);
+  return notes.sort((one, other) => order(one).localeCompare(order(other)) || one.id - other.id);
 }
 
 /** Finds assets that are published, but aren't usages: in feeds, in data for scripts, in islands. */

@@ -87,6 +87,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     stamp: same && (same.stamp ?? ''),
     output: same?.output,
     names: same?.names,
+    rights: same?.rights,
     // Other rules give other URLs, and `--allow-removals` approves missing pages.
     pages: hasOwnPages(flags) ? undefined : same?.pages,
   };

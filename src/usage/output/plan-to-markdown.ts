@@ -1,8 +1,10 @@
-import { countOf, oneLine } from '../../errors/wording.ts';
+import { countOf } from '../../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import type { Plan } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
+import { escapeMarkdown, markdownLink, tableRow } from './escape-markdown.ts';
+import { type RightsNote, rightsMarkdown } from './rights-notes.ts';
 
 export interface MarkdownOptions {
   /** The result of the plan, if it was sent. */
@@ -10,6 +12,8 @@ export interface MarkdownOptions {
     | Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'reason'>
     | undefined;
   readonly names?: AssetNames | undefined;
+  /** Assets that may not be shown, or not for long. */
+  readonly rights?: readonly RightsNote[] | undefined;
   /** Characters for the table's rows. Further pages are counted. @default 50000, for a comment */
   readonly room?: number;
   /** Assets in a cell. Further ones are counted. @default 50 */
@@ -36,11 +40,13 @@ export function missingPlanToMarkdown(reason: string): string {
  */
 export function planToMarkdown(
   plan: Plan,
-  { result, names, room = 50_000, ids = 50 }: MarkdownOptions = {},
+  { result, names, rights, room = 50_000, ids = 50 }: MarkdownOptions = {},
 ): string {
   const pages = planPages(plan);
+  const aboutRights = rightsMarkdown(rights, { names });
   if (pages.length === 0) {
-    return `${heading}\n\nNothing changes: the service already lists what the pages show.\n`;
+    const nothing = 'Nothing changes: the service already lists what the pages show.';
+    return `${[heading, nothing, ...aboutRights].join('\n\n')}\n`;
   }
   const lines = pages.flatMap((page) => page.lines);
   let left = room;
@@ -65,6 +71,7 @@ export function planToMarkdown(
     ].join('\n'),
     ...(hidden.length > 0 ? [more] : []),
     ...closing(plan, result),
+    ...aboutRights,
     '',
   ]
     .join('\n\n')
@@ -116,29 +123,4 @@ function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
       : []),
     ...(unsent === 0 || reported + removed > 0 ? [`Sent: ${sent}.`] : []),
   ];
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/** A zero-width space. */
-const apart = '\u200b';
-
-/**
- * Escapes a text for GitHub's and GitLab's Markdown, also in a table. The text can't add markup,
- * HTML or line breaks, and notifies no one.
- */
-function escapeMarkdown(text: string): string {
-  return oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_{}[\]()#+\-!|~$]/g, '\\$&')
-    .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
-}
-
-/** @param text the name of a page */
-function markdownLink(text: string, url: string): string {
-  return `[${escapeMarkdown(text.trim() || url)}](<${url.replace(/[\s<>|\\`\p{Cc}]/gu, encodeURIComponent)}>)`;
 }

@@ -2,6 +2,7 @@ import { countOf, oneLine } from '../../errors/wording.ts';
 import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
+import { type RightsNote, rightsLines } from './rights-notes.ts';
 
 interface Paint {
   bold(text: string): string;
@@ -21,6 +22,8 @@ export interface RenderOptions {
   /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   readonly names?: AssetNames | undefined;
+  /** Assets that may not be shown, or not for long. */
+  readonly rights?: readonly RightsNote[] | undefined;
   /** What to run next. Not printed if there's nothing to send. */
   readonly next?: string;
 }
@@ -50,10 +53,11 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   const shown = pages.slice(0, maxPages);
   const shownLines = shown.flatMap((page) => page.lines);
   const head = identity ? [heading(identity, shownLines, style)] : [];
+  const aboutRights = rightsLines(style.rights, style);
   if (pages.length === 0) {
     const known = plan.unchanged > 0 ? ` ${countOf(plan.unchanged, 'usage')}, unchanged.` : '';
     const nothing = 'Nothing to report: the service already lists what the pages show.';
-    return [...head, `${nothing}${known}`].join('\n\n');
+    return [...head, `${nothing}${known}`, ...aboutRights].join('\n\n');
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
@@ -62,7 +66,7 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
     const rest = `${countOf(pages.length - shown.length, 'more page')} with ${countOf(pairsIn(hidden), 'usage')}`;
     blocks.push(paint.dim(`… and ${rest}`));
   }
-  return [...head, ...blocks, closing(plan, lines, style)].join('\n\n');
+  return [...head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
 }
 
 function heading(

@@ -159,3 +159,25 @@ describe("an asset's name", () => {
     expect(text).toContain(`| \\-5 ${'🚢'.repeat(59)}…, 1, 2 |`);
   });
 });
+
+describe('the rights of assets', () => {
+  const ending = Array.from({ length: 52 }, (_, index) => ({
+    ...{ id: index + 1, state: 'ending' as const, until: '2026-12-31' },
+    pages: Array.from({ length: 12 }, (_, page) => `/${page}/`),
+  }));
+
+  test('are a table below the plan, with names that add no markup', () => {
+    const rights = [{ id: 4711, state: 'forbidden' as const, pages: ['/a|b/'] }];
+    const names = { 4711: '<b>Quay</b>' };
+    expect(markdown(manifestOf({ '/': ['Harbour'] }), [], { rights, names })).toContain(
+      '| asset | rights | pages |\n| --- | --- | --- |\n| 4711 &lt;b&gt;Quay&lt;/b&gt; | forbidden | /a\\|b/ |\n',
+    );
+  });
+
+  test('count further assets and pages', () => {
+    const text = markdown(manifestOf({ '/': ['Harbour'] }), [], { rights: ending });
+    expect(text.match(/ends 2026/g)).toHaveLength(50);
+    expect(text).toContain('/9/, 2 more |');
+    expect(text).toContain('… and 2 more assets. `media-asset rights` shows all.');
+  });
+});

@@ -41,16 +41,18 @@ async function plan(
   const { plan, findings } = planned;
   const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);
-  terminal.print(planToJson(plan), () =>
+  const { names, rights } = rules;
+  terminal.print({ ...planToJson(plan), ...(rights && { rights }) }, () =>
     renderPlan(plan, {
       paint: terminal.paint,
       identity: usages.identity,
-      names: rules.names,
+      names,
+      rights,
       manifest,
       next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
     }),
   );
-  await publishMarkdown(planToMarkdown(plan, { names: rules.names }), {
+  await publishMarkdown(planToMarkdown(plan, { names, rights }), {
     file,
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),

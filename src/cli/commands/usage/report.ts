@@ -64,7 +64,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   });
   const opened = openService();
   const { identity } = usages;
-  const { names } = rules;
+  const { names, rights } = rules;
   const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
   const print = (counts: RunCounts) =>
     terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
@@ -80,7 +80,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     noteFindings(findings, terminal);
     shown = findings;
     const { notePaint: paint } = terminal;
-    terminal.note(renderPlan(plan, { paint, identity, manifest, names }));
+    terminal.note(renderPlan(plan, { paint, identity, manifest, names, rights }));
     const isAgreed =
       plan.steps.length === 0 || (await terminal.confirm?.(`Send this to ${identity.service}?`));
     if (isAgreed !== true) {
@@ -100,7 +100,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     !shown.some((one) => one.code === code && one.place === place);
   noteFindings(result.findings.filter(isNew), terminal);
   print(result);
-  await publishMarkdown(planToMarkdown(result.plan, { result, names }), {
+  await publishMarkdown(planToMarkdown(result.plan, { result, names, rights }), {
     file,
     environment: terminal.environment,
     onFinding: (found) => noteFindings([found], terminal),

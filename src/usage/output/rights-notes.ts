@@ -1,0 +1,82 @@
+import { countOf, oneLine } from '../../errors/wording.ts';
+import { type AssetNames, assetLabel } from './asset-label.ts';
+import { escapeMarkdown, tableRow } from './escape-markdown.ts';
+
+/** An asset on pages that may not be shown, or not for long. */
+export interface RightsNote {
+  readonly id: number;
+  readonly state: 'forbidden' | 'ending';
+  /** The last day on which it may be shown, in UTC: `2026-12-31`. */
+  readonly until?: string | undefined;
+  /** Paths on the site. */
+  readonly pages: readonly string[];
+}
+
+interface NotesOptions {
+  readonly names?: AssetNames | undefined;
+  /** Further ones are counted. */
+  readonly maxAssets?: number;
+}
+
+const defaultMaxAssets = 50;
+const maxPages = 10;
+
+/** The notes as text for people, without a line break at the end; `[]` if there are none. */
+export function rightsLines(
+  notes: readonly RightsNote[] = [],
+  { names, maxAssets = defaultMaxAssets, paint }: NotesOptions & { paint: RightsPaint },
+): string[] {
+  if (notes.length === 0) return [];
+  const lines = notes.slice(0, maxAssets).map((note) => {
+    const colour = note.state === 'forbidden' ? paint.red : paint.yellow;
+    const on = oneLine(pagesText(note.pages));
+    return `  ${colour(stateText(note))}  ${assetLabel(note.id, names)}  ${paint.dim(`on ${on}`)}`;
+  });
+  return [[`${paint.bold('Rights:')}`, ...lines, ...moreLine(notes, maxAssets)].join('\n')];
+}
+
+interface RightsPaint {
+  bold(text: string): string;
+  dim(text: string): string;
+  yellow(text: string): string;
+  red(text: string): string;
+}
+
+/** The notes as a table for a review comment; `[]` if there are none. */
+export function rightsMarkdown(
+  notes: readonly RightsNote[] = [],
+  { names, maxAssets = defaultMaxAssets }: NotesOptions = {},
+): string[] {
+  if (notes.length === 0) return [];
+  const rows = notes
+    .slice(0, maxAssets)
+    .map((note) =>
+      tableRow([
+        escapeMarkdown(assetLabel(note.id, names)),
+        escapeMarkdown(stateText(note)),
+        escapeMarkdown(pagesText(note.pages)),
+      ]),
+    );
+  return [
+    '**Rights:** the service says that these assets may not be shown, or not for long.',
+    [tableRow(['asset', 'rights', 'pages']), tableRow(['---', '---', '---']), ...rows].join('\n'),
+    ...moreLine(notes, maxAssets),
+  ];
+}
+
+function stateText({ state, until }: RightsNote): string {
+  if (state === 'ending') return `ends ${until}`;
+  return 'forbidden';
+}
+
+function pagesText(pages: readonly string[]): string {
+  const more = pages.length - maxPages;
+  return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function moreLine(notes: readonly RightsNote[], shown: number): string[] {
+  const more = notes.length - shown;
+  return more > 0
+    ? [`… and ${countOf(more, 'more asset')}. \`media-asset rights\` shows all.`]
+    : [];
+}

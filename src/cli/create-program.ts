@@ -16,6 +16,7 @@ import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
 import { declareRenditions } from './commands/renditions.ts';
 import { declareRights } from './commands/rights/rights.ts';
+import { declareWatch } from './commands/rights/watch.ts';
 import { declarePlan } from './commands/usage/plan.ts';
 import { declareReconcile } from './commands/usage/reconcile.ts';
 import { declareReport } from './commands/usage/report.ts';
@@ -51,7 +52,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareUsages,
     ],
   ],
-  ['Rights:', [declareRights]],
+  ['Rights:', [declareRights, declareWatch]],
   ['Images:', [declareRenditions, declareCache, declareFetch]],
   ['Sign-in:', [declareLogin, declareLogout, declareWhoami]],
   ['Development:', [declareDoctor, declareEmulator]],

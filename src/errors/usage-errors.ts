@@ -160,6 +160,10 @@ export const usageErrors = {
         : `The last build of ${details.site} didn't finish, or had no credentials.`,
     hint: 'Build the site again, one build at a time. Nothing was sent, because the folder may lack pages.',
   },
+  'build-unknown': {
+    message: (details: { path: string }) => `No build has used the cache in ${details.path}.`,
+    hint: 'Build the site, or restore the cache of its last build. `--cache` names another folder.',
+  },
   'rules-missing': {
     message: () =>
       'The site URL is unknown: there is no --site, and no .media-asset/build.json in this folder.',

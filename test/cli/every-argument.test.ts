@@ -24,6 +24,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   update: ['4711', 'credit=Ada'],
   usages: ['4711'],
   rights: ['dist', ...site],
+  watch: [],
   renditions: [],
   'cache list': [],
   'cache clear': ['--yes'],

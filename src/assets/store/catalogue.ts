@@ -50,8 +50,12 @@ export interface Catalogue {
    * Renews the epoch if assets of the last build have new versions.
    *
    * @param versionOf the present version of a source's asset; `undefined` if unknown
+   * @returns the IDs of these assets
    */
-  noteVersions(service: string, versionOf: (source: RenditionSource) => string | undefined): void;
+  noteVersions(
+    service: string,
+    versionOf: (source: RenditionSource) => string | undefined,
+  ): readonly number[];
   /** Changes whenever pages of an earlier build may show an outdated version. */
   epoch(): string;
   renewEpoch(): void;
@@ -184,12 +188,15 @@ export function openCatalogue({
       noteChanges(withdrawn.sort());
     },
     noteVersions(service, versionOf) {
+      const ids = new Set<number>();
       const changes = lastBuilt(service).flatMap(({ source }) => {
         const [shown, present] = [assetVersion(source), versionOf(source)];
         if (present === undefined || present === shown) return [];
+        ids.add(source.reference.id);
         return `${sourceKey(source.reference)} ${shown} ${present}`;
       });
       noteChanges([...new Set(changes)].sort());
+      return [...ids];
     },
     epoch: () => data.epoch,
     renewEpoch() {

@@ -15,7 +15,7 @@ const configFiles = ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', '
 export interface SiteConfig {
   /** The name of the config file. */
   readonly file: string;
-  readonly options: Pick<ResolvedOptions, 'rights'>;
+  readonly options: Pick<ResolvedOptions, 'files' | 'rights'>;
   /** How the site reads records, if it does. */
   readonly record: RecordRule | undefined;
 }

@@ -48,13 +48,22 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-export const exitCodes = { done: 0, error: 1, usage: 2, held: 3, unsent: 4, ended: 130 } as const;
+export const exitCodes = {
+  done: 0,
+  error: 1,
+  usage: 2,
+  held: 3,
+  unsent: 4,
+  rebuild: 5,
+  ended: 130,
+} as const;
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   error: 'error',
   usage: 'wrong usage',
   held: 'held by a guard',
   unsent: 'something is unsent, and that counts as a failure',
+  rebuild: 'the site needs a build',
   ended: 'interrupted',
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -17,6 +17,7 @@ import { declareLogout } from './commands/logout.ts';
 import { declareRenditions } from './commands/renditions.ts';
 import { declareRights } from './commands/rights/rights.ts';
 import { declareWatch } from './commands/rights/watch.ts';
+import { declareWithdraw } from './commands/rights/withdraw.ts';
 import { declarePlan } from './commands/usage/plan.ts';
 import { declareReconcile } from './commands/usage/reconcile.ts';
 import { declareReport } from './commands/usage/report.ts';
@@ -52,7 +53,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareUsages,
     ],
   ],
-  ['Rights:', [declareRights, declareWatch]],
+  ['Rights:', [declareRights, declareWatch, declareWithdraw]],
   ['Images:', [declareRenditions, declareCache, declareFetch]],
   ['Sign-in:', [declareLogin, declareLogout, declareWhoami]],
   ['Development:', [declareDoctor, declareEmulator]],

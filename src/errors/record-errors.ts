@@ -35,6 +35,15 @@ export const recordErrors = {
       ),
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a URL, or remove it. If the page comes from an earlier build, run `astro build --force`.',
   },
+  'asset-unpublished': {
+    message: ({ id }: { id: number }) =>
+      `No page and no URL of asset ${id} is known here, so there is nothing to prove.`,
+    hint: 'Check the ID. Run the command in the folder where the site was built, with its cache and its `.media-asset` folder.',
+  },
+  'withdrawal-broken': {
+    message: ({ path }: { path: string }) => `${path} isn't a record of \`media-asset withdraw\`.`,
+    hint: 'Restore the file, or move it out of this folder. It names URLs of the asset that builds may have forgotten.',
+  },
   'rights-ending': {
     message: ({ id, until, pages }: { id: number; until: string; pages: readonly string[] }) =>
       `${at(pages.join(', '))}the rights to asset ${id} end on ${until}.`,

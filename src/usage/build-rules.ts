@@ -16,6 +16,8 @@ const schema = z.object({
   trailingSlash: z.enum(['always', 'never', 'ignore']),
   /** The URL that stylesheets are linked from, if it isn't the site's (`build.assetsPrefix`). */
   assetsPrefix: z.string().optional(),
+  /** All URLs that images are published below, if they aren't the site's (`build.assetsPrefix`). */
+  assetsPrefixes: z.array(z.string()).optional(),
   /** Globs of page paths whose usages are not reported. */
   exclude: z.array(z.string()),
   /** The service's base URL, without credentials. Missing if a build had no service. */

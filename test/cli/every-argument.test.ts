@@ -25,6 +25,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   usages: ['4711'],
   rights: ['dist', ...site],
   watch: [],
+  withdraw: ['4711', ...site],
   renditions: [],
   'cache list': [],
   'cache clear': ['--yes'],

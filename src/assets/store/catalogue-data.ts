@@ -79,6 +79,14 @@ const recordSchema = z.object({
   outcome: z.string(),
 });
 
+/** An address that was issued earlier. Browsers and proxies may still have its bytes. */
+const retiredSchema = z.object({
+  service: z.string(),
+  id: z.int(),
+  /** In milliseconds since the epoch. */
+  lastUsed: z.number(),
+});
+
 /** The version of the format on disk. */
 export const catalogueVersion = 3;
 
@@ -101,6 +109,8 @@ export const catalogueSchema = z.object({
   files: z.record(z.string(), fileSchema).default({}),
   /** What the service says about each asset, by `<service>|<id>`. */
   records: z.record(z.string(), recordSchema).default({}),
+  /** By path below the assets folder, or by the service's own URL. */
+  retired: z.record(z.string(), retiredSchema).default({}),
 });
 
 export type CatalogueData = z.output<typeof catalogueSchema>;
@@ -124,6 +134,7 @@ export function emptyCatalogue(now: number): CatalogueData {
     links: {},
     files: {},
     records: {},
+    retired: {},
   };
 }
 
@@ -134,6 +145,21 @@ export function formatCatalogue(data: CatalogueData): string {
     1,
   );
   return `${text}\n`;
+}
+
+/** The path below the assets folder of what pages name, or the service's own URL. */
+export function addressOf(key: string, entry: object): string {
+  const { path } = entry as Partial<Pick<CataloguedFile, 'path'>>;
+  return path ?? key;
+}
+
+/** The entries for everything that pages name, by rendition key or URL. */
+export function entriesOf({
+  renditions,
+  links,
+  files,
+}: Pick<CatalogueData, 'renditions' | 'links' | 'files'>): [string, CataloguedEntry][] {
+  return [renditions, links, files].flatMap((kind) => Object.entries(kind));
 }
 
 export function checkKey(service: string, id: number): string {

@@ -5,20 +5,21 @@ import { parseOwner } from '../../storage/lease-owner.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { assetVersion, type SourceReference, sourceKey } from '../formats/source.ts';
-import { longestUnused } from './asset-store.ts';
 import {
+  addressOf,
   type CatalogueData,
   type CataloguedEntry,
   type CataloguedFile,
   type CataloguedLink,
   type CataloguedRecord,
   type CataloguedRendition,
-  catalogueVersion,
   checkKey,
   digest,
   emptyCatalogue,
+  entriesOf,
   formatCatalogue,
 } from './catalogue-data.ts';
+import { mergeCatalogues } from './merge-catalogues.ts';
 import { cataloguePath, readCatalogueData } from './read-catalogue.ts';
 
 /** The renditions that components have issued, and the sources that they're made from. */
@@ -91,7 +92,7 @@ export function openCatalogue({
   let data = readOrBegin(onFinding);
   let epochRead = data.epoch;
   // Pages of this build may request assets before the new versions are known.
-  const leftByLastBuild = entries()
+  const leftByLastBuild = entriesOf(data)
     .map(([, entry]) => entry)
     .filter(({ lastUsed }) => lastUsed >= data.lastBuild);
 
@@ -106,10 +107,6 @@ export function openCatalogue({
     }
   }
 
-  function entries(): [string, CataloguedEntry][] {
-    return [data.renditions, data.links, data.files].flatMap((kind) => Object.entries(kind));
-  }
-
   function linksOf(service: string, id: number): (CataloguedLink | CataloguedFile)[] {
     const files = Object.values(data.files).filter(({ path }) => path === null);
     return [...Object.values(data.links), ...files].filter(
@@ -119,6 +116,17 @@ export function openCatalogue({
 
   function lastBuilt(service: string) {
     return leftByLastBuild.filter(({ source }) => source.reference.service === service);
+  }
+
+  /** Renaming an asset in the service gives its files other names. */
+  function retireOtherName(
+    key: string,
+    known: CataloguedRendition | CataloguedFile | undefined,
+    { path }: Pick<CataloguedRendition | CataloguedFile, 'path'>,
+  ): void {
+    if (!known || known.path === path) return;
+    const { service, id } = known.source.reference;
+    data.retired[addressOf(key, known)] = { service, id, lastUsed: known.lastUsed };
   }
 
   /** The same changes renew the epoch once. Otherwise a page that isn't rendered would renew it each time. */
@@ -131,12 +139,14 @@ export function openCatalogue({
 
   return {
     issueRendition(key, rendition) {
+      retireOtherName(key, data.renditions[key], rendition);
       data.renditions[key] = { ...rendition, lastUsed: clock() };
     },
     issueLink(url, link) {
       data.links[url] = { ...link, lastUsed: clock() };
     },
     issueFile(key, file) {
+      retireOtherName(key, data.files[key], file);
       data.files[key] = { ...file, lastUsed: clock() };
     },
     rendition: (key) => (Object.hasOwn(data.renditions, key) ? data.renditions[key] : undefined),
@@ -202,7 +212,7 @@ export function openCatalogue({
     renewEpoch() {
       data.epoch = digest([data.epoch, clock()]);
     },
-    entries,
+    entries: () => entriesOf(data),
     async save() {
       const locked = (lock: string | undefined) =>
         mediaAssetError('catalogue-locked', { path, owner: ownerText(lock) });
@@ -232,87 +242,4 @@ export function openCatalogue({
 function ownerText(lock: string | undefined): string {
   const owner = lock === undefined ? undefined : parseOwner(lock);
   return owner ? `process ${owner.pid} on ${owner.host} since ${owner.time}` : 'another process';
-}
-
-/**
- * Merges this process's catalogue with entries that others have written since it read the file.
- *
- * @param epochRead the file's epoch when this process read it
- * @param dropped keys of assets that were withdrawn in this run and must not come back
- * @param now in milliseconds since the epoch
- */
-function mergeCatalogues({
-  file,
-  epochRead,
-  ours,
-  dropped,
-  now,
-}: {
-  file: CatalogueData;
-  epochRead: string;
-  ours: CatalogueData;
-  dropped: ReadonlySet<string>;
-  now: number;
-}): CatalogueData {
-  const oldest = now - longestUnused;
-  const isEntryKept = ({ source: { reference }, lastUsed }: CataloguedEntry) =>
-    lastUsed >= oldest && !dropped.has(checkKey(reference.service, reference.id));
-  const mergeEntries = <T extends CataloguedEntry>(
-    pick: (data: CatalogueData) => Record<string, T>,
-  ) =>
-    mergeNewest([pick(file), pick(ours)], {
-      timeOf: ({ lastUsed }) => lastUsed,
-      isKept: isEntryKept,
-    });
-  return {
-    version: catalogueVersion,
-    ...mergeEpochs(file, epochRead, ours),
-    lastBuild: Math.max(file.lastBuild, ours.lastBuild),
-    checks: mergeNewest([file.checks, ours.checks], {
-      timeOf: (time) => time,
-      isKept: (time, key) => time >= oldest && !dropped.has(key),
-    }),
-    renditions: mergeEntries(({ renditions }) => renditions),
-    links: mergeEntries(({ links }) => links),
-    files: mergeEntries(({ files }) => files),
-    records: mergeNewest([file.records, ours.records], {
-      timeOf: ({ checkedAt }) => checkedAt,
-      isKept: ({ checkedAt }, key) => checkedAt >= oldest && !dropped.has(key),
-    }),
-  };
-}
-
-function mergeEpochs(
-  file: CatalogueData,
-  epochRead: string,
-  ours: CatalogueData,
-): Pick<CatalogueData, 'epoch' | 'changes'> {
-  if (ours.epoch === file.epoch || file.epoch === epochRead) return pickEpoch(ours);
-  if (ours.epoch === epochRead) return pickEpoch(file);
-  return {
-    epoch: digest([file.epoch, ours.epoch].sort()),
-    changes: digest([file.changes, ours.changes].sort()),
-  };
-}
-
-function pickEpoch({ epoch, changes }: CatalogueData) {
-  return { epoch, changes };
-}
-
-function mergeNewest<T>(
-  [file, ours]: readonly [file: Readonly<Record<string, T>>, ours: Readonly<Record<string, T>>],
-  {
-    timeOf,
-    isKept,
-  }: {
-    timeOf: (value: NoInfer<T>) => number;
-    isKept: (value: NoInfer<T>, key: string) => boolean;
-  },
-): Record<string, T> {
-  const merged = new Map(Object.entries(file));
-  for (const [key, value] of Object.entries(ours)) {
-    const other = merged.get(key);
-    if (other === undefined || timeOf(value) >= timeOf(other)) merged.set(key, value);
-  }
-  return Object.fromEntries([...merged].filter(([key, value]) => isKept(value, key)));
 }

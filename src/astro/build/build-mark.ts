@@ -40,7 +40,7 @@ export function buildRulesOf({
     base: config.base,
     format,
     trailingSlash: config.trailingSlash,
-    ...(prefix && { assetsPrefix: prefix }),
+    ...(prefix && { assetsPrefix: prefix, assetsPrefixes: prefixesOf(assetsPrefix) }),
     exclude: report.exclude,
     ...(service.baseUrl !== unknownService && { service: service.baseUrl }),
     project,
@@ -64,6 +64,10 @@ export function buildRulesOf({
     // A Redis URL can contain a password.
     ...(report.store && { store: 'file' in report.store ? report.store : 'redis' }),
   };
+}
+
+function prefixesOf(prefix: MarkedBuild['config']['build']['assetsPrefix']): string[] {
+  return [...new Set(typeof prefix === 'object' ? Object.values(prefix) : [prefix ?? ''])];
 }
 
 /** The file in the project's folder that tells the command line about the last build. */

@@ -74,6 +74,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
     assetsPrefix: same?.assetsPrefix,
+    assetsPrefixes: same?.assetsPrefixes,
     settings,
     store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],

@@ -1,4 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { blockOf } from '../support/site/doc-blocks.ts';
 import {
   githubPagesRecipe,
   githubPagesWorkflow,
@@ -149,5 +155,84 @@ describe('the pipeline for GitLab', () => {
     expect(ledger(site)).toMatchObject({ paths: ['.media-asset/'], when: 'always' });
     expect(ledger(review)).toBeUndefined();
     expect(new Set(site?.cache?.map(({ key }) => key)).size).toBe(2);
+  });
+});
+
+describe('the schedules that watch assets', () => {
+  /** Runs a script like a host, with an `npx` that ends with a code and notes its words. */
+  async function runScript(script: string, watchEndsWith: number) {
+    const folder = await mkdtemp(join(tmpdir(), 'watch-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const calls = join(folder, 'calls');
+    const npx = `#!/bin/sh\necho "$@" >> ${calls}\ncase "$*" in *watch*) exit ${watchEndsWith};; esac\n`;
+    await writeFile(join(folder, 'npx'), npx, { mode: 0o755 });
+    await writeFile(join(folder, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
+    const output = join(folder, 'output');
+    const env = { PATH: `${folder}:${process.env.PATH}`, GITHUB_OUTPUT: output };
+    const exitCode = await new Promise((resolve) =>
+      execFile('bash', ['-eo', 'pipefail', '-c', script], { env }, (error) =>
+        resolve(error?.code ?? 0),
+      ),
+    );
+    const read = (path: string) => readFile(path, 'utf8').catch(() => '');
+    return { exitCode, calls: (await read(calls)).trim().split('\n'), output: await read(output) };
+  }
+
+  test.each([
+    ['nothing has changed', 0, { exitCode: 0, output: '' }],
+    ['the site needs a build', 5, { exitCode: 0, output: 'rebuild=true\n' }],
+    ['of an error', 1, { exitCode: 1, output: '' }],
+  ])('on GitHub: because %s (%i)', async (_, code, expected) => {
+    const { steps } = parse(blockOf('guides/takedown', 'github')).jobs.watch;
+    const watch = steps.find(({ id }: { id?: string }) => id === 'watch');
+    expect(await runScript(watch.run, code)).toMatchObject(expected);
+    const trigger = steps.at(-1);
+    expect(trigger).toMatchObject({
+      if: 'steps.watch.outputs.rebuild',
+      run: 'gh workflow run site.yml --ref main',
+    });
+  });
+
+  test('on GitHub, may start workflows, and gives secrets to one step only', () => {
+    const { permissions, jobs } = parse(blockOf('guides/takedown', 'github'));
+    expect(permissions).toEqual({ contents: 'read', actions: 'write' });
+    const withSecrets = jobs.watch.steps.filter((step: object) =>
+      JSON.stringify(step).includes('secrets.'),
+    );
+    expect(withSecrets).toMatchObject([{ id: 'watch' }]);
+  });
+
+  test('on GitHub, restores the caches that the workflow of the site saves, with the same actions', () => {
+    const pins = (text: string) => text.match(/uses: (?!.*\/save@).*/g) ?? [];
+    const ofSite = new Set(pins(github));
+    const block = blockOf('guides/takedown', 'github');
+    expect(pins(block)).toHaveLength(4);
+    expect(pins(block).filter((pin) => !ofSite.has(pin))).toEqual([]);
+  });
+
+  test.each([
+    ['nothing has changed', 0, { exitCode: 0, calls: ['media-asset watch'] }],
+    [
+      'the site needs a build',
+      5,
+      {
+        exitCode: 0,
+        calls: ['media-asset watch', 'astro build', 'media-asset report dist --yes'],
+      },
+    ],
+    ['of an error', 1, { exitCode: 1, calls: ['media-asset watch'] }],
+  ])('on GitLab: because %s (%i)', async (_, code, expected) => {
+    const { watch } = parse(blockOf('guides/takedown', 'gitlab'));
+    expect(await runScript(watch.script.join('\n'), code)).toMatchObject(expected);
+  });
+
+  test('on GitLab, the schedule runs this job, and pushes run the other', () => {
+    const { watch } = parse(blockOf('guides/takedown', 'gitlab'));
+    const { rules } = parse(blockOf('guides/takedown', 'site rules'));
+    expect(watch).toMatchObject({ extends: 'site', rules: [{ if: rules[0].if }] });
+    expect(rules).toEqual([
+      { if: '$CI_PIPELINE_SOURCE == "schedule"', when: 'never' },
+      ...(gitlabJobs(gitlab).site?.rules ?? []),
+    ]);
   });
 });

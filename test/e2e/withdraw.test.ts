@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../assets/open-images.ts';
 import type { LocalServer } from '../support/service/local-server.ts';
+import { blockOf } from '../support/site/doc-blocks.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
@@ -49,6 +50,13 @@ afterAll(async () => {
   await live.close();
 });
 
+/** An output without what differs from run to run. */
+const shapeOf = (text: string) =>
+  text
+    .replaceAll(/http\S+/g, 'URL')
+    .replace(/withdrawals\/\S+/, 'FILE')
+    .trim();
+
 async function withdraw(id = '4711') {
   const { exitCode, stdout } = await setup.command('withdraw', id, '--json');
   return { exitCode, ...JSON.parse(stdout) };
@@ -60,17 +68,10 @@ describe('`media-asset withdraw`', () => {
   test('lists the pages and URLs before the deploy, and says what to do', async () => {
     const { exitCode, stdout } = await setup.command('withdraw', '4711');
     expect(exitCode).toBe(3);
-    expect(stdout).toMatch(
-      /^Asset 4711 harbour\n\nShown on 1 page:\n {2}\S+\/ {2}\(last build, reported\)\n/,
-    );
-    expect(stdout).toMatch(
-      /\n2 of 2 URLs still online:\n {2}200 {2}http\S+\/4711-\S+\.webp\n {2}200 {2}http/,
-    );
-    expect(stdout).toMatch(
-      /What to do:\n {2}1\. Remove .*\n {2}2\. Build .*\n {2}3\. Purge .*\n {2}4\. Run `media-asset withdraw 4711` again\.\n/,
-    );
+    expect(shapeOf(stdout)).toBe(shapeOf(blockOf('guides/takedown', 'withdraw')));
     const [written] = await setup.site.files('.media-asset/withdrawals/4711-*.md');
     expect(stdout).toContain(`Record: ${written}`);
+    expect(stdout).toContain(`${live.url}/`);
     expect(await setup.site.read(written ?? '')).toContain('| Result | 2 of 2 URLs didn');
   });
 

@@ -37,6 +37,7 @@ export const blockNames = {
   'guides/files-and-video': ['link'],
   'guides/images': ['unavailable', 'styles'],
   'guides/markdown': ['address', 'mistake'],
+  'guides/takedown': ['withdraw', 'github', 'gitlab', 'site rules'],
   'guides/other-generators': [
     ...['page', 'commands', 'variables'],
     ...['hugo shortcode', 'hugo content', 'hugo commands'],

@@ -4,6 +4,7 @@ import { libraryBench } from './library.ts';
 import { manyAssetsBench } from './many-assets.ts';
 import { overheadBench } from './overhead.ts';
 import { planBench } from './plan.ts';
+import { recordsBench } from './records.ts';
 import { reportBench } from './report.ts';
 import { scanBench } from './scan.ts';
 import { scanMemoryBench } from './scan-memory.ts';
@@ -20,4 +21,5 @@ export const benches: readonly Bench[] = [
   imagesBench,
   libraryBench,
   manyAssetsBench,
+  recordsBench,
 ];

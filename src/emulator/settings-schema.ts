@@ -111,6 +111,19 @@ export const settingsSchema = z.strictObject({
     .default('filename,size,folder')
     .describe("names of an upload's file name, size and folder"),
   /**
+   * The fields of every record that the interface doesn't define, separated by commas. Records have all
+   * of them, and an update with another field is refused. Without names, any field can be set.
+   * @default ''
+   */
+  fields: z
+    .string()
+    .regex(
+      /^([A-Za-z_][\w.-]{0,63}(,[A-Za-z_][\w.-]{0,63}){0,99})?$/,
+      'expected names, such as a,b',
+    )
+    .default('')
+    .describe('fields of every record, separated by commas'),
+  /**
    * Form of `uploadURL`: absolute, a path, or on another host, signed instead of with a token.
    * @default 'absolute'
    */

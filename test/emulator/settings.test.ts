@@ -19,6 +19,7 @@ const defaults = {
   paging: 'none',
   pageSize: 100,
   uploadNames: 'filename,size,folder',
+  fields: '',
   uploadUrl: 'absolute',
   fileRecord: 'object',
   usages: 'overwrite',

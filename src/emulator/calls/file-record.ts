@@ -1,6 +1,7 @@
+import type { EmulatorState } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { measureAsset } from '../library/asset-file.ts';
-import type { MediaLibrary } from '../library/media-library.ts';
+import type { EmulatorSettings } from '../settings.ts';
 import { contentType } from './content-type.ts';
 import { selectFields, type WantedFields } from './parse-fields.ts';
 
@@ -16,13 +17,28 @@ export const recordFields: readonly string[] = [
   'processed',
 ];
 
+/** The library's own fields; `undefined` if it takes any. */
+export function declaredFields({ fields }: Pick<EmulatorSettings, 'fields'>): string[] | undefined {
+  return fields === '' ? undefined : fields.split(',');
+}
+
+/** The declared fields of a record, also those without a value. */
+function metadataOf(
+  { metadata }: Asset,
+  settings: Pick<EmulatorSettings, 'fields'>,
+): Asset['metadata'] {
+  const declared = declaredFields(settings);
+  if (!declared) return metadata;
+  return Object.fromEntries(declared.map((name) => [name, metadata[name] ?? null]));
+}
+
 /**
  * An asset as the service lists it: its own fields, then its metadata. `size` is in bytes,
  * `modified` is ISO 8601 or `null`, `folder` is an ID. `processed` is `false` without content.
  */
 export function fileRecord(
   asset: Asset,
-  library: MediaLibrary,
+  { library, settings }: Pick<EmulatorState, 'library' | 'settings'>,
   fields: WantedFields,
 ): Record<string, unknown> {
   const facts = asset.awaited === undefined ? measureAsset(asset) : undefined;
@@ -36,7 +52,7 @@ export function fileRecord(
       type: contentType(asset.name).split(';', 1)[0],
       modified: facts?.modified.toISOString() ?? null,
       processed: asset.awaited === undefined,
-      ...asset.metadata,
+      ...metadataOf(asset, settings()),
     },
     fields,
   );

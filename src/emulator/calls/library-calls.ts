@@ -45,17 +45,13 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
   });
 }
 
-function answerFiles(
-  c: CallContext,
-  { library, settings }: EmulatorState,
-  files: Asset[],
-): Response {
+function answerFiles(c: CallContext, state: EmulatorState, files: Asset[]): Response {
   const fields = parseFields(queryOf(c));
   return answerList(c, {
     name: 'files',
     items: files,
-    record: (asset) => fileRecord(asset, library, fields),
-    settings: settings(),
+    record: (asset) => fileRecord(asset, state, fields),
+    settings: state.settings(),
   });
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { Metadata } from '../library/asset.ts';
-import { recordFields } from './file-record.ts';
+import type { Metadata } from '../library/metadata-schema.ts';
+import { metadataSchema } from '../library/metadata-schema.ts';
+import type { EmulatorSettings } from '../settings.ts';
+import { declaredFields, recordFields } from './file-record.ts';
 import { badRequest, type HttpError } from './http-error.ts';
 import { parseJsonBody } from './read-body.ts';
 
@@ -18,13 +20,6 @@ export interface RecordBody {
 }
 
 const text = z.string().max(10_000);
-const metadataSchema = z
-  .record(
-    z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/, 'expected a name of letters, digits, _, . and -'),
-    z.union([text, z.number(), z.boolean(), z.null(), z.array(text).max(1000)]),
-  )
-  .refine((metadata) => Object.keys(metadata).length <= 100, 'expected at most 100 fields');
-
 /** A file name that is valid on every file system, because downloads may be saved with it. */
 const fileName = z
   .string()
@@ -37,17 +32,18 @@ const wholeNumber = z.union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,15})$/)]
 /**
  * Unknown fields become metadata.
  *
- * @param names of the file name, size and folder fields, separated by commas
+ * @param settings.uploadNames of the file name, size and folder fields, separated by commas
+ * @param settings.fields of the library, separated by commas; `''` for any
  * @throws HttpError 400, or 415 for a body that isn't declared as JSON
  */
 export function parseRecordBody(
   { body, contentType }: { body: Uint8Array; contentType: string },
-  names: string,
+  settings: Pick<EmulatorSettings, 'uploadNames' | 'fields'>,
 ): RecordBody {
   const value = parseJsonBody(body, contentType);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badRequest('json-invalid', "The body isn't a JSON object.");
-  const [filenameField = '', sizeField = '', folderField = ''] = names.split(',');
+  const [filenameField = '', sizeField = '', folderField = ''] = settings.uploadNames.split(',');
   const {
     [filenameField]: filename,
     [sizeField]: size,
@@ -58,6 +54,9 @@ export function parseRecordBody(
 
   const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
   if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be set`]);
+  const known = declaredFields(settings);
+  const unknown = Object.keys(metadata).filter((field) => known && !known.includes(field));
+  if (unknown.length > 0) throw invalid([`${unknown.join(', ')}: unknown field`]);
   const read = z
     .object({
       filename: fileName,

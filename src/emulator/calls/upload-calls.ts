@@ -109,7 +109,7 @@ function refuseUnread(status: number, code: string, message: string): HttpError 
 function readRecordBody(c: CallContext, { settings }: EmulatorState): RecordBody {
   return parseRecordBody(
     { body: c.get('body'), contentType: c.req.header('Content-Type') ?? '' },
-    settings().uploadNames,
+    settings(),
   );
 }
 
@@ -143,10 +143,10 @@ function uploadUrl(
 
 function answerRecord(
   c: CallContext,
-  { library, settings }: EmulatorState,
+  state: EmulatorState,
   asset: Asset,
   { fields, more = {} }: { fields?: WantedFields; more?: Record<string, unknown> } = {},
 ): Response {
-  const record = { ...fileRecord(asset, library, fields), ...more };
-  return c.json(settings().fileRecord === 'array' ? [record] : record);
+  const record = { ...fileRecord(asset, state, fields), ...more };
+  return c.json(state.settings().fileRecord === 'array' ? [record] : record);
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EmulatorSettings } from '../settings.ts';
-import { type Asset, type Metadata, uploadKey } from './asset.ts';
+import { type Asset, uploadKey } from './asset.ts';
+import type { Metadata } from './metadata-schema.ts';
 import { createIdSource, inTransaction } from './open-database.ts';
 
 export interface UploadRecords {
@@ -76,14 +77,16 @@ export function createRecordChanger(
     `UPDATE asset SET filename = coalesce(?, filename), folder = coalesce(?, folder),
         name = CASE WHEN ? THEN ? ELSE name END, metadata = ? WHERE id = ?`,
   );
+  const metadataOf = database.prepare('SELECT metadata FROM asset WHERE id = ?');
   return (asset, { filename, folder, name, metadata }) => {
-    const merged = Object.entries({ ...asset.metadata, ...metadata });
+    // `null` stays, because it also hides a field of the sidecar.
+    const own = JSON.parse(String(metadataOf.get(asset.id)?.metadata ?? '{}'));
     change.run(
       filename ?? null,
       folder ?? null,
       name === undefined ? 0 : 1,
       name ?? null,
-      JSON.stringify(Object.fromEntries(merged.filter(([, value]) => value !== null))),
+      JSON.stringify({ ...own, ...metadata }),
       asset.id,
     );
   };

@@ -1,8 +1,6 @@
 import { join, posix, resolve } from 'node:path';
-
-type MetadataValue = string | number | boolean | null | readonly string[];
-
-export type Metadata = Readonly<Record<string, MetadataValue>>;
+import type { Metadata } from './metadata-schema.ts';
+import type { Sidecars } from './sidecars.ts';
 
 export interface Asset {
   readonly id: number;
@@ -44,15 +42,22 @@ export const assetQuery = `
     FROM asset LEFT JOIN folder ON folder.id = asset.folder
       LEFT JOIN upload ON upload.asset = asset.id`;
 
-/** Converts a database row. Both folders are real paths. */
+/** Converts a database row. Both folders are real paths. What was set by an update wins. */
 export function toAsset(
   row: Record<string, unknown>,
   folders: { media: string; data: string },
+  sidecars: Sidecars,
 ): Asset {
   const id = Number(row.id);
   const stored = String(row.path);
   const name = row.filename === null ? posix.basename(stored) : String(row.filename);
   const parent = posix.dirname(stored);
+  const isUpload = uploadPath.test(stored);
+  const file = isUpload
+    ? join(folders.data, 'uploads', String(id))
+    : resolve(folders.media, stored);
+  const given = isUpload ? {} : sidecars.read(file);
+  const metadata = { ...given, ...(JSON.parse(String(row.metadata)) as Metadata) };
   const folder = row.folder === null ? (parent === '.' ? '' : parent) : String(row.folder);
   return {
     id,
@@ -60,10 +65,8 @@ export function toAsset(
     title: row.name === null ? name.replace(/(?<=.)\.[^.]*$/, '') : String(row.name),
     folder,
     path: posix.join(folder, name),
-    file: uploadPath.test(stored)
-      ? join(folders.data, 'uploads', String(id))
-      : resolve(folders.media, stored),
-    metadata: JSON.parse(String(row.metadata)) as Metadata,
+    file,
+    metadata: Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null)),
     gone: row.gone === 1,
     awaited: row.awaited === null ? undefined : Number(row.awaited),
   };

@@ -6,6 +6,7 @@ import { type Asset, assetQuery, toAsset } from './asset.ts';
 import { createAssetOpener, isServed, type OpenAsset } from './asset-file.ts';
 import { createFolderRecords, type Folder } from './folder-records.ts';
 import { createIdSource, inTransaction } from './open-database.ts';
+import { createSidecars } from './sidecars.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
 export type { Asset, OpenAsset };
@@ -48,6 +49,7 @@ export function createMediaLibrary({
   settings: () => Pick<EmulatorSettings, 'ids'>;
 }): MediaLibrary {
   const places = { media: folder, data };
+  const sidecars = createSidecars();
   const folders = createFolderRecords({ database, settings });
   const add = database.prepare('INSERT OR IGNORE INTO asset (id, path) VALUES (?, ?)');
   const newId = createIdSource({ database, table: 'asset', settings });
@@ -76,11 +78,11 @@ export function createMediaLibrary({
   const read = (): Asset[] =>
     all
       .all()
-      .map((row) => toAsset(row, places))
+      .map((row) => toAsset(row, places, sidecars))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   const present = (id: number): Asset | undefined => {
     const row = byId.get(id);
-    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places);
+    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places, sidecars);
   };
   const record = (id: number | undefined): Asset | undefined => {
     if (id === undefined) return undefined;
@@ -99,6 +101,8 @@ export function createMediaLibrary({
   };
 
   scan();
+  // A sidecar with a mistake is an error at start.
+  read();
   return {
     list() {
       scan();

@@ -4,8 +4,8 @@ import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
  * Lists the files and folders in a folder, as relative paths with `/`, sorted by code unit. The
- * folder itself is the empty path. Skips dot files, and symbolic links, because they could lead
- * outside.
+ * folder itself is the empty path. Skips sidecars, dot files, and symbolic links, because they could
+ * lead outside.
  *
  * @param except absolute path of a folder to leave out
  * @throws MediaAssetError `emulator-media-unusable`
@@ -28,7 +28,17 @@ export function walkMediaFolder(
     }
   };
   walk('');
-  return { files: files.sort(), folders: folders.sort() };
+  return { files: withoutSidecars(files).sort(), folders: folders.sort() };
+}
+
+/** The end of a JSON file next to a media file, with its fields: `quay.jpg.json`. */
+export const sidecarExtension = '.json';
+
+function withoutSidecars(files: readonly string[]): string[] {
+  const all = new Set(files);
+  return files.filter(
+    (file) => !file.endsWith(sidecarExtension) || !all.has(file.slice(0, -sidecarExtension.length)),
+  );
 }
 
 export function isMissing(error: unknown): boolean {

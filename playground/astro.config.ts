@@ -3,5 +3,19 @@ import mediaAssets from 'astro-media-asset';
 
 export default defineConfig({
   site: 'https://museum.example',
-  integrations: [mediaAssets()],
+  i18n: { locales: ['en', { path: 'no', codes: ['nb'] }], defaultLocale: 'en' },
+  integrations: [
+    mediaAssets({
+      // The fields that the museum's editors fill in.
+      record: {
+        fields: ['alttext', 'alttext_nb', 'photographer', 'consent'],
+        read: (fields, { locale }) => ({
+          alt: (locale === 'nb' && fields.alttext_nb) || fields.alttext,
+          credit: fields.photographer && `© ${fields.photographer}`,
+          creator: fields.photographer,
+          rights: fields.consent === 'withdrawn' ? 'forbidden' : 'allowed',
+        }),
+      },
+    }),
+  ],
 });

@@ -7,6 +7,7 @@ import { assets } from '../../playground/src/assets.ts';
 
 const files = globSync('**/*.*', { cwd: mediaFolder })
   .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !path.endsWith('.json'))
   .sort();
 const pictures = files.filter((path) => /\.(jpg|png)$/.test(path));
 

@@ -27,6 +27,9 @@ export const signInFields = {
 const program = fileURLToPath(new URL('../../../dist/emulator/main.js', import.meta.url));
 const usualPort = 4710;
 
+/** Those of the museum's records. The files next to the images have their values. */
+const fields = 'alttext,alttext_nb,photographer,consent';
+
 /** The playground's service, in its own process. */
 export interface PlaygroundEmulator extends Kept {
   readonly url: string;
@@ -50,7 +53,7 @@ export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
   const dataFolder = join(emulatorFolder, String(port));
   const child = startNode(
     program,
-    ['--port', String(port), '--media', mediaFolder, '--data', dataFolder],
+    ['--port', String(port), '--media', mediaFolder, '--data', dataFolder, '--fields', fields],
     // The channel ends the emulator if this process is killed.
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );

@@ -14,7 +14,7 @@ import { customFormats, type ToCustomFormat } from './geometry/custom-format-par
 import { getMediaAsset } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
 import { createRecords, type RecordRule } from './records/records.ts';
-import { createRightsGuard, type RightsRule } from './records/rights-guard.ts';
+import { createRightsGuard, type RightsGuard, type RightsRule } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { missingImage } from './renditions/missing-image.ts';
@@ -102,6 +102,8 @@ export interface Assets {
    * the service
    */
   getMediaCredit(request: MediaCreditRequest): Promise<MediaCredit>;
+  /** What an asset's record says, for people; `undefined` if it isn't known. */
+  describeRecord: RightsGuard['describe'];
   /** The labelled placeholder of an unavailable asset. @throws as `missingImage` */
   missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
   /**
@@ -264,6 +266,7 @@ export function createAssets(options: AssetsOptions): Assets {
         throw atPage(thrown, { page, id });
       }
     },
+    describeRecord: guard.describe,
     missingImage: showMissing,
     async checkUsed(onProgress) {
       const [absent] = await Promise.all([

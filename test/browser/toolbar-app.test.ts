@@ -1,4 +1,5 @@
 /** @module-tag slow */
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedAsset } from '../../src/astro/toolbar/protocol.ts';
@@ -77,9 +78,10 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
         .toEqual(['4711 Harbor', '!4712 Harbor']);
       const second = outlines.getByRole('button', { name: 'Image 4712, Harbor, Too small.' });
       await page.mouse.wheel(0, 300);
-      await expect
-        .poll(async () => JSON.stringify(await second.boundingBox()))
-        .toBe(JSON.stringify(await page.locator('main img').nth(1).boundingBox()));
+      const places = () =>
+        Promise.all([second.boundingBox(), page.locator('main img').nth(1).boundingBox()]);
+      // The page may still scroll.
+      await expect.poll(async () => isDeepStrictEqual(...(await places()))).toBe(true);
     });
 
     test('signs images whose assets no page uses', async () => {
@@ -93,6 +95,26 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       expect(await used.getAttribute('aria-label')).toBe('Image 4711, Harbor');
       // The list is drawn again with the signs, and keeps the focus.
       await expect.poll(() => page.evaluate(focusedText)).toContain('Harbor');
+    });
+
+    test('shows the record of an image, with its rights', async () => {
+      const record = { alt: 'A quay', credit: 'Photo: Ada', rights: 'allowed until 2026-12-31' };
+      server.images = [shownAsset({ record })];
+      const page = await open();
+      await outline(page).click();
+      const facts = page.locator('dl').filter({ hasText: 'Alt text' });
+      const texts = await facts.locator('dt, dd').allTextContents();
+      const pairs = texts.flatMap((text, index) =>
+        index % 2 === 0 ? [`${text}: ${texts[index + 1]}`] : [],
+      );
+      expect(pairs).toEqual(
+        expect.arrayContaining([
+          'Alt text: The harbor',
+          "Record's alt text: A quay",
+          'Credit: Photo: Ada',
+          'Rights: allowed until 2026-12-31',
+        ]),
+      );
     });
 
     test('lists hidden images, and says if there are none', async () => {

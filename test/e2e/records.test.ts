@@ -1,9 +1,10 @@
 /**
  * @module-tag any-astro
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../assets/open-images.ts';
 import { findInFiles } from '../support/process/find-in-files.ts';
+import { startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
 const config = (rights: string) => `
@@ -188,6 +189,18 @@ describe('an asset whose consent was withdrawn', () => {
     );
     expect(await setup.site.files('dist/**/4712-*/**')).not.toEqual([]);
     expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).toEqual([]);
+  });
+
+  test('is shown in dev, where the toolbar names it', async () => {
+    await setup.site.write('astro.config.mjs', config(''));
+    const dev = await startDevServer(setup);
+    onTestFinished(() => dev.stop());
+    const html = await (await fetch(`${dev.url}/de/`)).text();
+    const shown = /data-media-asset-toolbar="([^"]*)"[^>]*class="harbour"/.exec(html)?.[1] ?? '';
+    expect(JSON.parse(shown.replaceAll('&#34;', '"').replaceAll('&quot;', '"'))).toMatchObject({
+      record: { alt: 'Der Hafen', rights: 'forbidden' },
+      problems: [{ code: 'rights', message: 'The site may not show this image.' }],
+    });
   });
 
   test('is back once the consent is', async () => {

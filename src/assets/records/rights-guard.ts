@@ -41,6 +41,14 @@ export class ForbiddenAsset extends MediaAssetError {
   }
 }
 
+export interface DescribedRecord {
+  readonly record: AssetRecord;
+  readonly rights: AssetRights;
+  readonly isForbidden: boolean;
+  /** Whether someone should know about its rights. */
+  readonly isNoted: boolean;
+}
+
 /** Lets pages show assets only as far as their records allow it. */
 export interface RightsGuard {
   /**
@@ -55,6 +63,8 @@ export interface RightsGuard {
   check(pages: ReadonlyMap<number, readonly string[]>): Promise<AssetRights[]>;
   /** Whether pages must not show the asset. */
   forbids(rights: Pick<AssetRights, 'state'>): boolean;
+  /** What an asset's record says, for people; `undefined` if it isn't known. */
+  describe(request: RecordRequest): Promise<DescribedRecord | undefined>;
   /** What someone should know about an asset that pages show. */
   finding(rights: AssetRights): Finding | undefined;
 }
@@ -122,6 +132,17 @@ export function createRightsGuard({
         }),
       );
       return found.filter((one) => one !== undefined);
+    },
+    async describe({ id, page, locale }) {
+      const known = await records?.find(id, locale).catch(() => undefined);
+      if (!known) return undefined;
+      const rights = rightsOf(id, known, [page]);
+      return {
+        record: known.record,
+        rights,
+        isForbidden: isForbidden(rights, rule),
+        isNoted: findingOf(rights) !== undefined,
+      };
     },
     forbids,
     finding: findingOf,

@@ -30,7 +30,16 @@ export interface ShownAsset {
   readonly original?: Size | undefined;
   /** The layout size and the published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
+  /** What the record says, if the site reads records. */
+  readonly record?: ShownRecord | undefined;
   readonly problems: readonly Problem[];
+}
+
+export interface ShownRecord {
+  readonly alt?: string | undefined;
+  readonly credit?: string | undefined;
+  /** In words: `allowed until 2026-12-31`. */
+  readonly rights: string;
 }
 
 /** The props that the app can change, as the request has them. */
@@ -50,7 +59,7 @@ export interface ShownProps {
 
 /** A sign next to an image. */
 export interface Problem {
-  readonly code: 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder' | 'unused';
+  readonly code: 'rights' | 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder' | 'unused';
   readonly message: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Assets } from '../../assets/assets.ts';
+import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { Place, Problem, ShownAsset, ShownProps, Size } from './protocol.ts';
@@ -21,15 +22,18 @@ export interface Rendered {
 export type DescribeForToolbar = (rendered: Rendered) => Promise<string>;
 
 export function createToolbarDescriber(
-  images: Pick<Assets, 'originalSize' | 'names'>,
+  images: Pick<Assets, 'originalSize' | 'names' | 'describeRecord'>,
   presets: Presets,
 ): DescribeForToolbar {
   return async (rendered) => {
     const { id } = rendered.request;
+    const described = await images.describeRecord(rendered.request);
     const original = rendered.failure ? undefined : await images.originalSize(id);
     const size = original && { width: original.width, height: original.height };
     return JSON.stringify(
-      describeShownAsset(rendered, { original: size, name: images.names()[id], presets }),
+      describeShownAsset(rendered, {
+        ...{ original: size, name: images.names()[id], presets, described },
+      }),
     );
   };
 }
@@ -37,7 +41,12 @@ export function createToolbarDescriber(
 /** @param known.original as displayed, in pixels */
 export function describeShownAsset(
   { request, asset, place, failure }: Rendered,
-  known: { original: Size | undefined; name: string | undefined; presets: Presets },
+  known: {
+    original: Size | undefined;
+    name: string | undefined;
+    presets: Presets;
+    described?: DescribedRecord | undefined;
+  },
 ): ShownAsset {
   const { id, crop, sources, preset } = request;
   const { alt } = asset;
@@ -51,8 +60,37 @@ export function describeShownAsset(
   };
   const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
   const layout = failure ? undefined : { width: asset.width, height: asset.height, widths };
-  const problems = findProblems({ request, asset, failure, largest: widths.at(-1) });
-  return { id, name: known.name, alt, place, props, original: known.original, layout, problems };
+  const { name, original, described } = known;
+  const record = described && {
+    alt: described.record.alt,
+    credit: described.record.credit,
+    rights: rightsText(described),
+  };
+  const problems = [
+    ...(described?.isNoted && !failure ? [rightsProblem(described)] : []),
+    ...findProblems({ request, asset, failure, largest: widths.at(-1) }),
+  ];
+  return { id, name, alt, place, props, original, layout, record, problems };
+}
+
+/** Such as `allowed until 2026-12-31`. */
+function rightsText({ rights: { state, until, reason }, isForbidden }: DescribedRecord): string {
+  if (isForbidden) return reason ? `forbidden: ${reason}` : 'forbidden';
+  if (state === 'unknown') return 'unknown';
+  return until === undefined ? 'allowed' : `allowed until ${until}`;
+}
+
+function rightsProblem({
+  rights: { state, until, reason },
+  isForbidden,
+}: DescribedRecord): Problem {
+  const message = () => {
+    if (isForbidden) return `The site may not show this image${reason ? `: ${reason}` : ''}.`;
+    return state === 'unknown'
+      ? "The record doesn't say whether the site may show this image."
+      : `The rights to this image end on ${until}.`;
+  };
+  return { code: 'rights', message: message() };
 }
 
 function findProblems({

@@ -21,7 +21,7 @@ export function createImageView(options: {
   onReplace(place: SourcePlace): void;
 }): HTMLElement {
   const { shown } = options.image;
-  const { id, name, alt, props, problems } = shown;
+  const { id, name, alt, props, problems, record } = shown;
   let drawn: DrawnCrop = { crop: props.crop, aspect: props.aspect, focus: props.focus };
   const image = createElement('img', { alt: '', class: 'preview' });
   if (shown.layout) options.thumbnails.watch(image, id);
@@ -81,6 +81,9 @@ export function createImageView(options: {
     createFacts([
       ['ID', String(id)],
       ['Alt text', alt === '' ? '(empty)' : alt],
+      ["Record's alt text", record?.alt === alt ? '' : (record?.alt ?? '')],
+      ['Credit', record?.credit ?? ''],
+      ['Rights', record?.rights ?? ''],
       ['Original', describeSize(shown.original)],
       ['On the page', describeSize(shown.layout)],
     ]),

@@ -187,6 +187,7 @@ export function createAssets(options: AssetsOptions): Assets {
     createRecords({
       ...{ service, catalogue, mode, clock, hasCredentials, rule: options.record },
       warnDays: rights.warnDays,
+      nameOf: async (id) => (await store.find(originalOf(baseUrl, id)))?.title,
       onBackgroundFailure,
     });
   const guard = createRightsGuard({ records, rule: rights, mode, onFinding });

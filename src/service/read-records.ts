@@ -22,19 +22,22 @@ const fewRecords = 20;
 /**
  * Reads records with the fewest requests: one list for each folder that is known to hold several of
  * them, and one request for each of the others. It lists all folders if that takes fewer requests, or
- * if the service has no call for one record. No record is read twice.
+ * if the service has no call for one record. An asset that no list has is searched by its name, because
+ * its folder may be hidden. No record is read twice.
  *
  * @param request.folders the folders of assets as far as they're known, by asset ID
+ * @param request.nameOf an asset's name in the service, if it's known
  */
 export function createRecordReader(
-  service: Pick<MediaService, 'files' | 'folders'>,
+  service: Pick<MediaService, 'files' | 'folders' | 'search'>,
   request: {
     readonly fields: readonly string[];
     readonly folders?: { get(id: number): number | undefined };
+    readonly nameOf?: ((id: number) => Promise<string | undefined>) | undefined;
     readonly signal?: AbortSignal | undefined;
   },
 ): RecordReader {
-  const { fields, folders = new Map<number, number>(), signal } = request;
+  const { fields, folders = new Map<number, number>(), nameOf, signal } = request;
   const found = new Map<number, FoundRecord>();
   /** Assets that the service doesn't have. */
   const absent = new Set<number>();
@@ -60,8 +63,18 @@ export function createRecordReader(
       }
       complete.add(folder);
     } catch (thrown) {
-      const isPart = thrown instanceof ServiceError && thrown.code === 'list-unfinished';
-      if (!isPart || maxPages === undefined) throw thrown;
+      if (!isUnfinished(thrown) || maxPages === undefined) throw thrown;
+    }
+  }
+
+  async function search(id: number): Promise<void> {
+    const name = await nameOf?.(id);
+    if (!name) return;
+    try {
+      for await (const record of service.search(name, { fields, signal, maxPages: 1 }))
+        if (record.id === id) found.set(id, { record, folder: undefined });
+    } catch (thrown) {
+      if (!isUnfinished(thrown)) throw thrown;
     }
   }
 
@@ -113,12 +126,18 @@ export function createRecordReader(
       if (!hasCall && leftOf(ids).length > 0) {
         await listAll(ids);
         hasCall = false;
+        await Promise.all(leftOf(ids).map(search));
       }
       for (const id of leftOf(ids)) absent.add(id);
       const wanted = new Set(ids);
       return new Map([...found].filter(([id]) => wanted.has(id)));
     },
   };
+}
+
+/** Whether a list has more pages than were asked for. */
+function isUnfinished(thrown: unknown): boolean {
+  return thrown instanceof ServiceError && thrown.code === 'list-unfinished';
 }
 
 /** Whether the service itself doesn't give the record. */

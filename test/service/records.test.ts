@@ -103,6 +103,28 @@ describe('records of several assets', () => {
     expect(requests).toEqual(expected);
   });
 
+  test('come from a search by name if no list has the asset', async () => {
+    const service = await startScriptedService({
+      respond(to, request) {
+        const { url = '' } = request;
+        if (url.startsWith('/1/foldertree')) return json(to, []);
+        if (url.startsWith('/1/search/file'))
+          return json(to, [
+            { id: 8, name: 'quay 2' },
+            { id: 7, name: 'quay' },
+          ]);
+        return status(404)(to, request);
+      },
+    });
+    const reader = createRecordReader(scriptedClient(service.url), {
+      fields: ['name'],
+      nameOf: async (id) => (id === 7 ? 'quay' : undefined),
+    });
+    const found = await reader.read([7, 9]);
+    expect(Array.from(found, ([id, { record }]) => [id, record.name])).toEqual([[7, 'quay']]);
+    expect(service.requests.at(-1)?.url).toMatch(/^\/1\/search\/file\?query=quay&fields=id,name/);
+  });
+
   test('do not keep the folder of an asset that was moved out of it', async () => {
     const service = emulatorClient(await emulators.offered);
     const boats = (await service.folders.tree()).find(({ name }) => name === 'boats');

@@ -94,6 +94,7 @@ export function createRecords({
   hasCredentials,
   rule,
   warnDays,
+  nameOf,
   onBackgroundFailure,
 }: {
   service: MediaService;
@@ -103,6 +104,8 @@ export function createRecords({
   hasCredentials: boolean;
   rule: RecordRule;
   warnDays: number;
+  /** The cached name of an asset in the service. */
+  nameOf: (id: number) => Promise<string | undefined>;
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Records {
   const { baseUrl } = service;
@@ -113,7 +116,7 @@ export function createRecords({
   const folders = {
     get: (id: number) => catalogue.record(baseUrl, id)?.folder ?? undefined,
   };
-  const openReader = () => createRecordReader(service, { fields, folders });
+  const openReader = () => createRecordReader(service, { fields, folders, nameOf });
   const reader = openReader();
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
   const checks = new Map<number, Promise<CataloguedRecord>>();

@@ -75,119 +75,116 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   const markdownPlugins = createMarkdownPlugins(async (node, text) =>
     site?.markdown.change(node, text),
   );
-  return withOptions(
-    {
-      name: 'astro-media-asset',
-      hooks: annotateFailures({
-        'astro:config:setup'({ command, config, updateConfig, addDevToolbarApp, logger }) {
-          assertNodeVersion();
-          const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
-          const environment = siteEnvironment(config, mode);
-          options = resolveOptions(input, environment);
-          installCollectionSync(openCollectionSync(options, environment, () => site?.service));
-          updateConfig({
-            vite: {
-              plugins: [
-                virtualModulePlugin(async () => (await site?.state()) ?? ''),
-                callSitePlugin(),
-              ],
-            },
+  return withOptions(input, {
+    name: 'astro-media-asset',
+    hooks: annotateFailures({
+      'astro:config:setup'({ command, config, updateConfig, addDevToolbarApp, logger }) {
+        assertNodeVersion();
+        const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
+        const environment = siteEnvironment(config, mode);
+        options = resolveOptions(input, environment);
+        installCollectionSync(openCollectionSync(options, environment, () => site?.service));
+        updateConfig({
+          vite: {
+            plugins: [
+              virtualModulePlugin(async () => (await site?.state()) ?? ''),
+              callSitePlugin(),
+            ],
+          },
+        });
+        if (command !== 'build' && command !== 'dev') return;
+        // The hooks run again when the dev server restarts.
+        notes = createBuildNotes();
+        site = undefined;
+        start = { command, options, environment, logger: forkLogger(logger) };
+        if (command === 'dev' && options.toolbar) addDevToolbarApp(toolbarApp);
+        markdownPlugins.install(config, updateConfig);
+        updateConfig({
+          vite: {
+            plugins: [
+              markdownStyles(() => site?.markdown.needsStyles() ?? true),
+              imageFieldPlugin(command === 'dev' ? start.logger : undefined),
+            ],
+          },
+          integrations: [reporter(() => site && { ...site, ...notes })],
+        });
+      },
+      'astro:routes:resolved'(resolved) {
+        routes = resolved.routes;
+        notes.unscanned.routes = onDemandRoutes(resolved.routes);
+      },
+      async 'astro:config:done'({ config, buildOutput, injectTypes }) {
+        const presets = Object.keys(options?.presets ?? {});
+        if (presets.length > 0) {
+          injectTypes({ filename: 'presets.d.ts', content: presetTypes(presets) });
+        }
+        if (options?.record) {
+          injectTypes({
+            filename: 'records.d.ts',
+            content: 'interface MediaAssetRecords {\n  alt: true;\n}\n',
           });
-          if (command !== 'build' && command !== 'dev') return;
-          // The hooks run again when the dev server restarts.
-          notes = createBuildNotes();
-          site = undefined;
-          start = { command, options, environment, logger: forkLogger(logger) };
-          if (command === 'dev' && options.toolbar) addDevToolbarApp(toolbarApp);
-          markdownPlugins.install(config, updateConfig);
-          updateConfig({
-            vite: {
-              plugins: [
-                markdownStyles(() => site?.markdown.needsStyles() ?? true),
-                imageFieldPlugin(command === 'dev' ? start.logger : undefined),
-              ],
-            },
-            integrations: [reporter(() => site && { ...site, ...notes })],
-          });
-        },
-        'astro:routes:resolved'(resolved) {
-          routes = resolved.routes;
-          notes.unscanned.routes = onDemandRoutes(resolved.routes);
-        },
-        async 'astro:config:done'({ config, buildOutput, injectTypes }) {
-          const presets = Object.keys(options?.presets ?? {});
-          if (presets.length > 0) {
-            injectTypes({ filename: 'presets.d.ts', content: presetTypes(presets) });
-          }
-          if (options?.record) {
-            injectTypes({
-              filename: 'records.d.ts',
-              content: 'interface MediaAssetRecords {\n  alt: true;\n}\n',
-            });
-          }
-          if (!start) return;
-          const hasServer = buildOutput === 'server' || config.adapter !== undefined;
-          const { openSite } = await import('./astro/open-site.ts');
-          const { forbiddenRule } = await import('./astro/build/production-build.ts');
-          const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
-          const forbidden = await forbiddenRule(start);
-          const opened = openSite({ ...start, forbidden }, config);
-          const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
-          let describe: DescribeForToolbar | undefined;
-          if (start.command === 'build') {
-            const { buildRenderer } = await import('./astro/build/build-renderer.ts');
-            installRenderer(buildRenderer(opened.images, { ...notes, hasServer, valuePlaces }));
-          } else {
-            const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
-            const { createToolbarDescriber } = await import('./astro/toolbar/shown-asset.ts');
-            const { toolbar, presets } = start.options;
-            if (toolbar) describe = createToolbarDescriber(opened.images, presets);
-            installRenderer(
-              devRenderer({ ...opened, describe, hasServer, valuePlaces, routes: () => routes }),
-            );
-          }
-          // Another integration may have replaced the processor since.
-          markdownPlugins.install(config);
-          const { openMarkdown } = await import('./astro/markdown/markdown.ts');
-          const markdown = await openMarkdown({ ...opened, ...notes, describe });
-          markdownPlugins.setState(markdown.state);
-          site = { ...opened, markdown };
-        },
-        async 'astro:server:setup'({ server, toolbar, logger }) {
-          if (!site) return;
-          if (!hasCredentials(site.options)) {
-            const { credentialsFinding } = await import('./astro/build/missing-credentials.ts');
-            logFinding(forkLogger(logger), credentialsFinding(site.options));
-          }
-          server.middlewares.use(devMiddleware(site.images));
-          if (!site.options.toolbar) return;
-          const { openToolbar } = await import('./astro/toolbar/toolbar-server.ts');
-          server.middlewares.use(openToolbar(site, toolbar));
-        },
-        async 'astro:build:start'() {
-          if (!site) return;
-          const { requireCredentials } = await import('./astro/build/missing-credentials.ts');
-          await requireCredentials(site.options);
-          const { beginBuild } = await import('./astro/build/build-mark.ts');
-          await beginBuild({ ...site, ...notes }, site);
-        },
-        async 'astro:build:generated'({ dir, logger }) {
-          if (!site) return;
-          const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
-          const { stampOutput } = await import('./astro/build/build-mark.ts');
-          const log = forkLogger(logger);
-          notes.unscanned.islands = await publishRenditions({ ...site, ...notes }, dir, log);
-          await stampOutput({ ...site, ...notes }, dir);
-        },
-        async 'astro:build:done'({ logger }) {
-          if (!site) return;
-          const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
-          await finishRenditions({ ...site, ...notes }, forkLogger(logger));
-        },
-      }),
-    },
-    input,
-  );
+        }
+        if (!start) return;
+        const hasServer = buildOutput === 'server' || config.adapter !== undefined;
+        const { openSite } = await import('./astro/open-site.ts');
+        const { forbiddenRule } = await import('./astro/build/production-build.ts');
+        const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
+        const forbidden = await forbiddenRule(start);
+        const opened = openSite({ ...start, forbidden }, config);
+        const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
+        let describe: DescribeForToolbar | undefined;
+        if (start.command === 'build') {
+          const { buildRenderer } = await import('./astro/build/build-renderer.ts');
+          installRenderer(buildRenderer(opened.images, { ...notes, hasServer, valuePlaces }));
+        } else {
+          const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
+          const { createToolbarDescriber } = await import('./astro/toolbar/shown-asset.ts');
+          const { toolbar, presets } = start.options;
+          if (toolbar) describe = createToolbarDescriber(opened.images, presets);
+          installRenderer(
+            devRenderer({ ...opened, describe, hasServer, valuePlaces, routes: () => routes }),
+          );
+        }
+        // Another integration may have replaced the processor since.
+        markdownPlugins.install(config);
+        const { openMarkdown } = await import('./astro/markdown/markdown.ts');
+        const markdown = await openMarkdown({ ...opened, ...notes, describe });
+        markdownPlugins.setState(markdown.state);
+        site = { ...opened, markdown };
+      },
+      async 'astro:server:setup'({ server, toolbar, logger }) {
+        if (!site) return;
+        if (!hasCredentials(site.options)) {
+          const { credentialsFinding } = await import('./astro/build/missing-credentials.ts');
+          logFinding(forkLogger(logger), credentialsFinding(site.options));
+        }
+        server.middlewares.use(devMiddleware(site.images));
+        if (!site.options.toolbar) return;
+        const { openToolbar } = await import('./astro/toolbar/toolbar-server.ts');
+        server.middlewares.use(openToolbar(site, toolbar));
+      },
+      async 'astro:build:start'() {
+        if (!site) return;
+        const { requireCredentials } = await import('./astro/build/missing-credentials.ts');
+        await requireCredentials(site.options);
+        const { beginBuild } = await import('./astro/build/build-mark.ts');
+        await beginBuild({ ...site, ...notes }, site);
+      },
+      async 'astro:build:generated'({ dir, logger }) {
+        if (!site) return;
+        const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
+        const { stampOutput } = await import('./astro/build/build-mark.ts');
+        const log = forkLogger(logger);
+        notes.unscanned.islands = await publishRenditions({ ...site, ...notes }, dir, log);
+        await stampOutput({ ...site, ...notes }, dir);
+      },
+      async 'astro:build:done'({ logger }) {
+        if (!site) return;
+        const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
+        await finishRenditions({ ...site, ...notes }, forkLogger(logger));
+      },
+    }),
+  });
 }
 
 /** The names of presets, for `preset="…"` in the site's pages. */

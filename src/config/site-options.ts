@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro';
 const optionsKey = Symbol.for('astro-media-asset.options');
 
 /** Adds the site's own options to the integration. */
-export function withOptions(integration: AstroIntegration, input: unknown): AstroIntegration {
+export function withOptions(input: unknown, integration: AstroIntegration): AstroIntegration {
   return Object.assign(integration, { [optionsKey]: input });
 }
 

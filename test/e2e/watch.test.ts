@@ -1,3 +1,6 @@
+/**
+ * @module-tag any-astro
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../assets/open-images.ts';
 import {

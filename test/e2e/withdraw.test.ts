@@ -1,3 +1,6 @@
+/**
+ * @module-tag any-astro
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../assets/open-images.ts';
 import type { LocalServer } from '../support/service/local-server.ts';

@@ -34,8 +34,11 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   doctor: [[], 'credentials'],
 };
 
-/** These wait for a user or a signal. See `sign-in.test.ts` and `emulator/process.test.ts`. */
-const testedElsewhere = ['login', 'emulator'];
+/**
+ * The first two wait for a user or a signal: see `sign-in.test.ts` and `emulator/process.test.ts`. The
+ * others need a built site: see `record-commands`, `watch` and `withdraw` in `e2e/`.
+ */
+const testedElsewhere = ['login', 'emulator', 'rights', 'watch', 'withdraw'];
 
 let library: EmulatorLibrary;
 let folder: BuiltFolder;

@@ -12,7 +12,7 @@ import { assetsPerPage, makeNotes } from './overhead-site.ts';
 import { drawCopies } from './photographs.ts';
 import { timedBuild, timedRebuild } from './timed-build.ts';
 
-const folders = 20;
+const assetsPerFolder = 25;
 /** In milliseconds. */
 const latency = 100;
 /** Concurrent requests: the client's default. */
@@ -47,16 +47,17 @@ export const recordsBench: Bench = {
 
 async function openRecordsBench(size: Size): Promise<OpenBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-records-'));
-  const assets = Math.max(folders, scaled(500, size));
+  const folders = Math.max(2, scaled(20, size));
+  const assets = folders * assetsPerFolder;
   const media = join(folder, 'media');
-  await drawInFolders(media, assets);
+  await drawInFolders(media, { assets, folders });
   const emulator = await startEmulatorProcess({ media });
   const notes = { pages: scaled(2000, size), assets, seed: size.seed };
   const reading = await makeNotes(notes, 'ours');
   const plain = await makeNotes(notes, 'ours');
   await reading.write('astro.config.mjs', config);
   for (const site of [reading, plain]) await timedBuild(site, emulator.env);
-  // The first build reads some records one by one. The second finds out their folders.
+  // The first build reads some records one by one. The second one learns their folders.
   await timedRebuild(reading, emulator.env);
   assert.ok(notes.pages * assetsPerPage >= assets);
   return {
@@ -87,9 +88,12 @@ async function openRecordsBench(size: Size): Promise<OpenBench> {
   };
 }
 
-async function drawInFolders(media: string, count: number): Promise<void> {
+async function drawInFolders(
+  media: string,
+  { assets, folders }: { assets: number; folders: number },
+): Promise<void> {
   const drawn = `${media}-drawn`;
-  await drawCopies(drawn, count);
+  await drawCopies(drawn, assets);
   for (const [index, name] of (await readdir(drawn)).sort().entries()) {
     const folder = join(media, `folder-${index % folders}`);
     await mkdir(folder, { recursive: true });

@@ -16,8 +16,8 @@ export interface RecordReader {
   read(ids: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>>;
 }
 
-/** So many records are always read one by one. */
-const fewRecords = 20;
+/** So many records are read one by one, because even the folder tree costs a request. */
+const fewRecords = 3;
 
 /**
  * Reads records with the fewest requests: one list for each folder that is known to hold several of

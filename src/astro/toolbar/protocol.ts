@@ -35,7 +35,7 @@ export interface ShownAsset {
   readonly problems: readonly Problem[];
 }
 
-export interface ShownRecord {
+interface ShownRecord {
   readonly alt?: string | undefined;
   readonly credit?: string | undefined;
   /** In words: `allowed until 2026-12-31`. */

@@ -13,7 +13,7 @@ export interface PublishedAsset {
   readonly urls: readonly string[];
 }
 
-export interface PublishedPage {
+interface PublishedPage {
   readonly page: string;
   /** `build`: the last build's files show the asset. `ledger`: the service was told so. */
   readonly from: readonly ('build' | 'ledger')[];

@@ -1,3 +1,6 @@
+/**
+ * @module-tag any-astro
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';

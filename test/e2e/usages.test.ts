@@ -1,3 +1,6 @@
+/**
+ * @module-tag any-astro
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../src/emulator/request-log.ts';
 import { heldIds } from '../support/ledger/held-ids.ts';

@@ -64,7 +64,7 @@ export async function getMediaAsset(
       background: site.delivery === 'static' ? parsed.background : undefined,
     });
     const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
-    const svg = hasSvg ? await svgRecipe(site, { id, page }) : undefined;
+    const svg = hasSvg ? await svgRecipe(site, { id, page, credit: parsed.credit }) : undefined;
     return {
       ...creditOf(record),
       ...(site.delivery === 'service'

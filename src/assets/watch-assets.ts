@@ -8,6 +8,7 @@ import { fileOf, originalOf } from './formats/source.ts';
 import { type RecordRule, readKnownRecord } from './records/records.ts';
 import { isForbidden, type RightsRule, rightsOf } from './records/rights-guard.ts';
 import type { RightsState } from './records/rights-state.ts';
+import { isAssetFailure } from './sources/asset-errors.ts';
 import { settleAll } from './sources/check-used.ts';
 import { createCircuitBreaker } from './sources/circuit-breaker.ts';
 import { createSourceFetcher } from './sources/fetch-source.ts';
@@ -22,7 +23,7 @@ export interface AssetChange {
   readonly id: number;
   readonly name: string | undefined;
   readonly reason: 'replaced' | 'withdrawn' | 'reworded' | 'forbidden' | 'ending' | 'allowed';
-  /** The fields that were reworded, or the last day of the rights. */
+  /** The fields that were reworded, the last day of the rights, or what is wrong. */
   readonly detail: string | undefined;
 }
 
@@ -71,6 +72,8 @@ export async function watchAssets(
     ...{ service, store, catalogue, clock, files, breaker, refusals },
   });
   const versions = new Map<number, string>();
+  /** Assets whose new version can't be used, with the reason. */
+  const broken = new Map<number, string>();
   const uncached: number[] = [];
   let done = 0;
 
@@ -83,7 +86,9 @@ export async function watchAssets(
       if (breaker.failure) throw breaker.failure;
       const fetched = fetcher.fetch(cached.reference, { cached, signal: breaker.signal });
       const found = await fetched.catch((thrown: unknown) => {
-        if (!refusals.get(id)) throw thrown;
+        if (refusals.get(id)) return;
+        if (!isAssetFailure(thrown)) throw thrown;
+        broken.set(id, thrown.message);
       });
       if (found) versions.set(id, found.hash);
     }
@@ -101,6 +106,7 @@ export async function watchAssets(
   const changes = [
     ...withdrawn.map((id) => ({ id, reason: 'withdrawn' as const })),
     ...replaced.map((id) => ({ id, reason: 'replaced' as const })),
+    ...Array.from(broken, ([id, detail]) => ({ id, reason: 'replaced' as const, detail })),
     ...records.filter(({ id }) => !withdrawn.includes(id)),
   ];
   return {

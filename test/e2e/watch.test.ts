@@ -106,6 +106,15 @@ describe('`media-asset watch`', () => {
     });
   });
 
+  test('names a new version that is no image, and what is wrong with it', async () => {
+    await setup.replaceAsset('harbour.jpg', Buffer.from('a text'));
+    const { exitCode, changes } = await watch();
+    expect(exitCode).toBe(5);
+    expect(changes).toMatchObject([
+      { id: 4711, reason: 'replaced', detail: expect.stringContaining('4711') },
+    ]);
+  });
+
   test('says it again until the site was built', async () => {
     await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
     expect([(await watch()).exitCode, (await watch()).exitCode]).toEqual([5, 5]);

@@ -102,6 +102,15 @@ describe('`media-asset withdraw`', () => {
     expect({ exitCode, urls: urls.length }).toEqual({ exitCode: 0, urls: 2 });
   });
 
+  test('lists what is known after a build that the asset has failed', async () => {
+    const rules = await setup.site.read('.media-asset/build.json');
+    const unfinished = rules.replace('"finished": true', '"finished": false');
+    await setup.site.write('.media-asset/build.json', unfinished);
+    const { exitCode, urls } = await withdraw();
+    expect({ exitCode, urls: urls.length }).toEqual({ exitCode: 0, urls: 2 });
+    await setup.site.write('.media-asset/build.json', rules);
+  });
+
   test('proves nothing if the site cannot be reached', async () => {
     await live.close();
     const { exitCode, urls } = await withdraw();

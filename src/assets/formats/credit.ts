@@ -114,8 +114,8 @@ function toCredit(creators: readonly string[], copyrights: readonly string[]): C
 }
 
 /**
- * Formats creator, copyright, credit line and license as XMP, which every published format except GIF
- * supports. The properties are those of the IPTC Photo Metadata Standard that search engines read.
+ * Formats creator, copyright, credit line and license as XMP. The properties are those of the IPTC Photo
+ * Metadata Standard that search engines read.
  */
 export function formatCredit(
   own: Credit | undefined,

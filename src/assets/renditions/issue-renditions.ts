@@ -133,7 +133,7 @@ function recipeOf(
     animated: source.animated && animates,
     gamut,
     ...(source.transparent && background !== undefined && { background }),
-    ...(credit && format !== 'gif' && { credit }),
+    ...(credit && { credit }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { formatCredit } from '../formats/credit.ts';
+import { embedXmpInGif, embedXmpInSvg } from '../formats/embed-xmp.ts';
 import { type Frames, longestWork, openPixels, renderPixels } from '../formats/pixels.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { loadSanitizer } from '../svg/sanitize-svg.ts';
@@ -35,12 +36,16 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
     : resize((await cutImage(source.bytes, cut)).image, rendition);
   const frames = source.pixels?.frames;
   const output = encode(image.timeout({ seconds: longestWork }), { recipe, frames });
-  if (source.credit || recipe.credit) output.withXmp(formatCredit(source.credit, recipe.credit));
-  return output.toBuffer();
+  if (!source.credit && !recipe.credit) return output.toBuffer();
+  const xmp = formatCredit(source.credit, recipe.credit);
+  if (format === 'gif') return embedXmpInGif(await output.toBuffer(), xmp);
+  return output.withXmp(xmp).toBuffer();
 }
 
-async function svgBytes(bytes: Uint8Array, { sanitizer }: Recipe): Promise<Buffer> {
-  return sanitizer === undefined ? Buffer.from(bytes) : (await loadSanitizer()).sanitize(bytes);
+async function svgBytes(bytes: Uint8Array, { sanitizer, credit }: Recipe): Promise<Buffer> {
+  if (sanitizer === undefined) return Buffer.from(bytes);
+  const clean = (await loadSanitizer()).sanitize(bytes);
+  return credit ? embedXmpInSvg(clean, formatCredit(undefined, credit)) : clean;
 }
 
 function resize(image: Sharp, { width, height }: Size): Sharp {

@@ -9,14 +9,18 @@ export type SvgRule = (typeof svgRules)[number];
 /** The recipe for an SVG on a page. @throws `svg-refused`, `package-missing` */
 export async function svgRecipe(
   { svg = 'refuse', delivery }: { svg: SvgRule | undefined; delivery: 'static' | 'service' },
-  place: Place,
+  { credit, ...place }: Place & Pick<Recipe, 'credit'>,
 ): Promise<Recipe> {
   if (svg === 'refuse') throw refused(place, "which this site doesn't allow");
   if (svg === 'sanitize' && delivery === 'service') {
     throw refused(place, "which can't be sanitized when the service delivers it");
   }
   const sanitizer = svg === 'sanitize' ? (await loadSanitizer()).name : undefined;
-  return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb', sanitizer };
+  return {
+    ...{ format: 'svg', quality: undefined, animated: false, gamut: 'srgb', sanitizer },
+    // A trusted SVG is published unchanged.
+    ...(sanitizer && credit && { credit }),
+  };
 }
 
 /** Refuses an SVG that only an earlier build was allowed to publish. @throws `svg-refused` */

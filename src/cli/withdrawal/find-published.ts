@@ -1,4 +1,4 @@
-import { join, posix, sep } from 'node:path';
+import { posix, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { issuedAddresses } from '../../assets/store/read-catalogue.ts';
@@ -69,7 +69,7 @@ function below(site: string, path: string): string {
 /** Relative to the output folder, with forward slashes. */
 async function filesOf(id: number, output: string): Promise<string[]> {
   const pattern = `**/${posix.join('media-asset', `${id}-*`, '*')}`;
-  const files = await fastGlob(pattern, { cwd: output, followSymbolicLinks: false });
+  const files = await fastGlob(pattern, { cwd: output, dot: true, followSymbolicLinks: false });
   return files.filter((file) => parseRenditionUrl(file)?.id === id);
 }
 
@@ -94,7 +94,5 @@ function pagesOf(
 
 /** The folder of the last build's pages, if it's there. */
 export function outputFolder({ output }: BuildRules, directory: string): string | undefined {
-  return output === undefined
-    ? undefined
-    : join(directory, ...output.split('/')).replace(/[\\/]+$/, '') || sep;
+  return output === undefined ? undefined : resolve(directory, output);
 }

@@ -48,7 +48,11 @@ async function withdraw(flags: WithdrawFlags, terminal: Terminal, id: number): P
     ...{ rules, service },
     cacheDir: await findCacheFolder(flags, terminal),
     output: isBuilt ? output : undefined,
-    manifest: isBuilt ? await scanFolder(output, rules, terminal) : undefined,
+    // An unfinished build, such as one that the asset has failed, says nothing about pages.
+    manifest:
+      isBuilt && rules.finished !== false
+        ? await scanFolder(output, { ...rules, pages: undefined }, terminal)
+        : undefined,
     ledger: (await loadLedger(usages.store, usages.identity)).ledger,
   });
   const known = [...new Set([...found.urls, ...(await earlierUrls(directory, id))])].sort();

@@ -57,8 +57,6 @@ async function openRecordsBench(size: Size): Promise<OpenBench> {
   const plain = await makeNotes(notes, 'ours');
   await reading.write('astro.config.mjs', config);
   for (const site of [reading, plain]) await timedBuild(site, emulator.env);
-  // The first build reads some records one by one. The second one learns their folders.
-  await timedRebuild(reading, emulator.env);
   assert.ok(notes.pages * assetsPerPage >= assets);
   return {
     async round() {

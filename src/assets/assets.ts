@@ -111,8 +111,8 @@ export interface Assets {
    * ones. Refusals are remembered.
    */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Starts to download assets that pages will request. */
-  prefetch(named: readonly NamedInSource[]): void;
+  /** Starts to download assets that pages will request, once they're known. */
+  prefetch(named: readonly NamedInSource[] | Promise<readonly NamedInSource[]>): void;
   /** Whether no earlier build has recorded its assets. */
   isFirstBuild(): boolean;
   /** Changes whenever pages of an earlier build may be out of date. */
@@ -277,9 +277,10 @@ export function createAssets(options: AssetsOptions): Assets {
       prefetch.start(absent);
     },
     prefetch(named) {
-      prefetch.startNamed(named);
-      // A page that requests the record gets the same error.
-      records?.prepare(named.map(({ id }) => id)).catch(() => {});
+      // A page that requests the asset or its record gets the same error.
+      const known = Promise.resolve(named);
+      known.then(prefetch.startNamed).catch(() => {});
+      records?.prepare(known.then((all) => all.map(({ id }) => id))).catch(() => {});
     },
     isFirstBuild: () => catalogue.usedByLastBuild(baseUrl).size === 0,
     versions: catalogue.epoch,

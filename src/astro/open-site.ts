@@ -144,10 +144,7 @@ function assetChecks(
       // The checks can fail before `done()` is called.
       checked.catch(annotateFailure);
       if (!images.isFirstBuild()) return;
-      // A page that requests the asset gets the same error.
-      readNamedAssets(srcDir)
-        .then(images.prefetch)
-        .catch(() => {});
+      images.prefetch(readNamedAssets(srcDir));
     },
     done: async () => checked,
   };

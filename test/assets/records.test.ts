@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets.ts';
@@ -320,7 +321,8 @@ describe('500 assets in 20 folders', async () => {
       const ids = many.map((_, index) => 4711 + index);
       const open = () => openImages({ service: emulatorClient(emulator), cacheDir, record });
       const first = open();
-      first.prefetch(ids.map((id) => ({ id, shows: 'whole' as const })));
+      // Pages ask before the source files are read.
+      first.prefetch(setImmediate().then(() => ids.map((id) => ({ id, shows: 'whole' as const }))));
       const assets = await Promise.all(ids.map((id) => first.getMediaAsset(ask(id, { alt: '' }))));
       await first.publish(...assets);
       emulator.clearLog();

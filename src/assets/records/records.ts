@@ -63,11 +63,12 @@ export function readKnownRecord(
 /** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
 export interface Records {
   /**
-   * Reads the records of assets that pages will request, in few requests.
+   * Reads the records of assets that pages will request, in few requests. Pages wait for their IDs, so
+   * that both are read together.
    *
    * @throws errors that affect all assets, except an outage
    */
-  prepare(ids: Iterable<number>): Promise<void>;
+  prepare(ids: Iterable<number> | Promise<Iterable<number>>): Promise<void>;
   /**
    * Gets the record of an asset. In an outage, it's the cached one. `undefined` if no record is cached,
    * and there are no credentials or dev can't reach the service.
@@ -126,6 +127,8 @@ export function createRecords({
   /** The requests of dev that are pending. */
   const refreshes = new Map<number, Promise<CataloguedRecord | undefined>>();
   let outage: unknown;
+  /** Resolves when the assets to prepare are known. */
+  let prepared: Promise<unknown> = Promise.resolve();
 
   function cached(id: number): CataloguedRecord | undefined {
     const record = catalogue.record(baseUrl, id);
@@ -152,6 +155,7 @@ export function createRecords({
   async function check(id: number): Promise<CataloguedRecord> {
     const last = cached(id);
     try {
+      await prepared;
       if (outage) throw outage;
       const found = (await ask(id)).get(id);
       const fields = found?.record.fields ?? null;
@@ -202,8 +206,10 @@ export function createRecords({
 
   return {
     async prepare(ids) {
+      const known = Promise.resolve(ids);
+      prepared = Promise.allSettled([prepared, known]);
       // All at once, so that each folder is listed once.
-      const settled = await Promise.allSettled([...ids].map(checkOnce));
+      const settled = await Promise.allSettled([...(await known)].map(checkOnce));
       for (const one of settled)
         if (one.status === 'rejected' && !isOfPage(one.reason)) throw one.reason;
     },

@@ -52,17 +52,25 @@ export function createRecordReader(
   const folderIds = () =>
     (tree ??= service.folders.tree({ signal }).then((all) => all.map(({ id }) => id)));
 
-  /** Reads a list until it has these assets. A list doesn't show where it ends, so asking costs requests. */
+  /**
+   * Reads a list until it has these assets. A list doesn't show where it ends, so asking costs requests.
+   * The rest of a page costs nothing, and has the records and folders of assets that come later.
+   */
   async function list(folder: number, ids: readonly number[], maxPages?: number): Promise<void> {
     begun.add(folder);
-    const request = { fields, processed: false, signal, ...(maxPages && { maxPages }) };
+    const enough = new AbortController();
+    const request = {
+      ...{ fields, processed: false, ...(maxPages && { maxPages }) },
+      signal: signal ? AbortSignal.any([signal, enough.signal]) : enough.signal,
+    };
     try {
       for await (const record of service.folders.files(folder, request)) {
         found.set(record.id, { record, folder });
-        if (leftOf(ids).length === 0) return;
+        if (leftOf(ids).length === 0) enough.abort();
       }
       complete.add(folder);
     } catch (thrown) {
+      if (enough.signal.aborted && !signal?.aborted) return;
       if (!isUnfinished(thrown) || maxPages === undefined) throw thrown;
     }
   }

@@ -125,6 +125,18 @@ describe('records of several assets', () => {
     expect(service.requests.at(-1)?.url).toMatch(/^\/1\/search\/file\?query=quay&fields=id,name/);
   });
 
+  test('are read to the end of a page, which has the assets that come later', async () => {
+    const emulator = await emulators.offered;
+    const service = emulatorClient(emulator);
+    const boats = (await service.folders.tree()).find(({ name }) => name === 'boats');
+    const folders = new Map([4711, 4712].map((id) => [id, boats?.id ?? 0]));
+    const reader = createRecordReader(service, { fields: ['name'], folders });
+    emulator.clearLog();
+    await reader.read(folders.keys());
+    const later = await reader.read([4714]);
+    expect([later.get(4714)?.folder, emulator.log().length]).toEqual([boats?.id, 1]);
+  });
+
   test('do not keep the folder of an asset that was moved out of it', async () => {
     const service = emulatorClient(await emulators.offered);
     const boats = (await service.folders.tree()).find(({ name }) => name === 'boats');

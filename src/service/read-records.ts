@@ -21,7 +21,7 @@ const fewRecords = 3;
 
 /**
  * Reads records with the fewest requests: one list for each folder that is known to hold several of
- * them, and one request for each of the others. It lists all folders if that takes fewer requests, or
+ * them, and one request for each of the others. It lists all folders once that takes fewer requests, or
  * if the service has no call for one record. An asset that no list has is searched by its name, because
  * its folder may be hidden. No record is read twice.
  *
@@ -45,6 +45,8 @@ export function createRecordReader(
   const begun = new Set<number>();
   const complete = new Set<number>();
   let tree: Promise<readonly number[]> | undefined;
+  /** The number of requests for one record. */
+  let ones = 0;
   /** Whether the service has the call for one record. Unknown until it has answered one. */
   let hasCall: boolean | undefined;
 
@@ -99,6 +101,7 @@ export function createRecordReader(
 
   /** @returns whether the service has the call */
   async function readOne(id: number): Promise<boolean> {
+    ones += 1;
     try {
       const record = await service.files.record(id, { fields, signal });
       // An asset that its folder's list doesn't have was moved.
@@ -112,7 +115,12 @@ export function createRecordReader(
     }
   }
 
-  async function listsAreFewer(records: number): Promise<boolean> {
+  /**
+   * Counts earlier requests for one record, too: once they've cost as much as all lists, more assets are
+   * likely to follow.
+   */
+  async function listsAreFewer(left: number): Promise<boolean> {
+    const records = left > 0 ? ones + left : 0;
     if (records <= fewRecords) return false;
     return (await folderIds()).filter((id) => !begun.has(id)).length < records;
   }

@@ -137,6 +137,20 @@ describe('records of several assets', () => {
     expect([later.get(4714)?.folder, emulator.log().length]).toEqual([boats?.id, 1]);
   });
 
+  test('come from lists once as many requests for one record were sent', async () => {
+    const emulator = await emulators.offered;
+    const reader = createRecordReader(emulatorClient(emulator), { fields: ['name'] });
+    emulator.clearLog();
+    for (const id of images.map((_, index) => 4711 + index))
+      expect((await reader.read([id])).get(id)?.record.name).toBe(`image-${id - 4711}`);
+    const requests = emulator.log().map(({ path }) => path.replace(/(?<=.)\/\d+/g, '/#'));
+    expect(requests.filter((path) => !path.startsWith('/1/oauth2'))).toEqual([
+      ...Array(3).fill('/1/file/#'),
+      '/1/foldertree',
+      ...Array(3).fill('/1/folder/#/files'),
+    ]);
+  });
+
   test('do not keep the folder of an asset that was moved out of it', async () => {
     const service = emulatorClient(await emulators.offered);
     const boats = (await service.folders.tree()).find(({ name }) => name === 'boats');

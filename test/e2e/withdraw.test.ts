@@ -75,7 +75,10 @@ describe('`media-asset withdraw`', () => {
     const [written] = await setup.site.files('.media-asset/withdrawals/4711-*.md');
     expect(stdout).toContain(`Record: ${written}`);
     expect(stdout).toContain(`${live.url}/`);
-    expect(await setup.site.read(written ?? '')).toContain('| Result | 2 of 2 URLs didn');
+    const record = await setup.site.read(written ?? '');
+    expect(record).toContain('| Result | 2 of 2 URLs didn');
+    expect(record).toContain(`| \`${live.url}/\` | build, ledger |\n`);
+    expect(record).toMatch(/\n\| `http\S+\/4711-\S+\.webp` \| 200 \|\n/);
   });
 
   test('proves that the asset is gone once a build without it is online', async () => {

@@ -98,6 +98,11 @@ export async function writeWithdrawalRecord(
   return files;
 }
 
+/** A URL as it is, to be copied. */
+function codeOf(url: string): string {
+  return `\`${url.replace(/[`|\s]/g, encodeURIComponent)}\``;
+}
+
 function toMarkdown({ id, name, at, site, service, gone, pages, urls }: WithdrawalRecord): string {
   const left = urls.filter((one) => !one.gone).length;
   const result = gone
@@ -121,13 +126,13 @@ function toMarkdown({ id, name, at, site, service, gone, pages, urls }: Withdraw
       ? 'None.'
       : table(
           ['page', 'known from'],
-          pages.map(({ page, from }) => [escapeMarkdown(page), from.join(', ')]),
+          pages.map(({ page, from }) => [codeOf(page), from.join(', ')]),
         ),
     '## URLs of the asset',
     table(
       ['URL', 'answer'],
       urls.map(({ url, status, reason = '' }) => [
-        escapeMarkdown(url),
+        codeOf(url),
         status === null ? `none: ${escapeMarkdown(reason)}` : String(status),
       ]),
     ),

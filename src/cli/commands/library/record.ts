@@ -92,7 +92,8 @@ function readLines({ record, state }: KnownRecord, terminal: Pick<Terminal, 'pai
   const given = Object.entries({ ...others, rights: stateTexts[state] }).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
-  return linesOf(Object.fromEntries(given), terminal);
+  const texts = given.map(([key, value]) => [key, Array.isArray(value) ? value.join('; ') : value]);
+  return linesOf(Object.fromEntries(texts), terminal);
 }
 
 function linesOf(

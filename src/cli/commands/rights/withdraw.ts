@@ -106,9 +106,10 @@ function withdrawalText(
       ? `${paint.green('Gone:')} ${countOf(urls.length, 'URL')} asked, and each answered 404 or 410.`
       : urls.length === 0
         ? 'None of its URLs is known here, so nothing is proved.'
-        : [`${left.length} of ${countOf(urls.length, 'URL')} still online:`, ...urlLines].join(
-            '\n',
-          ),
+        : [
+            `${left.length} of ${countOf(urls.length, 'URL')} didn't answer 404 or 410:`,
+            ...urlLines,
+          ].join('\n'),
     ...(gone
       ? []
       : [['What to do:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n')]),

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding } from '../errors/errors.ts';
-import { mediaAssetError } from '../errors/errors.ts';
+import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { createRecordReader } from '../service/read-records.ts';
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
@@ -97,7 +96,7 @@ export async function watchAssets(
   }
 
   const [records] = await Promise.all([
-    changedRecords(service, { ...options, data }),
+    changedRecords(service, { ...options, data, used }),
     settleAll([...used.keys()], check),
   ]);
   const withdrawn = await refusals.confirmWithdrawals({ isOnly: true });
@@ -124,12 +123,14 @@ async function changedRecords(
   service: MediaService,
   {
     data,
+    used,
     cacheDir,
     record: rule,
     rights,
     clock,
   }: Pick<Parameters<typeof watchAssets>[1], 'cacheDir' | 'record' | 'rights' | 'clock'> & {
     data: CatalogueData;
+    used: ReadonlyMap<number, unknown>;
   },
 ): Promise<Omit<AssetChange, 'name'>[]> {
   if (!rule) return [];
@@ -137,8 +138,10 @@ async function changedRecords(
   const { baseUrl } = service;
   const read = Object.entries(data.records).flatMap(([key, record]) => {
     const id = Number(key.slice(baseUrl.length + 1));
-    const isOfBuild = record.asked === asked && record.checkedAt >= data.lastBuild;
-    return key === checkKey(baseUrl, id) && isOfBuild ? [{ id, fields: record.fields }] : [];
+    // Hidden assets aren't used. In an outage, a build uses records that it couldn't check.
+    const isOfBuild = used.has(id) || record.checkedAt >= data.lastBuild;
+    const isComparable = key === checkKey(baseUrl, id) && record.asked === asked;
+    return isOfBuild && isComparable ? [{ id, fields: record.fields }] : [];
   });
   const reader = createRecordReader(service, {
     fields: rule.fields,

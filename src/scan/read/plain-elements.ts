@@ -29,7 +29,11 @@ const ofType = attributeBit('type');
 const props = attributeBit('props');
 const srcDoc = attributeBit('srcDoc');
 /** In SVG, hast has other names for these. */
-const notInSvg = attributeBit('srcSet') | attributeBit('imageSrcSet') | attributeBit('httpEquiv');
+const notInSvg =
+  attributeBit('srcSet') |
+  attributeBit('imageSrcSet') |
+  attributeBit('charSet') |
+  attributeBit('httpEquiv');
 const rel = attributeNumber('rel');
 const type = attributeNumber('type');
 

@@ -135,6 +135,7 @@ describe('a plain page', () => {
     ["an image after the body's end tag", '</body><img data-media-asset="1">'],
     ['an unclosed element', '<div>'],
     ['a srcset in an SVG', '<svg><image srcset="/b.webp 1x"/></svg>'],
+    ['a charset in an SVG', '<svg><a charset="/_astro/media-asset/1-a-b/c.webp"></a></svg>'],
     ['a link in a link', '<a href="/a"><b><a href="/b">c</a></b></a>'],
     ['text in a table', '<table>a<tr><td>b</td></tr></table>'],
     ['an image in a table', '<table><tr><img data-media-asset="1"></tr></table>'],

@@ -150,7 +150,7 @@ describe('`media-asset rights`', () => {
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: `state      id  name     until       pages
-ending   4712  quay     ${soon}  ${pages.join(' ')}
+ending   4712  quay     ${soon}  ${pages.join(', ')}
 allowed  4711  harbour              ${pages[0]}
 2 assets: 0 forbidden, 1 ending, 0 unknown, 1 allowed.
 `,

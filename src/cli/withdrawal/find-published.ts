@@ -77,17 +77,17 @@ function pagesOf(
   id: number,
   { manifest, ledger }: Parameters<typeof findPublished>[1],
 ): PublishedPage[] {
-  const built = (manifest?.pages ?? [])
-    .filter(({ assets }) => assets.some((asset) => asset.id === id))
-    .map(({ page }) => page);
-  const reported = Array.from(ledger.pages).flatMap(([page, records]) =>
-    records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent') ? [page] : [],
+  const shown = manifest?.pages.filter(({ assets }) => assets.some((asset) => asset.id === id));
+  const built = new Set(shown?.map(({ page }) => page));
+  const known = Array.from(ledger.pages).filter(([, records]) =>
+    records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent'),
   );
+  const reported = new Set(known.map(([page]) => page));
   return [...new Set([...built, ...reported])].sort().map((page) => ({
     page,
     from: [
-      ...(built.includes(page) ? (['build'] as const) : []),
-      ...(reported.includes(page) ? (['ledger'] as const) : []),
+      ...(built.has(page) ? (['build'] as const) : []),
+      ...(reported.has(page) ? (['ledger'] as const) : []),
     ],
   }));
 }

@@ -69,7 +69,8 @@ function stateText({ state, until }: RightsNote): string {
   return 'forbidden';
 }
 
-function pagesText(pages: readonly string[]): string {
+/** At most ten pages. Further ones are counted. */
+export function pagesText(pages: readonly string[]): string {
   const more = pages.length - maxPages;
   return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

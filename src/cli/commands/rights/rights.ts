@@ -27,6 +27,7 @@ async function rights(
   folder: string | undefined,
 ): Promise<ExitCode> {
   const { listRights } = await import('../../../assets/records/list-rights.ts');
+  const { pagesText } = await import('../../../usage/output/rights-notes.ts');
   const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
   const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
   const { openService } = await import('../../settings/open-service.ts');
@@ -49,16 +50,15 @@ async function rights(
     now: Date.now(),
   });
   terminal.print({ assets: listed.map(toJson), counts: countStates(listed) }, () =>
-    rightsText(listed, terminal),
+    rightsText(listed, { paint: terminal.paint, width: terminal.width, pagesText }),
   );
   return listed.some(({ state }) => state === 'forbidden') ? exitCodes.error : exitCodes.done;
 }
 
 function pagesByAsset({ pages }: Pick<Manifest, 'pages'>): Map<number, string[]> {
-  const named = new Map<number, string[]>();
-  for (const { page, assets } of pages)
-    for (const { id } of assets) named.set(id, [...(named.get(id) ?? []), page]);
-  return named;
+  const pairs = pages.flatMap(({ page, assets }) => assets.map(({ id }) => ({ id, page })));
+  const groups = Map.groupBy(pairs, ({ id }) => id);
+  return new Map(Array.from(groups, ([id, group]) => [id, group.map(({ page }) => page)]));
 }
 
 function toJson({ id, name, state, reason, until, pages }: ListedRights) {
@@ -74,7 +74,11 @@ function countStates(listed: readonly ListedRights[]) {
 
 function rightsText(
   listed: readonly ListedRights[],
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+  {
+    paint,
+    width,
+    pagesText,
+  }: Pick<Terminal, 'paint' | 'width'> & { pagesText: (pages: readonly string[]) => string },
 ): string {
   if (listed.length === 0) return 'No page shows an asset.';
   const table = createTable<ListedRights>(
@@ -83,7 +87,7 @@ function rightsText(
       { title: 'id', value: ({ id }) => String(id), right: true },
       { title: 'name', value: ({ name = '' }) => name, cut: true },
       { title: 'until', value: ({ until = '' }) => until },
-      { title: 'pages', value: ({ pages }) => pages.join(' '), cut: true },
+      { title: 'pages', value: ({ pages }) => pagesText(pages), cut: true },
     ],
     listed,
     width,

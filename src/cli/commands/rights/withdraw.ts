@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
-import { assetLabel } from '../../../usage/output/asset-label.ts';
 import {
   example,
   ledgerOptions,
@@ -30,6 +29,7 @@ export function declareWithdraw(program: Command, run: ToAction): void {
 
 /** @throws `asset-unpublished`; as `plan`; `withdrawal-broken`, `file-unwritable` */
 async function withdraw(flags: WithdrawFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+  const { assetLabel } = await import('../../../usage/output/asset-label.ts');
   const { loadLedger } = await import('../../../usage/ledger/load-ledger.ts');
   const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
   const { scanFolder } = await import('../../usage/scan-folder.ts');
@@ -70,14 +70,18 @@ async function withdraw(flags: WithdrawFlags, terminal: Terminal, id: number): P
   const files = await writeWithdrawalRecord(directory, record);
   const { version: _, ...result } = record;
   terminal.print({ ...result, record: files }, () =>
-    withdrawalText(record, { file: files.markdown, paint: terminal.paint }),
+    withdrawalText(record, {
+      label: assetLabel(id, rules.names),
+      file: files.markdown,
+      paint: terminal.paint,
+    }),
   );
   return record.gone ? exitCodes.done : exitCodes.held;
 }
 
 function withdrawalText(
-  { id, name, pages, urls, gone }: WithdrawalRecord,
-  { file, paint }: { file: string } & Pick<Terminal, 'paint'>,
+  { id, pages, urls, gone }: WithdrawalRecord,
+  { label, file, paint }: { label: string; file: string } & Pick<Terminal, 'paint'>,
 ): string {
   const left = urls.filter((one) => !one.gone);
   const sources = { build: 'last build', ledger: 'reported' };
@@ -98,7 +102,7 @@ function withdrawalText(
     `Run \`media-asset withdraw ${id}\` again.`,
   ];
   return [
-    paint.bold(`Asset ${assetLabel(id, name ? { [id]: name } : {})}`),
+    paint.bold(`Asset ${label}`),
     pages.length > 0
       ? [`Shown on ${countOf(pages.length, 'page')}:`, ...pageLines].join('\n')
       : 'No page shows it.',

@@ -32,6 +32,8 @@ const schema = z.object({
   finished: z.boolean().optional(),
   /** The random ID of the last build that has started. Earlier versions leave it out. */
   build: z.string().optional(),
+  /** When the build started, ISO 8601 in UTC. Earlier versions leave it out. */
+  startedAt: z.iso.datetime().optional(),
   /** The folder that the build empties and fills, relative to the project's folder. */
   outDir: z.string().optional(),
   /** A seal of the URLs and encoding for credentials: see `sealAddresses`. */

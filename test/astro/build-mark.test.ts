@@ -32,6 +32,7 @@ function build(
   };
   return {
     buildId,
+    startedAt: '2026-03-01T12:00:00.000Z',
     config,
     options: resolveOptions({ service: { accessToken: 'token' }, report }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },

@@ -18,7 +18,8 @@ import type { BuildNotes } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
 import { cacheFolder, renditionLocations } from './rendition-locations.ts';
 
-type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> & Pick<BuildNotes, 'buildId'>;
+type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> &
+  Pick<BuildNotes, 'buildId' | 'startedAt'>;
 
 /**
  * The rules that a build shares with the command line: how page URLs are formed, and what is sent with
@@ -80,7 +81,8 @@ function markedRules(build: MarkedBuild) {
   const digest = createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
   const stamp = renditionLocations(build.config, 'build').toFile(`media-asset.${digest}.txt`);
   const seal = sealAddresses(rules, build.options.service);
-  return { ...rules, ...(seal && { seal }), stamp, build: build.buildId };
+  const { buildId, startedAt } = build;
+  return { ...rules, ...(seal && { seal }), stamp, build: buildId, startedAt };
 }
 
 /**

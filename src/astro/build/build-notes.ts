@@ -6,6 +6,8 @@ import { createUnavailableAssets, type UnavailableAssets } from './unavailable-a
 
 export interface BuildNotes {
   readonly buildId: string;
+  /** ISO 8601, in UTC. */
+  readonly startedAt: string;
   readonly unavailable: UnavailableAssets;
   readonly requested: RequestedRenditions;
   /** Paths of the published renditions, below the assets folder. */
@@ -20,6 +22,7 @@ export interface BuildNotes {
 export function createBuildNotes(): BuildNotes {
   return {
     buildId: randomUUID(),
+    startedAt: new Date().toISOString(),
     unavailable: createUnavailableAssets(),
     requested: createRequestedRenditions(),
     published: new Set(),

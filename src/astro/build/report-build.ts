@@ -49,7 +49,7 @@ export interface ReportedBuild {
 }
 
 type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images'> &
-  Pick<BuildNotes, 'buildId' | 'published' | 'rights'>;
+  Pick<BuildNotes, 'buildId' | 'startedAt' | 'published' | 'rights'>;
 
 const oneDay = 24 * 60 * 60 * 1000;
 

@@ -84,6 +84,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     description: same?.description ?? '',
     finished: same?.finished,
     build: same?.build,
+    startedAt: same?.startedAt,
     // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
     output: same?.output,

@@ -9,6 +9,7 @@ import {
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
+import type { SvgRule } from './files/svg-rule.ts';
 import { originalOf, type Source } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
@@ -40,7 +41,6 @@ import { createStaleGuard } from './sources/stale-guard.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openCatalogue } from './store/catalogue.ts';
 import { digest } from './store/catalogue-data.ts';
-import type { SvgRule } from './svg/svg-rule.ts';
 
 export interface AssetsOptions {
   readonly service: MediaService;

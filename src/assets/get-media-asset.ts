@@ -1,4 +1,5 @@
 import { isAssetId } from '../errors/asset-id.ts';
+import { type SvgRule, svgRecipe } from './files/svg-rule.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
 import { originalOf } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
@@ -34,13 +35,12 @@ import { refusedAssetError } from './sources/refusals.ts';
 import type { SourceAccess } from './sources/source-bytes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Catalogue } from './store/catalogue.ts';
-import { type SvgRule, svgRecipe } from './svg/svg-rule.ts';
 
 /**
  * Returns the URLs and sizes of an asset for a page, and enters its renditions in the catalogue.
  *
  * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
- * `custom-format-mismatch`, `svg-refused`, `package-missing`, `svg-not-cropped`,
+ * `custom-format-mismatch`, `svg-refused`, `svg-not-cropped`,
  * `asset-unknown`, `asset-withdrawn`, `asset-forbidden`, `record-invalid`, `stale-too-long`, of the
  * download, or of the service
  */
@@ -64,7 +64,7 @@ export async function getMediaAsset(
       background: site.delivery === 'static' ? parsed.background : undefined,
     });
     const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
-    const svg = hasSvg ? await svgRecipe(site, { id, page, credit: parsed.credit }) : undefined;
+    const svg = hasSvg ? svgRecipe(site, { id, page }) : undefined;
     return {
       ...creditOf(record),
       ...(site.delivery === 'service'

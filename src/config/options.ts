@@ -151,12 +151,11 @@ const optionsSchema = z.strictObject({
     })
     .default('size'),
   /**
-   * SVG images, which can hold scripts. `refuse`: a page that shows one is an error. `sanitize`:
-   * publishes them without anything that could run or fetch something (needs the packages dompurify
-   * and jsdom). `trust`: publishes them unchanged. Use it only if you trust everyone who can upload.
+   * SVG images, which can hold scripts. `refuse`: a page that shows one is an error. `trust`:
+   * publishes them unchanged. Use it only if you trust everyone who can upload.
    * @default 'refuse'
    */
-  svg: oneOf(['refuse', 'sanitize', 'trust']).default('refuse'),
+  svg: oneOf(['refuse', 'trust']).default('refuse'),
   /** If the service refuses an asset, a build fails (`'fail'`), or warns and leaves the asset out (`'warn'`). @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /**

@@ -22,7 +22,7 @@ export const imageErrors = {
   'svg-refused': {
     message: (details: { id: number; page: string; why: string }) =>
       `${details.page}: asset ${details.id} is an SVG, ${details.why}.`,
-    hint: "Set `svg: 'sanitize'` to publish it without scripts. Set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload. Or upload a pixel image instead.",
+    hint: "Upload a pixel image instead, or let the service cut it with `crop`. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",
   },
   'package-missing': {
     message: (details: { what: string; install: string }) =>

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -104,29 +102,21 @@ describe('a page', async () => {
     }
   });
 
-  test('publishes GIFs and sanitized SVGs that name them, with the same pixels', async () => {
-    const { emulator, open } = await start();
-    const drawing =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><path d="M0 0h9v9z"/></svg>';
-    await writeFile(join(emulator.mediaDir, 'flag.svg'), drawing);
+  test('publishes GIFs that name them, with the same pixels', async () => {
+    const { open } = await start();
     const named = (credit?: string) => ({
       record: { fields: ['alt_en'], read: () => ({ alt: 'A flag', credit }) },
-      svg: 'sanitize' as const,
     });
     const [plain, images] = [await open(named()), await open(named('Photo: Ada & Bo'))];
-    for (const props of [{ id: 4711, format: 'gif' }, { id: 4715 }]) {
-      const bytesOf = async (site: typeof images) => {
-        const asset = await site.getMediaAsset(ask(props.id, props));
-        return Buffer.from((await site.publish(asset)).get(asset.src) ?? '');
-      };
-      const [before, after] = [await bytesOf(plain), await bytesOf(images)];
-      const packet = '<photoshop:Credit>Photo: Ada &amp; Bo</photoshop:Credit>';
-      expect([before, after].map((bytes) => bytes.includes(packet))).toEqual([false, true]);
-      const pixels = await Promise.all(
-        [before, after].map((bytes) => sharp(bytes).raw().toBuffer()),
-      );
-      expect(pixels[0]?.equals(pixels[1] ?? Buffer.of())).toBe(true);
-    }
+    const bytesOf = async (site: typeof images) => {
+      const asset = await site.getMediaAsset(ask(4711, { format: 'gif' }));
+      return Buffer.from((await site.publish(asset)).get(asset.src) ?? '');
+    };
+    const [before, after] = [await bytesOf(plain), await bytesOf(images)];
+    const packet = '<photoshop:Credit>Photo: Ada &amp; Bo</photoshop:Credit>';
+    expect([before, after].map((bytes) => bytes.includes(packet))).toEqual([false, true]);
+    const pixels = await Promise.all([before, after].map((bytes) => sharp(bytes).raw().toBuffer()));
+    expect(pixels[0]?.equals(pixels[1] ?? Buffer.of())).toBe(true);
   });
 
   test('without any alt text is an error that names the page and the asset', async () => {

@@ -149,7 +149,6 @@ describe('the digest of a rendition', () => {
     ['background', { ...base, recipe: { ...base.recipe, background: 'red' } }],
     ['gamut', { ...base, recipe: { ...base.recipe, gamut: 'p3' } }],
     ['format', { ...base, recipe: { ...base.recipe, format: 'avif' } }],
-    ['sanitizer', { ...base, recipe: { ...base.recipe, format: 'svg', sanitizer: 'a 1' } }],
     ['version', { ...base, source: { ...base.source, hash: 'cd'.repeat(32) } }],
     [
       'asset',

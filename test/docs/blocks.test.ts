@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
-import { JSDOM } from 'jsdom';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
 import { resolveOptions } from '../../src/config/options.ts';
@@ -71,18 +70,6 @@ test("an asset in the URL of a host's image service is a usage", async () => {
   const { stdout } = await folder.command(words);
   expect(JSON.parse(stdout).pages['https://www.example.org/'].assets).toEqual({ 4711: 1 });
   await folder.delete();
-});
-
-test('the styles for unavailable assets apply to the element that the guide shows', () => {
-  const styles = blockOf('guides/images', 'styles');
-  const html = `${blockOf('guides/images', 'unavailable')}<img data-media-asset-unavailable="1">`;
-  const { document, getComputedStyle } = new JSDOM(`<style>${styles}</style>${html}`)
-    .window as unknown as {
-    document: { images: ArrayLike<object> };
-    getComputedStyle: (element: object) => { display: string };
-  };
-  const shown = Array.from(document.images, (image) => getComputedStyle(image).display);
-  expect(shown).toEqual(['block', 'none']);
 });
 
 test('every command and flag in the docs exists', async () => {

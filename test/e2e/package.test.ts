@@ -77,12 +77,9 @@ test('its command and its client work there', async () => {
 });
 
 test('it says what to install if an option needs another package', async () => {
-  const code = `import('./node_modules/astro-media-asset/dist/assets/svg/sanitize-svg.js')
-  .then(({ loadSanitizer }) => loadSanitizer())
-  .catch(({ message }) => console.log(message));`;
-  await site.write('sanitize.mjs', code);
-  const { stdout } = await run(site.dir, site.path('sanitize.mjs'), [], {});
-  expect(stdout).toContain('run `npm install --save-dev dompurify jsdom`.');
+  const environment = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:9' };
+  const { output } = await site.command(environment, 'status');
+  expect(output).toContain('run `npm install redis`.');
 });
 
 test('its emulator runs there, and leaves nothing behind', async () => {

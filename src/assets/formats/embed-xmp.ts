@@ -19,12 +19,3 @@ export function embedXmpInGif(bytes: Buffer, xmp: string): Buffer {
     bytes.subarray(start),
   ]);
 }
-
-const rootTag = /^<svg(?:[^>"']|"[^"]*"|'[^']*')*(?<!\/)>/;
-
-/** Puts XMP into an SVG that starts with its root, as the sanitizer writes it. */
-export function embedXmpInSvg(svg: Buffer, xmp: string): Buffer {
-  return Buffer.from(
-    svg.toString().replace(rootTag, (root) => `${root}<metadata>${xmp}</metadata>`),
-  );
-}

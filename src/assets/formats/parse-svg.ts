@@ -1,27 +1,6 @@
 import sax from 'sax';
 
-export const svgNamespace = 'http://www.w3.org/2000/svg';
-
-export interface SvgTag {
-  readonly name: string;
-  /** `''` for none. */
-  readonly namespace: string;
-  readonly attributes: readonly SvgAttribute[];
-}
-
-interface SvgAttribute {
-  readonly name: string;
-  /** `''` for none. */
-  readonly namespace: string;
-  readonly value: string;
-}
-
-/** Called for an SVG's elements and text in document order, without comments and instructions. */
-interface SvgReader {
-  onOpen(tag: SvgTag): void;
-  onClose?(): void;
-  onText?(text: string): void;
-}
+const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** More than real SVGs have, and few enough to parse quickly. */
 const most = { levels: 500, attributes: 500 };
@@ -30,28 +9,27 @@ const tooManyAttributes = new RegExp(
   `<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){${most.attributes + 1}}`,
 );
 
-/** @throws an `Error` that says what is wrong with the SVG, or the reader's own error */
-export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgReader): void {
+/**
+ * Parses a whole SVG, and returns the attributes of its root that have no namespace.
+ *
+ * @throws an `Error` that says what is wrong with the SVG
+ */
+export function parseSvg(bytes: Uint8Array): ReadonlyMap<string, string> {
   const parser = sax.parser(true, { xmlns: true });
-  const onContent = (text: string) => onText?.(text);
-  let isRoot = true;
+  let root: sax.QualifiedTag | undefined;
   let levels = 0;
   parser.onopentag = (opened) => {
-    const tag = toTag(opened as sax.QualifiedTag);
-    if (isRoot && (tag.name !== 'svg' || tag.namespace !== svgNamespace)) {
+    const tag = opened as sax.QualifiedTag;
+    if (!root && (tag.local !== 'svg' || tag.uri !== svgNamespace)) {
       throw new Error("its root isn't an `svg` element in the SVG namespace");
     }
-    isRoot = false;
+    root ??= tag;
     levels += 1;
     if (levels > most.levels) throw new Error('its elements are nested too deeply');
-    onOpen(tag);
   };
   parser.onclosetag = () => {
     levels -= 1;
-    onClose?.();
   };
-  parser.ontext = onContent;
-  parser.oncdata = onContent;
   parser.onerror = ({ message }) => {
     throw new Error(`it isn't well-formed XML (${message.split('\n').join(', ')})`);
   };
@@ -59,19 +37,9 @@ export function parseSvg(bytes: Uint8Array, { onOpen, onClose, onText }: SvgRead
   // The parser compares each attribute with all others of its element.
   if (tooManyAttributes.test(text)) throw new Error('one of its elements has too many attributes');
   parser.write(text).close();
-  if (isRoot) throw new Error("it's empty");
-}
-
-function toTag({ local, uri, attributes }: sax.QualifiedTag): SvgTag {
-  return {
-    name: local,
-    namespace: uri,
-    attributes: Object.values(attributes).map(({ local, uri, value }) => ({
-      name: local,
-      namespace: uri,
-      value,
-    })),
-  };
+  if (!root) throw new Error("it's empty");
+  const own = Object.values(root.attributes).filter(({ uri }) => uri === '');
+  return new Map(own.map(({ local, value }) => [local, value]));
 }
 
 /** The most bytes of an SVG, and the most characters after its entities are replaced. */

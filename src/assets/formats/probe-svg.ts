@@ -1,4 +1,4 @@
-import { parseSvg, type SvgTag } from './parse-svg.ts';
+import { parseSvg } from './parse-svg.ts';
 import type { Size } from './rendition.ts';
 
 /** The size that browsers use for an SVG without one. */
@@ -23,16 +23,8 @@ const units: Readonly<Record<string, number>> = {
  * @throws an `Error` that says what is wrong with the SVG
  */
 export function probeSvg(bytes: Uint8Array): Size {
-  let root: SvgTag | undefined;
-  parseSvg(bytes, {
-    onOpen(tag) {
-      root ??= tag;
-    },
-  });
-  return sizeOf(
-    (asked) =>
-      root?.attributes.find(({ name, namespace }) => name === asked && namespace === '')?.value,
-  );
+  const root = parseSvg(bytes);
+  return sizeOf((name) => root.get(name));
 }
 
 function sizeOf(attribute: (name: string) => string | undefined): Size {

@@ -11,14 +11,13 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
   const { source, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
   const { format, quality, effort, animated, gamut } = recipe;
-  const drawn = format === 'svg' ? [recipe.sanitizer ?? null] : [];
   const filled = recipe.background === undefined ? [] : [recipe.background];
   const credited = recipe.credit === undefined ? [] : [{ credit: recipe.credit }];
   const facts = [
     encoderVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
-    [format, quality ?? null, effort ?? null, animated, gamut, ...drawn, ...filled, ...credited],
+    [format, quality ?? null, effort ?? null, animated, gamut, ...filled, ...credited],
   ];
   return {
     id: source.reference.id,

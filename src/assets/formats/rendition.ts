@@ -49,8 +49,6 @@ export interface Recipe {
   readonly background?: string | undefined;
   /** Written into the file, unless its format has no metadata. */
   readonly credit?: RecordCredit | undefined;
-  /** The sanitizer of an SVG, with its version. Without one, the SVG is published unchanged. */
-  readonly sanitizer?: string | undefined;
 }
 
 export interface RenditionSource {

@@ -6,6 +6,8 @@ import {
 } from '../../errors/errors.ts';
 import type { FileRules } from '../files/file-rules.ts';
 import { assertPublishable } from '../files/file-rules.ts';
+import type { SvgRule } from '../files/svg-rule.ts';
+import { assertSvgPublishable } from '../files/svg-rule.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -21,8 +23,6 @@ import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import type { CataloguedFile, CataloguedRendition } from '../store/catalogue-data.ts';
-import type { SvgRule } from '../svg/svg-rule.ts';
-import { assertSvgPublishable } from '../svg/svg-rule.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 import type { CropNotes } from './service-crops.ts';
 import { takeCropFindings } from './service-crops.ts';

@@ -1,9 +1,8 @@
 import type { Sharp } from 'sharp';
 import { formatCredit } from '../formats/credit.ts';
-import { embedXmpInGif, embedXmpInSvg } from '../formats/embed-xmp.ts';
+import { embedXmpInGif } from '../formats/embed-xmp.ts';
 import { type Frames, longestWork, openPixels, renderPixels } from '../formats/pixels.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
-import { loadSanitizer } from '../svg/sanitize-svg.ts';
 import { cutImage } from './cut-image.ts';
 import { type DecodedSource, gamutOf } from './decode-source.ts';
 
@@ -21,15 +20,15 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
 
 /**
  * The bytes of a rendition: upright, cut, scaled, with creator and copyright as its only metadata. An
- * SVG is sanitized or left unchanged.
+ * SVG is left unchanged.
  *
  * @param source in the rendition's size, if it has pixels
- * @throws errors of sharp and of the sanitizer; `package-missing`
+ * @throws errors of sharp
  */
 export async function makeRendition(source: DecodedSource, rendition: Rendition): Promise<Buffer> {
   const { corner, rectangle, recipe } = rendition;
   const { format, animated } = recipe;
-  if (!source.pixels && format === 'svg') return svgBytes(source.bytes, recipe);
+  if (!source.pixels && format === 'svg') return Buffer.from(source.bytes);
   const cut = { corner, rectangle, animated, gamut: gamutOf(recipe) };
   const image = source.pixels
     ? openPixels(source.pixels)
@@ -40,12 +39,6 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   const xmp = formatCredit(source.credit, recipe.credit);
   if (format === 'gif') return embedXmpInGif(await output.toBuffer(), xmp);
   return output.withXmp(xmp).toBuffer();
-}
-
-async function svgBytes(bytes: Uint8Array, { sanitizer, credit }: Recipe): Promise<Buffer> {
-  if (sanitizer === undefined) return Buffer.from(bytes);
-  const clean = (await loadSanitizer()).sanitize(bytes);
-  return credit ? embedXmpInSvg(clean, formatCredit(undefined, credit)) : clean;
 }
 
 function resize(image: Sharp, { width, height }: Size): Sharp {

@@ -1,12 +1,12 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { assertPublishable, type FileRules } from '../files/file-rules.ts';
+import { assertSvgPublishable, type SvgRule } from '../files/svg-rule.ts';
 import { formatFacts } from '../formats/rendition.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { SourceLost, sourcePath } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Catalogue } from '../store/catalogue.ts';
-import { assertSvgPublishable, type SvgRule } from '../svg/svg-rule.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 /**

@@ -47,7 +47,6 @@ const renditionSchema = z.object({
         acquireLicense: z.string().optional(),
       })
       .optional(),
-    sanitizer: z.string().optional(),
   }),
 });
 

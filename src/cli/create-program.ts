@@ -8,7 +8,6 @@ import { declareFetch } from './commands/fetch.ts';
 import { declareDownload } from './commands/library/download.ts';
 import { declareFiles, declareSearch } from './commands/library/files.ts';
 import { declareFolders } from './commands/library/folders.ts';
-import { declareOpen } from './commands/library/open.ts';
 import { declareRecord } from './commands/library/record.ts';
 import { declareUpdate } from './commands/library/update.ts';
 import { declareUpload } from './commands/library/upload.ts';
@@ -46,7 +45,6 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
       declareFiles,
       declareSearch,
       declareRecord,
-      declareOpen,
       declareDownload,
       declareUpload,
       declareUpdate,

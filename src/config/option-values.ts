@@ -6,19 +6,6 @@ export const url = z
   .refine((value) => !/[?#]/.test(value), { error: 'expected a URL without ? and #' })
   .transform((value) => value.replace(/\/+$/, ''));
 
-/** A URL pattern with `{id}` for an asset's ID. */
-export const assetUrl = z.string({ error: 'expected a string' }).refine(
-  (value) => {
-    const parsed = URL.parse(value.replaceAll('{id}', '1'));
-    return (
-      value.includes('{id}') && !value.includes('@') && /^https?:$/.test(parsed?.protocol ?? '')
-    );
-  },
-  {
-    error: "expected an http or https URL with {id}, such as 'https://dam.example.org/assets/{id}'",
-  },
-);
-
 /**
  * Whether a message may show a URL: it contains only a host and a path. In a mistyped URL, a password
  * can end up in another part than a parser expects: `https://user:1234` has it as the port.

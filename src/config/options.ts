@@ -252,7 +252,6 @@ const variables = {
   MEDIA_ASSET_BASE_URL: 'service.baseUrl',
   MEDIA_ASSET_ACCOUNTS_URL: 'service.accountsUrl',
   MEDIA_ASSET_AUTH_URL: 'service.authUrl',
-  MEDIA_ASSET_ASSET_URL: 'service.assetUrl',
   MEDIA_ASSET_CLIENT_ID: 'service.clientId',
   MEDIA_ASSET_CLIENT_SECRET: 'service.clientSecret',
   MEDIA_ASSET_REFRESH_TOKEN: 'service.refreshToken',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { assetUrl, count, oneOf, redisUrl, text, uploadFieldsText, url } from './option-values.ts';
+import { count, oneOf, redisUrl, text, uploadFieldsText, url } from './option-values.ts';
 
 export const serviceSchema = z.strictObject({
   /** The URL of the service's API. From `MEDIA_ASSET_BASE_URL`. */
@@ -9,11 +9,6 @@ export const serviceSchema = z.strictObject({
   accountsUrl: url.optional(),
   /** The URL of the sign-in page. From `MEDIA_ASSET_AUTH_URL`. @default the base URL */
   authUrl: url.optional(),
-  /**
-   * The URL of an asset's page in the service, with `{id}` for the ID: `media-asset open` opens it.
-   * From `MEDIA_ASSET_ASSET_URL`.
-   */
-  assetUrl: assetUrl.optional(),
   /** From `MEDIA_ASSET_CLIENT_ID`. */
   clientId: text.optional(),
   /** From `MEDIA_ASSET_CLIENT_SECRET`. Keep it out of the config file. */

@@ -49,8 +49,6 @@ const schema = z.object({
   settings: z
     .object({
       accountsUrl: url.optional(),
-      /** For `media-asset open`, which checks it like the option. */
-      assetUrl: z.string().optional(),
       clientId: z.string().optional(),
       tokenEncoding: z.enum(['form', 'json', 'query']),
       downloads: z.enum(['bytes', 'url']).optional(),

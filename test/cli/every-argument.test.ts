@@ -18,7 +18,6 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   files: ['1'],
   search: ['quay'],
   record: ['4711'],
-  open: ['4711'],
   download: ['4711'],
   upload: ['quay.jpg', '--folder', '1'],
   update: ['4711', 'credit=Ada'],

@@ -19,7 +19,6 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   files: [['2'], 'ferry'],
   search: [['quay'], 'quay'],
   record: [['4711'], 'ferry'],
-  open: [['4711'], '/asset/4711'],
   download: [['4712'], 'quay.jpg'],
   upload: [['quay.txt', '--folder', '1'], 'quay.txt'],
   update: [['4711', 'credit=Ada'], 'credit'],

@@ -61,12 +61,6 @@ describe('options', () => {
   test.each([
     ['MEDIA_ASSET_TOKEN_ENCODING', 'xml', "expected one of 'form', 'json', 'query'"],
     ['MEDIA_ASSET_DOWNLOADS', 'link', "expected one of 'bytes', 'url'"],
-    [
-      'MEDIA_ASSET_ASSET_URL',
-      'https://dam.example.org/',
-      'expected an http or https URL with {id}',
-    ],
-    ['MEDIA_ASSET_ASSET_URL', 'file:///{id}', 'expected an http or https URL with {id}'],
     ['MEDIA_ASSET_UPLOAD_FIELDS', 'title', "such as 'title,bytes,parent'"],
     ['MEDIA_ASSET_UPLOAD_FIELDS', 'a,a,b', 'expected three different names'],
   ])('refuse %s=%s', (name, value, expected) => {

@@ -49,7 +49,6 @@ export function buildRulesOf({
     description: report.description,
     settings: {
       accountsUrl: access.accountsUrl,
-      assetUrl: access.assetUrl,
       clientId: access.clientId,
       tokenEncoding: access.tokenEncoding,
       downloads: access.downloads,

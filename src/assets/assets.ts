@@ -6,6 +6,7 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../errors/errors.ts';
+import { visit } from '../service/http/send-request.ts';
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
@@ -34,7 +35,7 @@ import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
 import { atPage } from './sources/asset-errors.ts';
-import { checkTokenless } from './sources/check-tokenless.ts';
+import { checkTokenless, type Visit } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
@@ -80,8 +81,8 @@ export interface AssetsOptions {
   readonly concurrency?: number | undefined;
   /** In milliseconds since the epoch. @default `Date.now` */
   readonly clock?: (() => number) | undefined;
-  /** For the request without a token. @default the global `fetch` */
-  readonly fetch?: typeof fetch | undefined;
+  /** For the request without a token. */
+  readonly visit?: Visit | undefined;
 }
 
 /** The assets of one build or one dev session. */
@@ -208,7 +209,7 @@ export function createAssets(options: AssetsOptions): Assets {
 
   function onLink(url: string): void {
     if (mode === 'build')
-      tokenless ??= checkTokenless(url, { fetch: options.fetch ?? fetch, onFinding });
+      tokenless ??= checkTokenless(url, { visit: options.visit ?? visit, onFinding });
   }
 
   async function settled(): Promise<void> {

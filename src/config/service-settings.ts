@@ -54,6 +54,8 @@ export const serviceSchema = z.strictObject({
   concurrency: count(1, 64).default(8),
   /** The largest download, in bytes. @default 536870912 */
   maxDownloadBytes: count(1, 2 ** 40).default(512 * 1024 ** 2),
+  /** Seconds that one download may take. @default 1800 */
+  downloadTimeLimit: count(1, 86_400).default(1800),
 });
 
 /** The settings of a service client. `openMediaService` takes them. */
@@ -75,6 +77,8 @@ export interface ServiceSettings {
   readonly uploadFields: ServiceOptions['uploadFields'];
   readonly concurrency: number;
   readonly maxDownloadBytes: number;
+  /** In ms. */
+  readonly downloadTimeLimit: number;
 }
 
 type ServiceOptions = z.output<typeof serviceSchema>;
@@ -112,6 +116,7 @@ export function serviceSettings(
     uploadFields: service.uploadFields,
     concurrency: service.concurrency,
     maxDownloadBytes: service.maxDownloadBytes,
+    downloadTimeLimit: service.downloadTimeLimit * 1000,
   };
 }
 

@@ -19,13 +19,13 @@ import { recordCall, recordReader } from './calls/record-call.ts';
 import { readRecordAnswer, updateCall } from './calls/update-call.ts';
 import { type UploadClient, uploadFile } from './calls/upload-file.ts';
 import { readUsageAnswer, usageCall } from './calls/usage-call.ts';
-import { createFetchPinned, type FetchPinned } from './http/fetch-pinned.ts';
 import { createPauses, sleepOnTimer } from './http/pauses.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { createRedactor } from './http/redactor.ts';
 import { throwIfEnded } from './http/refusal.ts';
 import { sendCall } from './http/send-call.ts';
+import { type SendRequest, sendRequest } from './http/send-request.ts';
 import type { Call, ServiceContext } from './http/service-context.ts';
 import { ServiceError, withEffect } from './service-error.ts';
 import {
@@ -166,8 +166,7 @@ function createContext(
   const ticks = options.clock ?? (() => performance.now());
   const sleep = options.sleep ?? sleepOnTimer;
   return {
-    fetch: options.fetch ?? globalThis.fetch,
-    fetchPinned: pinnedWith(options.fetch),
+    send: options.fetch ? senderOf(options.fetch) : sendRequest,
     downloads: options.downloads,
     clock,
     ticks,
@@ -179,6 +178,7 @@ function createContext(
     attempts: options.attempts,
     maxAnswerBytes: options.maxAnswerBytes,
     maxDownloadBytes: options.maxDownloadBytes,
+    downloadTimeLimit: options.downloadTimeLimit,
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
     onFinding: reportOnce(options.onFinding ?? emitWarning),
@@ -199,9 +199,9 @@ function emitWarning({ code, message, hint }: Finding): void {
 }
 
 /** A custom `fetch`, such as one for a proxy, chooses its own address. */
-function pinnedWith(own: typeof fetch | undefined): FetchPinned {
-  if (own === undefined) return createFetchPinned();
-  return (url, { addresses: _, ...request }) => own(url.href, { ...request, redirect: 'manual' });
+function senderOf(own: typeof fetch): SendRequest {
+  return (url, { addresses: _, ...request }) =>
+    own(url.href, { ...request, redirect: 'manual', duplex: 'half' } as RequestInit);
 }
 
 async function lookupAll(hostname: string): Promise<string[]> {

@@ -84,6 +84,8 @@ const options = z
     attempts: z.int().min(1).default(defaultAttempts),
     /** Maximum size of a download, in bytes. @default 536870912 (512 MiB) */
     maxDownloadBytes: bytes.default(512 * 1024 ** 2),
+    /** Time limit for a download's body, in ms. @default 1800000 (30 minutes) */
+    downloadTimeLimit: time.default(30 * 60_000),
     /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */
     maxAnswerBytes: bytes.default(16 * 1024 ** 2),
     /** Stores the tokens of a sign-in, and each refresh token that replaces the configured one. */

@@ -178,7 +178,7 @@ describe('a file', () => {
   test("has the service's URL with delivery: 'service'", async () => {
     const { images, scripted, cacheDir } = await open(
       give({ bytes: Buffer.from('<html>'), name: 'a.html' }),
-      { delivery: 'service', fetch: async () => new Response() },
+      { delivery: 'service', visit: async () => new Response() },
     );
     const { src, url } = await images.getMediaFile({ id: 4711, page });
     expect([src, url]).toEqual(Array(2).fill(`${scripted.url}/1/file/4711/download/0`));

@@ -212,7 +212,7 @@ test('earlier versions are deleted with the asset, even if the run that replaced
       service: emulatorClient(scripted),
       cacheDir,
       delivery: 'service',
-      fetch: async () => new Response(),
+      visit: async () => new Response(),
     });
   // Neither of these runs reaches save().
   await open().getMediaAsset(request);

@@ -106,7 +106,7 @@ describe('reports a problem for', () => {
     expect(of('token host')).toMatchObject({
       state: 'problem',
       text: expect.stringContaining("http://127.0.0.1:9 can't be reached"),
-      todo: 'Check the address, the network, a proxy and its certificate.',
+      todo: 'Start it: `npx media-asset emulator`. Or correct the address.',
     });
     expect(of('API host')?.state).toBe('ok');
   });

@@ -39,6 +39,7 @@ describe('options', () => {
       uploadFields: undefined,
       concurrency: 8,
       maxDownloadBytes: 536_870_912,
+      downloadTimeLimit: 1_800_000,
     });
     expect(options).toMatchObject({
       delivery: 'static',

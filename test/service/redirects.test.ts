@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkRedirect } from '../../src/service/http/check-redirect.ts';
 import { exchange } from '../../src/service/http/exchange.ts';
-import { createFetchPinned, type FetchPinned } from '../../src/service/http/fetch-pinned.ts';
 import { createPauses } from '../../src/service/http/pauses.ts';
 import { isLoopbackHost, isPublicAddress } from '../../src/service/http/public-address.ts';
 import { createRedactor } from '../../src/service/http/redactor.ts';
+import { type SendRequest, sendRequest } from '../../src/service/http/send-request.ts';
 import type { ServiceContext } from '../../src/service/http/service-context.ts';
 import {
   failureOf,
@@ -114,8 +114,7 @@ function contextOf(): ServiceContext {
   const clock = () => 0;
   const sleep = async () => {};
   return {
-    fetch,
-    fetchPinned: createFetchPinned(),
+    send: sendRequest,
     downloads: 'bytes',
     clock,
     ticks: clock,
@@ -128,6 +127,7 @@ function contextOf(): ServiceContext {
     attempts: 1,
     maxAnswerBytes: 1000,
     maxDownloadBytes: 1000,
+    downloadTimeLimit: 1000,
     pauses: createPauses({ clock, sleep }),
     redactor: createRedactor(),
   };
@@ -162,7 +162,7 @@ describe('a redirect to another origin', () => {
   });
 
   test('only connects to the checked addresses, also after a further redirect', async () => {
-    const fetched: [string, readonly string[], object][] = [];
+    const sent: [string, readonly string[], object][] = [];
     const looked: string[] = [];
     const hops = ['https://cdn.example/a?s=1', '/b', 'https://other.example/c', ''];
     const next = () => {
@@ -171,9 +171,8 @@ describe('a redirect to another origin', () => {
     };
     const context = {
       ...contextOf(),
-      fetch: async () => next(),
-      fetchPinned: async (url: URL, { addresses, headers }: Parameters<FetchPinned>[1]) => {
-        fetched.push([url.href, addresses, headers]);
+      send: async (url: URL, { addresses, headers = {} }: Parameters<SendRequest>[1]) => {
+        if (addresses) sent.push([url.href, addresses, headers]);
         return next();
       },
       lookup: async (host: string) => {
@@ -189,7 +188,7 @@ describe('a redirect to another origin', () => {
     } as const;
     const call = { kind: 'download', name: 'asset 1', request } as const;
     await exchange(context, call, { token: 'abc', deadline: 1e6 });
-    expect(fetched).toEqual([
+    expect(sent).toEqual([
       ['https://cdn.example/a?s=1', ['93.184.216.1'], headers],
       ['https://cdn.example/b', ['93.184.216.1'], headers],
       ['https://other.example/c', ['93.184.216.2'], headers],

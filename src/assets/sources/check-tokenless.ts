@@ -1,24 +1,24 @@
 import { type Finding, finding } from '../../errors/errors.ts';
 
+/** Requests a URL without credentials, and follows redirects. */
+export type Visit = (url: string, request: { signal: AbortSignal }) => Promise<Response>;
+
 /** In milliseconds. */
 const timeLimit = 30_000;
 
 /** Requests a download URL without a token, as a visitor would. Warns if no image arrives. */
 export async function checkTokenless(
   url: string,
-  { fetch, onFinding }: { fetch: typeof globalThis.fetch; onFinding: (finding: Finding) => void },
+  { visit, onFinding }: { visit: Visit; onFinding: (finding: Finding) => void },
 ): Promise<void> {
-  const answer = await ask(url, fetch);
+  const answer = await ask(url, visit);
   if (answer !== undefined)
     onFinding(finding('warning', 'tokenless-refused', url, { url, answer }));
 }
 
-async function ask(url: string, fetchPage: typeof fetch): Promise<string | undefined> {
+async function ask(url: string, visit: Visit): Promise<string | undefined> {
   try {
-    const response = await fetchPage(url, {
-      credentials: 'omit',
-      signal: AbortSignal.timeout(timeLimit),
-    });
+    const response = await visit(url, { signal: AbortSignal.timeout(timeLimit) });
     // Only the headers matter.
     await response.body?.cancel().catch(() => undefined);
     if (!response.ok) return `status ${response.status}`;

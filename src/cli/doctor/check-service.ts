@@ -2,8 +2,9 @@ import { customFormats } from '../../assets/geometry/custom-format-parameters.ts
 import { checkCrops } from '../../assets/renditions/check-crops.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
 import { describe, isMediaAssetError } from '../../errors/errors.ts';
+import { causeOf } from '../../service/http/redactor.ts';
+import { sendRequest } from '../../service/http/send-request.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import { errorCode } from '../../storage/error-code.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
 
@@ -25,7 +26,7 @@ export async function checkHosts({
     try {
       // Any answer counts, because hosts have no page that must exist.
       const signal = AbortSignal.timeout(hostTimeout);
-      const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+      const response = await sendRequest(new URL(url), { method: 'HEAD', signal });
       await response.body?.cancel();
       found.push(ok(subject, `${url} answers.`));
     } catch (thrown) {
@@ -43,11 +44,10 @@ export async function checkHosts({
 
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown.name === 'TimeoutError') return `no answer within ${hostTimeout / 1000} seconds`;
-  const { cause } = thrown;
-  const { message } = cause instanceof Error ? cause : thrown;
-  const reason = message || (errorCode(cause) ?? thrown.message);
-  return reason.replace(/\.$/, '');
+  const cause = causeOf(thrown) ?? thrown;
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.name === 'TimeoutError') return `no answer within ${hostTimeout / 1000} seconds`;
+  return cause.message.replace(/\.$/, '');
 }
 
 const subject = 'crops';

@@ -25,8 +25,9 @@ export function downloadBody(
   },
 ): ReadableStream<Uint8Array> {
   const { size, onProgress, limit, release } = download;
-  const { maxDownloadBytes, timeLimit, redactor } = context;
+  const { maxDownloadBytes, timeLimit, downloadTimeLimit, ticks, redactor } = context;
   const reader = download.body.getReader();
+  const end = ticks() + downloadTimeLimit;
   let received = 0;
   let unread: NodeJS.Timeout | undefined;
 
@@ -43,7 +44,7 @@ export function downloadBody(
   }
 
   async function next(): Promise<Uint8Array | undefined> {
-    limit.start(timeLimit);
+    limit.start(Math.max(1, Math.min(timeLimit, end - ticks())));
     try {
       const { value } = await reader.read();
       limit.stop();
@@ -51,6 +52,7 @@ export function downloadBody(
     } catch (thrown) {
       call.signal?.throwIfAborted();
       const { ranOut } = limit;
+      if (ranOut !== undefined && ticks() >= end) throw tooSlow();
       throw size !== undefined && ranOut === undefined
         ? truncated(size, redactor.redactError(thrown))
         : unreachable(call, { thrown, ranOut, redactor });
@@ -60,6 +62,12 @@ export function downloadBody(
   function truncated(expected: number, cause?: unknown) {
     const details = { what: call.name, problem: `${received} of ${expected} bytes arrived` };
     return serviceError('download-corrupt', details, { effect: 'none', cause });
+  }
+
+  function tooSlow() {
+    const reason = `the download took longer than ${downloadTimeLimit} ms`;
+    const details = { call: call.name, reason };
+    return serviceError('service-unreachable', details, { effect: 'none' });
   }
 
   // A caller that aborts may never read again, so release its permit here.

@@ -50,10 +50,7 @@ export async function exchange(
         signal: limit.signal,
       };
       const content = open(body, () => answered || limit.start(context.timeLimit));
-      const response =
-        addresses === undefined
-          ? await context.fetch(url.href, { ...request, ...content, redirect: 'manual' })
-          : await context.fetchPinned(url, { ...request, ...content, addresses });
+      const response = await context.send(url, { ...request, ...content, addresses });
       answered = true;
       const { status } = response;
       let location: string | null;
@@ -92,7 +89,7 @@ function authorized(headers: Readonly<Record<string, string>>, bearer: string) {
 /** A streamed body has no total time limit. Each read starts the limit again. */
 function open(body: Call['request']['body'], onRead: () => unknown) {
   if (body === undefined) return {};
-  return typeof body === 'string' ? { body } : { body: body.open(onRead), duplex: 'half' as const };
+  return { body: typeof body === 'string' ? body : body.open(onRead) };
 }
 
 /** Waits until the host accepts requests, then for `beforeAttempt`. */

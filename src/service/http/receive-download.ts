@@ -142,12 +142,10 @@ function readHeaders(
   };
 }
 
-/** The announced size, unless an encoding makes it useless. */
+/** The announced size. */
 function sizeOf(headers: globalThis.Headers): number | undefined {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   const length = headers.get('content-length') ?? '';
-  if ((encoding !== '' && encoding !== 'identity') || !/^\d+$/.test(length)) return undefined;
-  return Number(length);
+  return /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
 /**

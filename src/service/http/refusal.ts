@@ -31,7 +31,7 @@ export function limited(call: Call, status: number): ServiceError {
   return serviceError('service-limited', { call: call.name, status }, { status, effect: 'none' });
 }
 
-/** The error for a request without an answer. `thrown` comes from `fetch` or from the body. */
+/** The error for a request without an answer. `thrown` comes from the sender or from the body. */
 export function unreachable(
   call: Call,
   failure: { thrown: unknown; ranOut: number | undefined; redactor: Redactor },

@@ -1,9 +1,10 @@
-import { type Effect, ServiceError, withEffect } from '../service-error.ts';
+import { type Effect, ServiceError, serviceError, withEffect } from '../service-error.ts';
 import { excerpt } from './excerpt.ts';
 import { type Arrival, exchange } from './exchange.ts';
 import { readAnswer, readText } from './read-answer.ts';
 import { limited, refusal, throwIfEnded } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
+import { codingOf } from './send-request.ts';
 import type { Call, ServiceContext } from './service-context.ts';
 
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
@@ -37,7 +38,8 @@ export async function sendCall<T>(
   async function attempt(token: string | undefined): Promise<T | ServiceError> {
     const arrival = await exchange(context, call, { token, deadline });
     if (arrival instanceof ServiceError) return arrival;
-    return arrival.response.status >= 400 ? refuse(context, call, arrival) : receive(arrival);
+    if (arrival.response.status >= 400) return refuse(context, call, arrival);
+    return (await refuseCoding(call, arrival)) ?? receive(arrival);
   }
 
   async function attemptAuthorized(): Promise<T | ServiceError> {
@@ -68,6 +70,20 @@ export async function sendCall<T>(
     const worse = effect === 'unknown' && thrown instanceof ServiceError;
     throw worse ? withEffect(thrown, effect) : thrown;
   }
+}
+
+/** Bytes in a coding that the call didn't ask for would be stored as they are. */
+async function refuseCoding(
+  { name, request }: Call,
+  { response, limit }: Arrival,
+): Promise<ServiceError | undefined> {
+  const coding = codingOf(response.headers);
+  if (coding === undefined || request.headers['accept-encoding'] === coding) return undefined;
+  limit.end();
+  await response.body?.cancel().catch(() => undefined);
+  const problem = `its content coding is ${coding.slice(0, 40)}, which wasn't asked for`;
+  const { status } = response;
+  return serviceError('answer-unexpected', { call: name, problem }, { status, effect: 'unknown' });
 }
 
 async function refuse(

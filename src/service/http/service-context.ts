@@ -1,12 +1,11 @@
 import type { Finding } from '../../errors/errors.ts';
-import type { FetchPinned } from './fetch-pinned.ts';
 import type { Clock, Pauses, Sleep } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
+import type { SendRequest } from './send-request.ts';
 
 export interface ServiceContext {
-  readonly fetch: typeof fetch;
-  readonly fetchPinned: FetchPinned;
+  readonly send: SendRequest;
   readonly clock: Clock;
   /** Ms from a monotonic clock, for durations. */
   readonly ticks: Clock;
@@ -23,6 +22,8 @@ export interface ServiceContext {
   readonly downloads: 'bytes' | 'url';
   readonly maxAnswerBytes: number;
   readonly maxDownloadBytes: number;
+  /** For the body of a download, in ms. */
+  readonly downloadTimeLimit: number;
   readonly pauses: Pauses;
   readonly redactor: Redactor;
   readonly onFinding: (finding: Finding) => void;
@@ -59,11 +60,14 @@ export interface Call {
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
 }
 
+/** The headers of a call whose answer is JSON. */
+export const jsonAnswer = { accept: 'application/json', 'accept-encoding': 'gzip' };
+
 export function getJson(url: string): WireRequest {
-  return { method: 'GET', url, headers: { accept: 'application/json' } };
+  return { method: 'GET', url, headers: jsonAnswer };
 }
 
 export function sendJson(method: 'POST' | 'PUT', url: string, body: unknown): WireRequest {
-  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const headers = { ...jsonAnswer, 'content-type': 'application/json' };
   return { method, url, headers, body: JSON.stringify(body) };
 }

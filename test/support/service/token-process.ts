@@ -22,6 +22,7 @@ const settings = {
   tokenEncoding: 'form',
   concurrency: 2,
   maxDownloadBytes: 1000,
+  downloadTimeLimit: 1_800_000,
   downloads: 'bytes',
   uploadFields: undefined,
 } as const;

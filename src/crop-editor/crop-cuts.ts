@@ -57,11 +57,11 @@ export function savedChange(cuts: readonly Cut[], original: Size): CropChange {
   const [first, ...others] = cuts as [Cut, ...Cut[]];
   const sources = others.flatMap(({ given, history }, index) => {
     const crop = sourceChangeOf(history.now(), { given, original });
-    return crop === undefined ? [] : [[index, crop] as const];
+    return crop === undefined ? [] : [{ index, crop }];
   });
   return {
     ...changeOf(first.history.now() as OwnState, { given: first.given, original }),
-    ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
+    ...(sources.length > 0 && { sources }),
   };
 }
 

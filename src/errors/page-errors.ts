@@ -99,7 +99,11 @@ export const pageErrors = {
   },
   'toolbar-refused': {
     message: () => "The dev server doesn't answer this request of the toolbar.",
-    hint: 'Reload the page. After a restart of the dev server, the toolbar needs a new session.',
+    hint: 'Reload the page.',
+  },
+  'toolbar-remote': {
+    message: () => 'The toolbar only works in a browser on the machine that runs `astro dev`.',
+    hint: 'Open the site there, as http://localhost with the port of the dev server.',
   },
   'toolbar-request-invalid': {
     message: ({ problem }: { problem: string }) =>
@@ -122,6 +126,16 @@ export const pageErrors = {
     message: ({ file, reason }: { file: string; reason: string }) =>
       `${file} can't be parsed: ${reason.replace(/\.$/, '')}.`,
     hint: 'Fix the file, or copy the code from the toolbar. Nothing was changed.',
+  },
+  'source-unsafe': {
+    message: ({ file, line }: { file: string; line: number }) =>
+      `${file}:${line}: the toolbar can't write this change without changing more of the file.`,
+    hint: 'Change it in your editor, or copy the code from the toolbar. Nothing was written.',
+  },
+  'source-read-only': {
+    message: ({ file, problem }: { file: string; problem: string }) =>
+      `${file} can't be written: ${problem}.`,
+    hint: 'Check the permissions of the file and its folder. Nothing was written.',
   },
   'source-changed': {
     message: ({ file, line }: { file: string; line: number }) =>

@@ -166,7 +166,7 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
 
     test('asks which place to change if several fit', async () => {
       const other = { ...place, line: 40 };
-      server.places = { places: [place, other] };
+      server.places = { places: [place, other], isCall: false };
       const page = await open();
       await outline(page).click();
       await page.getByLabel('src/pages/index.astro:40').check();
@@ -360,7 +360,7 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       [
         'an image with several places',
         async (page) => {
-          server.places = { places: [place, { ...place, line: 20 }] };
+          server.places = { places: [place, { ...place, line: 20 }], isCall: false };
           await outline(page).click();
           await page.getByText('Several places fit').waitFor();
         },
@@ -369,7 +369,7 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
         'an image that the page computes',
         async (page) => {
           const notice = { code: 'source-computed', message: 'It is computed.', hint: 'Copy.' };
-          server.places = { places: [], notice };
+          server.places = { places: [], isCall: false, notice };
           await outline(page).click();
           await page.getByText('It is computed.').waitFor();
         },

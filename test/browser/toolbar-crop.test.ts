@@ -326,7 +326,7 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Save' }).click();
       expect(await savedChanges(page)).toEqual([
-        { sources: { 0: { x: 300, y: 0, width: 700, height: 700 } } },
+        { sources: [{ index: 0, crop: { x: 300, y: 0, width: 700, height: 700 } }] },
       ]);
     });
 
@@ -344,7 +344,7 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       const own = { x: 301, y: 200, width: 500, height: 300 };
       const moved = { x: 301, y: 200, width: 600, height: 300 };
       expect(await savedChanges(page)).toEqual([
-        { crop: moved, sources: { 1: own } },
+        { crop: moved, sources: [{ index: 1, crop: own }] },
         { crop: moved },
       ]);
     });

@@ -41,6 +41,11 @@ export function parseData(
   return document.contents ? toNode(document.contents, { text, start }, false) : undefined;
 }
 
+/** The value of a YAML text, with its aliases and merge keys resolved. @throws errors of the parser */
+export function dataValue(text: string): unknown {
+  return parseDocument(text, { uniqueKeys: false, merge: true }).toJS();
+}
+
 function toNode(
   node: unknown,
   source: { text: string; start: number },

@@ -3,7 +3,7 @@ import { imageProps } from '../../assets/request/read-props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type DataNode, parseData } from './data-node.ts';
-import { type FoundPlace, positionOf } from './found-place.ts';
+import { type DataForm, type FoundPlace, positionOf } from './found-place.ts';
 import type { Range } from './range.ts';
 
 interface Data {
@@ -24,28 +24,35 @@ type Props = FoundPlace['props'];
 export function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
   if (kind === 'json') checkJson(file);
   const root = parseData(file, range);
-  return root ? placesIn(file, root, kind) : [];
+  return root ? placesIn(file, root, { kind, path: [] }) : [];
 }
 
 function checkJson({ path, text }: Data): void {
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
+    JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });
   }
 }
 
-function placesIn(file: Data, node: DataNode, kind: 'yaml' | 'json'): FoundPlace[] {
+function placesIn(
+  file: Data,
+  node: DataNode,
+  { kind, path }: Pick<DataForm, 'path'> & { kind: 'yaml' | 'json' },
+): FoundPlace[] {
   const found = node.entries ? propsOfEntries(node) : propsOfScalar(node, file.id);
   if (found) {
     const { start, end } = node;
     const text = file.text.slice(start, end);
     const place = { file: file.path, ...positionOf(file.text, start), kind, text, start, end };
-    return [{ ...place, ...found, form: { kind: 'value', node, syntax: kind } }];
+    return [{ ...place, ...found, form: { kind: 'value', node, syntax: kind, path } }];
   }
-  const values = node.entries?.filter(({ name }) => name !== 'id').map(({ value }) => value);
-  return (values ?? node.items ?? []).flatMap((inner) => placesIn(file, inner, kind));
+  const named = node.entries?.filter(({ name }) => name !== 'id');
+  const inner: readonly (readonly [string | number, DataNode])[] = named
+    ? named.map(({ name, value }) => [name, value])
+    : [...(node.items ?? []).entries()];
+  return inner.flatMap(([key, value]) => placesIn(file, value, { kind, path: [...path, key] }));
 }
 
 function propsOfScalar(

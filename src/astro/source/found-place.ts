@@ -1,12 +1,11 @@
-import type { SourcePlace } from '../toolbar/protocol.ts';
+import type { SourcePlace } from '../toolbar/requests.ts';
 import type { DataNode } from './data-node.ts';
 import type { Attribute } from './literal-value.ts';
 import type { Range } from './range.ts';
 
 /** A place in a source text that names an asset by literal values. */
-export interface FoundPlace extends SourcePlace {
-  /** In UTF-16 code units of the whole text, as `end`. */
-  readonly start: number;
+export interface FoundPlace extends Readonly<Omit<SourcePlace, 'hash'>> {
+  /** In UTF-16 code units of the whole text, as `start`. */
   readonly end: number;
   /** The literal values, in the form of `MediaAssetRequest`. */
   readonly props: Readonly<Record<string, unknown>> & { readonly id: number };
@@ -14,6 +13,12 @@ export interface FoundPlace extends SourcePlace {
   readonly computed: readonly string[];
   /** What `changePlace` edits. */
   readonly form: PlaceForm;
+}
+
+/** A source file's text, with a place in it. */
+export interface PlacedText {
+  readonly text: string;
+  readonly place: FoundPlace;
 }
 
 type PlaceForm = TagForm | ImageForm | DataForm;
@@ -38,6 +43,8 @@ export interface DataForm {
   readonly kind: 'value';
   readonly node: DataNode;
   readonly syntax: 'yaml' | 'json';
+  /** The keys and indexes that lead to it in the file's data. */
+  readonly path: readonly (string | number)[];
 }
 
 /** A part of a text to replace, in UTF-16 code units. */

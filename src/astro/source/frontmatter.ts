@@ -2,7 +2,7 @@ import type { Range } from './range.ts';
 
 /** The YAML between the `---` lines at the start of a text; `undefined` if there's none. */
 export function frontmatterRange(text: string): Range | undefined {
-  const found = /^\uFEFF?(---[ \t]*\r?\n)([\s\S]*?)^---[ \t]*$/m.exec(text);
+  const found = /^(---[ \t]*\r?\n)([\s\S]*?)^---[ \t]*$/m.exec(text);
   if (found?.index !== 0) return undefined;
   const end = found[0].lastIndexOf('---');
   return { start: end - (found[2]?.length ?? 0), end };

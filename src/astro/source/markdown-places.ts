@@ -28,18 +28,20 @@ interface MarkdownNode {
 export async function markdownPlaces(file: File, { mdx }: { mdx: boolean }): Promise<FoundPlace[]> {
   const mayName = mdx ? /media:|MediaAsset/i : /media:/i;
   if (!mayName.test(file.text)) return [];
-  const nodes = allNodes(await parse(file, mdx));
+  const nodes = allNodes((await parseMarkdown(file)) as MarkdownNode);
   const images = nodes.filter(({ type }) => type === 'image');
   const places = images.map((node) => placeOfImage(file, node, mdx));
   const tags = mdx ? await mdxTags(file, codeOf(file, nodes)) : [];
   return [...places.filter((place) => place !== undefined), ...tags];
 }
 
-async function parse({ path, text }: File, mdx: boolean): Promise<MarkdownNode> {
+/** The tree of a Markdown file, without its frontmatter. @throws `source-unreadable` */
+export async function parseMarkdown({ path, text }: File): Promise<object> {
   // Astro 7's parser of Markdown.
   const { markdownToMdast, mdxToMdast } = await import('satteri');
   try {
-    return (mdx ? mdxToMdast : markdownToMdast)(blankFrontmatter(text)) as MarkdownNode;
+    const parse = /\.mdx$/i.test(path) ? mdxToMdast : markdownToMdast;
+    return parse(blankFrontmatter(text));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });

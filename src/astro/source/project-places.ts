@@ -27,22 +27,33 @@ export interface AskedImage {
     | undefined;
 }
 
+/** A place, with a digest of the bytes that it was found in. */
+export interface PlaceInFile extends FoundPlace {
+  readonly hash: string;
+}
+
 /**
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if
  * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
- * and the components in MDX.
+ * and the components in MDX. `isCall`: it's the component or Markdown image. A number alone is no place,
+ * because it can be anything.
  *
  * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
  */
-export async function placesInProject(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
-  const written = await writtenCall(asked, project.root);
-  if (written) return [written];
-  const places = await placesInContent(asked.id, project);
-  return places.filter((place) => {
+export async function placesInProject(
+  asked: AskedImage,
+  project: Project,
+): Promise<{ places: PlaceInFile[]; isCall: boolean }> {
+  const calls = await writtenCalls(asked, project.root);
+  // Of several in one line, only the author knows which one was clicked.
+  if (calls.length > 0) return { places: calls, isCall: calls.length === 1 };
+  const all = await placesInContent(asked.id, project, { numbers: false });
+  const places = all.filter((place) => {
     // Only a component in MDX has no call site.
     const isCall = !asked.place && place.kind === 'component' && !place.computed.some(isDeciding);
     return (isCall || inData.includes(place.kind)) && showsSame(place, asked);
   });
+  return { places, isCall: false };
 }
 
 /**
@@ -50,25 +61,27 @@ export async function placesInProject(asked: AskedImage, project: Project): Prom
  * the same crop, or else all with the same asset. None if the source has the values in the call.
  */
 export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
-  if (await writtenCall(asked, project.root).catch(ignoreOurs)) return [];
-  const all = await placesInContent(asked.id, project);
+  if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
+  const all = await placesInContent(asked.id, project, { numbers: true });
   const places = all.filter(({ kind }) => inData.includes(kind));
   const same = places.filter((place) => showsSame(place, asked));
   return same.length > 0 ? same : places;
 }
 
 /** The component or Markdown image, if its asset and crop are literal values. */
-async function writtenCall(
-  { id, place }: AskedImage,
-  root: string,
-): Promise<FoundPlace | undefined> {
-  if (!place) return undefined;
+async function writtenCalls({ id, place }: AskedImage, root: string): Promise<PlaceInFile[]> {
+  if (!place) return [];
   const { file, line, column } = place;
-  const source = await readSourceFile(root, file);
-  const places = await findPlaces({ path: source.file, text: source.text });
-  const inLine = places.filter((one) => one.line === line && one.props.id === id);
-  const called = column === undefined ? inLine[0] : inLine.find((one) => one.column === column);
-  return called?.computed.some(isDeciding) ? undefined : called;
+  const { text, hash } = await readSourceFile(root, file);
+  const places = await findPlaces({ path: file, text });
+  const called = places.filter(
+    (one) =>
+      one.line === line &&
+      one.props.id === id &&
+      (column === undefined || one.column === column) &&
+      !one.computed.some(isDeciding),
+  );
+  return called.map((one) => ({ ...one, hash }));
 }
 
 /** Props that decide the asset and its part. */
@@ -76,19 +89,24 @@ function isDeciding(name: string): boolean {
   return ['...', 'id', 'crop', 'aspect', 'focus', 'sources'].includes(name);
 }
 
-async function placesInContent(id: number, { root, srcDir }: Project): Promise<FoundPlace[]> {
+async function placesInContent(
+  id: number,
+  { root, srcDir }: Project,
+  { numbers }: { numbers: boolean },
+): Promise<PlaceInFile[]> {
   const files = await fastGlob(`${fastGlob.escapePath(srcDir)}/**/*.{md,mdx,yaml,yml,json}`, {
     cwd: root,
     followSymbolicLinks: false,
   });
-  const found: FoundPlace[] = [];
+  const found: PlaceInFile[] = [];
   for (const file of files.sort().slice(0, mostFiles)) {
-    const text = await readSourceFile(root, file)
-      .then((source) => source.text)
-      .catch(ignoreOurs);
-    if (!text?.includes(String(id))) continue;
-    const places = await findPlaces({ path: file, text, id }).catch(ignoreOurs);
-    found.push(...(places ?? []).filter(({ props }) => props.id === id));
+    const source = await readSourceFile(root, file).catch(ignoreOurs);
+    if (!source?.text.includes(String(id))) continue;
+    const { text, hash } = source;
+    const asked = { path: file, text, ...(numbers && { id }) };
+    const places = (await findPlaces(asked).catch(ignoreOurs)) ?? [];
+    const same = places.filter(({ props }) => props.id === id);
+    found.push(...same.map((place) => ({ ...place, hash })));
   }
   return found;
 }

@@ -125,7 +125,8 @@ export function openLibrary({
     },
     async asset(id) {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
-      const size = asset.size ?? pixels(id);
+      const cached = asset.size ?? pixels(id);
+      const size = cached && { width: cached.width, height: cached.height };
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));

@@ -5,18 +5,10 @@
 
 import type { Size } from '../../assets/formats/rendition.ts';
 import type { Crop, Focus } from '../../assets/geometry/crop.ts';
-import type { CropChange } from '../../crop-editor/crop-change.ts';
+import type { Place, SourcePlace } from './requests.ts';
 
+export type { AssetChange, Place, PlacesRequest, SaveRequest, SourcePlace } from './requests.ts';
 export type { Size };
-
-/** A file's place, as `CallSite` has it. Markdown has no column, and `line` is of the whole file. */
-export interface Place {
-  /** From the project's folder, with `/`. */
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  readonly column?: number | undefined;
-}
 
 /** The value of the attribute `data-media-asset-toolbar`, which images have in dev. */
 export interface ShownAsset {
@@ -126,29 +118,16 @@ export interface Notice {
   readonly hint?: string | undefined;
 }
 
-/** The place of an asset in the source which the app can change. */
-export interface SourcePlace extends Place {
-  readonly kind: 'component' | 'markdown' | 'yaml' | 'json';
-  /** The source text of the whole place: a tag, an address, a value. */
-  readonly text: string;
-}
-
 /** The places in the source that a shown asset can come from. Usually one. */
 export interface PlacesAnswer {
   readonly places: readonly SourcePlace[];
+  /**
+   * Whether the place is the call of the component, or the Markdown image. Other places have the same
+   * asset, and the image may come from somewhere else.
+   */
+  readonly isCall: boolean;
   /** Why there's none: the file and line, and what to do instead. */
   readonly notice?: Notice | undefined;
-}
-
-export interface SaveRequest {
-  readonly place: SourcePlace;
-  readonly change: AssetChange;
-}
-
-/** The props to write. `null` removes one, and a missing one stays. */
-export interface AssetChange extends CropChange {
-  readonly id?: number;
-  readonly alt?: string;
 }
 
 export interface SaveAnswer {

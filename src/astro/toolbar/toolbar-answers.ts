@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Assets } from '../../assets/assets.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { placesOf } from './find-places.ts';
 import type { Library } from './library.ts';
-import type { AssetKind, SaveRequest, ShownAsset } from './protocol.ts';
+import type { AssetKind } from './protocol.ts';
+import { placesRequest, saveRequest } from './requests.ts';
 import { saveChange } from './save-change.ts';
 import type { Answers } from './toolbar-middleware.ts';
 
@@ -41,38 +42,10 @@ export function toolbarAnswers({
       if (!previewWidths.includes(width)) throw invalid('unknown width');
       return images.preview(assetId(query), width);
     },
-    'POST places.json': (_, body) => placesOf(parse(shownAsset, body) as ShownAsset, project),
-    'POST save.json': (_, body) => saveChange(parse(saveRequest, body) as SaveRequest, project),
+    'POST places.json': (_, body) => placesOf(parse(placesRequest, body), project),
+    'POST save.json': (_, body) => saveChange(parse(saveRequest, body), project),
   };
 }
-
-const place = z.object({
-  file: z.string(),
-  line: z.number().int().positive(),
-  column: z.number().int().positive().optional(),
-});
-
-/** `findPlaces` and `parseRequest` check the values. */
-const shownAsset = z.object({
-  id: z.number().int(),
-  place: place.optional(),
-  props: z.object({ crop: z.record(z.string(), z.unknown()).optional() }),
-});
-
-const saveRequest = z.object({
-  place: place.extend({
-    kind: z.enum(['component', 'markdown', 'yaml', 'json']),
-    text: z.string(),
-  }),
-  change: z.strictObject({
-    id: z.number().int().optional(),
-    alt: z.string().optional(),
-    crop: z.unknown().optional(),
-    aspect: z.unknown().optional(),
-    focus: z.unknown().optional(),
-    sources: z.record(z.string(), z.unknown()).optional(),
-  }),
-});
 
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const { success, data } = schema.safeParse(body);

@@ -1,13 +1,13 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Code, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { isLoopbackHost } from '../../service/http/public-address.ts';
 import type { ProblemAnswer } from './protocol.ts';
 
 /** All paths of the toolbar start with this, below the site's base. */
 const toolbarPath = '/_media-asset/';
 
-/** The header with the session's secret. */
-const secretHeader = 'x-media-asset-toolbar';
+/** The app sends this header. A page of another site can't, unless the dev server allows its origin. */
+const ownHeader = 'x-media-asset-toolbar';
 
 /** In bytes. */
 const longestBody = 64 * 1024;
@@ -20,19 +20,15 @@ export type Answers = Readonly<Record<string, Answer>>;
 
 type Next = (error?: unknown) => void;
 
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
 /**
- * Answers the toolbar app. Only requests of the same origin with the session's secret get an answer.
- * The secret is in a header, so no other site can send it, and no URL has it.
+ * Answers the toolbar app: only pages of the dev server's own origin, in a browser on this machine. What
+ * it writes runs as code, so no one else on the network may use it, also with `astro dev --host`.
  */
-export function toolbarMiddleware(secret: string, answers: Answers) {
+export function toolbarMiddleware(answers: Answers) {
   return (request: IncomingMessage, response: ServerResponse, next: Next) => {
     const url = new URL(request.url ?? '', 'http://toolbar');
     if (!url.pathname.startsWith(toolbarPath)) return next();
-    answer(request, { url, secret, answers })
+    answer(request, { url, answers })
       .then((value) => send(response, 200, value))
       .catch((thrown: unknown) => {
         const { status, problem } = problemOf(thrown);
@@ -44,29 +40,40 @@ export function toolbarMiddleware(secret: string, answers: Answers) {
 
 async function answer(
   request: IncomingMessage,
-  { url, secret, answers }: { url: URL; secret: string; answers: Answers },
+  { url, answers }: { url: URL; answers: Answers },
 ): Promise<unknown> {
-  assertAllowed(request, secret);
-  const handler = answers[`${request.method} ${url.pathname.slice(toolbarPath.length)}`];
+  assertAllowed(request);
+  const name = `${request.method} ${url.pathname.slice(toolbarPath.length)}`;
+  const handler = Object.hasOwn(answers, name) ? answers[name] : undefined;
   if (!handler) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown path' });
   return handler(url.searchParams, request.method === 'POST' ? await readJson(request) : undefined);
 }
 
-/** @throws `toolbar-refused` */
-function assertAllowed({ headers }: IncomingMessage, secret: string): void {
+/**
+ * A proxy on this machine connects from here too, and says for whom. Another site's name can point to
+ * this machine, so the host must be one that always does.
+ *
+ * @throws `toolbar-remote`, `toolbar-refused`
+ */
+function assertAllowed({ headers, socket }: IncomingMessage): void {
+  const isHere =
+    isLoopbackAddress(socket.remoteAddress) &&
+    isLoopbackHost(URL.parse(`http://${headers.host}`)?.hostname ?? '') &&
+    !forwarded.some((name) => headers[name] !== undefined);
+  if (!isHere) throw mediaAssetError('toolbar-remote', undefined);
   const site = headers['sec-fetch-site'];
-  const given = Buffer.from(String(headers[secretHeader] ?? ''));
-  const expected = Buffer.from(secret);
   const isOwn =
     (site === undefined || site === 'same-origin') &&
-    (headers.origin === undefined || hostOf(headers.origin) === headers.host) &&
-    given.length === expected.length &&
-    timingSafeEqual(given, expected);
+    (headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host) &&
+    headers[ownHeader] !== undefined;
   if (!isOwn) throw mediaAssetError('toolbar-refused', undefined);
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.parse(origin)?.host;
+/** Headers of proxies. */
+const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+function isLoopbackAddress(address = ''): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
 }
 
 /** @throws `toolbar-request-invalid` */
@@ -91,11 +98,14 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 const statuses: Partial<Record<Code, number>> = {
   'toolbar-refused': 403,
+  'toolbar-remote': 403,
   'toolbar-request-invalid': 400,
   'source-outside': 403,
   'source-changed': 409,
   'source-computed': 409,
   'source-unreadable': 409,
+  'source-unsafe': 409,
+  'source-read-only': 409,
 };
 
 function problemOf(thrown: unknown): { status: number; problem: ProblemAnswer } {

@@ -6,21 +6,20 @@ import type { Site } from '../open-site.ts';
 import { openLibrary } from './library.ts';
 import { reportedPages } from './reported-pages.ts';
 import { toolbarAnswers } from './toolbar-answers.ts';
-import { newSecret, toolbarMiddleware } from './toolbar-middleware.ts';
+import { toolbarMiddleware } from './toolbar-middleware.ts';
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
 /**
- * Opens the toolbar's part of the dev server. The app gets the session's secret over Astro's own
- * channel, which only pages of this server can open.
+ * Opens the toolbar's part of the dev server. The app gets the site's base over Astro's own
+ * channel.
  *
  * @returns the middleware
  */
 export function openToolbar(site: Site, toolbar: Toolbar) {
   const { config, images, service } = site;
-  const secret = newSecret();
   toolbar.on('astro-media-asset:hello', () => {
-    toolbar.send('astro-media-asset:session', { secret, base: config.base });
+    toolbar.send('astro-media-asset:session', { base: config.base });
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
@@ -31,5 +30,5 @@ export function openToolbar(site: Site, toolbar: Toolbar) {
     reported: reportedPages(site),
   });
   const project = { root, srcDir };
-  return toolbarMiddleware(secret, toolbarAnswers({ images, library, project }));
+  return toolbarMiddleware(toolbarAnswers({ images, library, project }));
 }

@@ -61,7 +61,7 @@ export interface Call {
 }
 
 /** The headers of a call whose answer is JSON. */
-export const jsonAnswer = { accept: 'application/json', 'accept-encoding': 'gzip' };
+const jsonAnswer = { accept: 'application/json', 'accept-encoding': 'gzip' };
 
 export function getJson(url: string): WireRequest {
   return { method: 'GET', url, headers: jsonAnswer };

@@ -14,7 +14,7 @@ describe.each([
   const path = `src/pages/index${extension}`;
 
   async function places(text: string, id: number) {
-    const found = await findPlaces({ path, text, id });
+    const found = await findPlaces({ path, text });
     return found.filter(({ props }) => props.id === id);
   }
 
@@ -32,12 +32,14 @@ describe.each([
       if (refusal !== undefined) {
         const [code, prop = ''] = refusal.split(' ');
         const named = prop === '...' ? 'spread' : `\`${prop}\``;
-        expect(() => changePlace(before, place, change)).toThrow(
-          expect.objectContaining({ code, message: expect.stringContaining(named) }),
-        );
+        const changed = changePlace({ path, text: before }, place, change);
+        await expect(changed).rejects.toMatchObject({
+          code,
+          message: expect.stringContaining(prop === '' ? `${path}:` : named),
+        });
         return;
       }
-      const text = changePlace(before, place, change);
+      const { text } = await changePlace({ path, text: before }, place, change);
       expect(text).toBe(after);
       const [changed] = await places(text, change.id ?? 4711);
       const { sources: _, ...props } = change;

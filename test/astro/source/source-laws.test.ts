@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changePlace } from '../../../src/astro/source/edit/change-place.ts';
 import { type FoundPlace, findPlaces } from '../../../src/astro/source/source-places.ts';
+import type { AssetChange } from '../../../src/astro/toolbar/requests.ts';
 
 const components = "import { MediaAsset } from 'astro-media-asset/components';";
 
@@ -44,11 +45,13 @@ async function onlyPlace(path: string, text: string): Promise<FoundPlace> {
 
 describe.each(sources)('%s %j', (extension, text) => {
   const path = `src/content/boats${extension}`;
+  const change = async (text: string, change: AssetChange) =>
+    (await changePlace({ path, text }, await onlyPlace(path, text), change)).text;
 
   test('reads the crops and texts that it wrote', async () => {
     await fc.assert(
       fc.asyncProperty(crop, alt, async (crop, alt) => {
-        const changed = changePlace(text, await onlyPlace(path, text), { crop, alt });
+        const changed = await change(text, { crop, alt });
         const { props } = await onlyPlace(path, changed);
         expect(props).toEqual({ id: 4711, crop, alt });
       }),
@@ -58,11 +61,11 @@ describe.each(sources)('%s %j', (extension, text) => {
   test('gets its bytes back with the old crop', async () => {
     await fc.assert(
       fc.asyncProperty(crop, crop, async (first, second) => {
-        const one = changePlace(text, await onlyPlace(path, text), { crop: first });
-        const two = changePlace(one, await onlyPlace(path, one), { crop: second });
-        const three = changePlace(two, await onlyPlace(path, two), { crop: first });
+        const one = await change(text, { crop: first });
+        const two = await change(one, { crop: second });
+        const three = await change(two, { crop: first });
         expect(three).toBe(one);
-        expect(changePlace(three, await onlyPlace(path, three), { crop: null })).toBe(text);
+        expect(await change(three, { crop: null })).toBe(text);
       }),
     );
   });

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,10 +11,9 @@ import type {
   SaveAnswer,
 } from '../../../src/astro/toolbar/protocol.ts';
 import { toolbarAnswers } from '../../../src/astro/toolbar/toolbar-answers.ts';
-import { newSecret, toolbarMiddleware } from '../../../src/astro/toolbar/toolbar-middleware.ts';
+import { toolbarMiddleware } from '../../../src/astro/toolbar/toolbar-middleware.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 
-const secret = newSecret();
 const page = `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
@@ -20,7 +21,9 @@ import { MediaAsset } from 'astro-media-asset/components';
 `;
 const tag = '<MediaAsset id={4711} alt="The quay" />';
 const file = 'src/pages/index.astro';
-const place = { file, line: 4, column: 1, kind: 'component', text: tag };
+const hashOf = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
+const start = page.indexOf(tag);
+const place = { file, line: 4, column: 1, kind: 'component', text: tag, start, hash: hashOf(page) };
 const crop = { x: 1, y: 2, width: 30, height: 40 };
 const cropped = page.replace('{4711}', '{4711} crop={{ x: 1, y: 2, width: 30, height: 40 }}');
 
@@ -36,7 +39,7 @@ beforeEach(async () => {
   const answers = toolbarAnswers({
     ...{ images, library: {} as Library, project: { root, srcDir: 'src' } },
   });
-  const middleware = toolbarMiddleware(secret, answers);
+  const middleware = toolbarMiddleware(answers);
   server = await startLocalServer((request, response) => {
     middleware(request, response, () => void response.writeHead(204).end());
   });
@@ -55,8 +58,23 @@ async function write(path: string, text: string): Promise<void> {
 function send(path: string, body?: unknown, headers: Record<string, string> = {}) {
   return fetch(`${server.url}/_media-asset/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'x-media-asset-toolbar': secret, 'content-type': 'application/json', ...headers },
+    headers: { 'x-media-asset-toolbar': '1', 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+/** `fetch` can't choose the host and origin. */
+function sendRaw(headers: Record<string, string>): Promise<number | undefined> {
+  const { port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { port, host: '127.0.0.1', path: '/_media-asset/save.json', method: 'POST', headers },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
+    sent.on('error', reject).end(JSON.stringify({ place, change: { crop } }));
   });
 }
 
@@ -71,13 +89,53 @@ test('saves a crop', async () => {
   expect(await readFile(join(root, file), 'utf8')).toBe(cropped);
 });
 
-test('finds a place that has moved to another line', async () => {
-  await write(file, page.replace('<Media', '<p>New</p>\n<Media'));
-  expect((await send('save.json', { place, change: { crop } })).status).toBe(200);
+test('answers with the place as it is now, so that it can be changed again', async () => {
+  const first = await bodyOf<SaveAnswer>(await send('save.json', { place, change: { crop } }));
+  const again = { place: first.place, change: { crop: null } };
+  expect((await send('save.json', again)).status).toBe(200);
+  expect(await readFile(join(root, file), 'utf8')).toBe(page);
 });
 
 test('passes on requests of other paths', async () => {
   expect((await fetch(`${server.url}/about/`)).status).toBe(204);
+});
+
+describe("doesn't write for", () => {
+  const own = { 'content-type': 'application/json', 'x-media-asset-toolbar': '1' };
+  test.each<[string, Record<string, string>]>([
+    ['a host name that another site has pointed here', { ...own, host: 'evil.example:4321' }],
+    [
+      'such a name with its own origin',
+      { ...own, host: 'evil.example', origin: 'http://evil.example' },
+    ],
+    ['an address of the network', { ...own, host: '192.168.0.7:4321' }],
+    [
+      'another port on this machine',
+      { ...own, host: 'localhost:4321', origin: 'http://localhost:5' },
+    ],
+    ["a request without the app's header", { 'content-type': 'application/json' }],
+  ])('%s', async (_, headers) => {
+    expect(await sendRaw(headers)).toBe(403);
+    expect(await readFile(join(root, file), 'utf8')).toBe(page);
+  });
+
+  test('a client on the network', async () => {
+    const answers = { 'POST save.json': async () => expect.unreachable() };
+    const answered = Promise.withResolvers<number>();
+    const incoming = {
+      url: '/_media-asset/save.json',
+      method: 'POST',
+      headers: { ...own, host: 'localhost' },
+    };
+    for (const remoteAddress of ['192.168.0.7', '::ffff:10.0.0.1', 'fe80::1', undefined]) {
+      toolbarMiddleware(answers)(
+        { ...incoming, socket: { remoteAddress } } as never,
+        { writeHead: answered.resolve, end() {} } as never,
+        answered.reject,
+      );
+      expect(await answered.promise).toBe(403);
+    }
+  });
 });
 
 describe('writes nothing', () => {
@@ -89,15 +147,30 @@ describe('writes nothing', () => {
   });
 
   test.each<[string, number, string, unknown, Record<string, string>]>([
-    ['without the secret', 403, 'toolbar-refused', save, { 'x-media-asset-toolbar': '' }],
-    ['with another secret', 403, 'toolbar-refused', save, { 'x-media-asset-toolbar': newSecret() }],
+    ['through a proxy', 403, 'toolbar-remote', save, { 'x-forwarded-for': '192.168.0.7' }],
+    ['if the file has changed', 409, 'source-changed', at({ hash: hashOf('') }), {}],
+    ['at another position', 409, 'source-changed', at({ start: start + 1 }), {}],
+    ['for a place with more keys', 400, 'toolbar-request-invalid', at({ form: {} }), {}],
+    [
+      'for a crop with more keys',
+      400,
+      'toolbar-request-invalid',
+      { place, change: { crop: { ...crop, '}} onload={alert(1)} x={{ a': 1 } } },
+      {},
+    ],
     ['from another origin', 403, 'toolbar-refused', save, { origin: 'https://evil.example' }],
     ['from another site', 403, 'toolbar-refused', save, { 'sec-fetch-site': 'cross-site' }],
     ['for a form', 400, 'toolbar-request-invalid', save, { 'content-type': 'text/plain' }],
     ['for a body above 64 KB', 400, 'toolbar-request-invalid', ' '.repeat(70_000), {}],
     ['for text', 400, 'toolbar-request-invalid', 'crop', {}],
     ['for an unknown prop', 400, 'toolbar-request-invalid', { place, change: { src: 'x' } }, {}],
-    ['for an impossible crop', 404, 'crop-invalid', { place, change: { crop: { x: -1 } } }, {}],
+    [
+      'for an impossible crop',
+      404,
+      'crop-invalid',
+      { place, change: { crop: { ...crop, x: -1 } } },
+      {},
+    ],
     ['if the text has changed', 409, 'source-changed', at({ text: `${tag} ` }), {}],
     ['outside of the project', 403, 'source-outside', at({ file: '../other.astro' }), {}],
     ['in a file that is missing', 403, 'source-outside', at({ file: 'src/no.astro' }), {}],
@@ -123,21 +196,20 @@ describe('writes nothing', () => {
 });
 
 describe('places', () => {
-  const shown = { id: 4711, alt: '', props: {}, problems: [], place: { file, line: 4, column: 1 } };
+  const shown = { id: 4711, place: { file, line: 4, column: 1 } };
   const placesOf = async (asset: object) => bodyOf<PlacesAnswer>(await send('places.json', asset));
 
   test('are where the page calls the component', async () => {
-    expect(await placesOf(shown)).toEqual({ places: [place] });
+    expect(await placesOf(shown)).toEqual({ places: [place], isCall: true });
   });
 
   test.each([
     ['a Markdown file', 'src/content/quay.md', '---\nhero: media:4711\n---\n', 2],
     ['a data file', 'src/data/team.json', '[{ "hero": { "id": 4711 } }]', 1],
-    ['a bare number', 'src/content/quay.mdx', '---\ntitle: Quay\nhero: 4711\n---\n', 3],
   ])('are in %s if the component has the props of an entry', async (_, path, text, line) => {
     await write(file, page.replace(tag, '<MediaAsset {...Astro.props.hero} alt="" />'));
     await write(path, text);
-    expect((await placesOf(shown)).places).toMatchObject([{ file: path, line }]);
+    expect(await placesOf(shown)).toMatchObject({ places: [{ file: path, line }], isCall: false });
   });
 
   test('are in MDX, whose components have no call site', async () => {
@@ -147,6 +219,20 @@ describe('places', () => {
     await write('src/content/quay.mdx', tags.join('\n'));
     const { places } = await placesOf({ ...shown, place: undefined });
     expect(places).toMatchObject([{ file: 'src/content/quay.mdx', line: 5, kind: 'component' }]);
+  });
+
+  test('are never a number alone', async () => {
+    await write(file, page.replace(tag, '<MediaAsset {...Astro.props.hero} alt="" />'));
+    await write('src/content/quay.md', '---\nhero: 4711\n---\n');
+    expect((await placesOf(shown)).places).toEqual([]);
+  });
+
+  test('are a question if a line has several', async () => {
+    const image = '![Quay](media:4711)';
+    await write('src/content/quay.md', `${image} ${image}\n`);
+    const line = { file: 'src/content/quay.md', line: 1 };
+    const { places, isCall } = await placesOf({ id: 4711, place: line });
+    expect([places.map(({ column }) => column), isCall]).toEqual([[1, 21], false]);
   });
 
   test('are none for a computed asset, with what the author can do', async () => {

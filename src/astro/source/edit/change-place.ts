@@ -1,20 +1,56 @@
-import type { AssetChange } from '../../toolbar/protocol.ts';
-import { applyEdits, type Edit, type FoundPlace } from '../found-place.ts';
+import type { AssetChange } from '../../toolbar/requests.ts';
+import { applyEdits, type Edit, type FoundPlace, type PlacedText } from '../found-place.ts';
+import { findPlaces, type SourceFile } from '../source-places.ts';
+import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.ts';
 import { editData } from './edit-data.ts';
 import { editImage } from './edit-image.ts';
 import { editTag } from './edit-tag.ts';
+import { changeable } from './prop-order.ts';
 
 /**
- * The text with the place's props changed. Every other byte stays.
+ * Changes the props of a place, and nothing else. The changed text is parsed again, and must have the
+ * intended props.
  *
- * @param text the text in which `findPlaces` found the place
- * @throws `source-computed` if a prop to change isn't literal
+ * @param place as `findPlaces` has found it in the file
+ * @throws `source-computed` if a prop to change isn't literal; `source-unsafe` if the edited text would
+ * have other props, or anything else would change
  */
-export function changePlace(text: string, place: FoundPlace, change: AssetChange): string {
-  return applyEdits(text, editsOf(text, place, change));
+export async function changePlace(
+  file: SourceFile,
+  place: FoundPlace,
+  change: AssetChange,
+): Promise<PlacedText> {
+  expectedProps(place, change);
+  let now: PlacedText = { text: file.text, place };
+  // One prop at a time, so that no edit touches another one.
+  for (const step of stepsOf(change)) {
+    const text = applyEdits(now.text, editsOf(now, step));
+    if (text !== now.text) now = await findAgain({ path: file.path, text }, place);
+  }
+  await assertOnlyChanged(file.path, { text: file.text, place }, { now, change });
+  return now;
 }
 
-function editsOf(text: string, place: FoundPlace, change: AssetChange): Edit[] {
+/** In an order in which each step leaves props that a build accepts. */
+function stepsOf({ sources = [], ...props }: AssetChange): AssetChange[] {
+  const removed = (['focus', 'aspect', 'crop'] as const).filter((name) => props[name] === null);
+  const written = changeable.filter((name) => (props[name] ?? undefined) !== undefined);
+  return [
+    ...[...removed, ...written].map((name) => ({ [name]: props[name] })),
+    ...sources.map((source) => ({ sources: [source] })),
+  ];
+}
+
+async function findAgain(file: SourceFile, place: FoundPlace): Promise<PlacedText> {
+  const places = await findPlaces(file).catch((cause: unknown) => {
+    throw unsafe(place, cause);
+  });
+  const found = places.find(({ start, kind }) => start === place.start && kind === place.kind);
+  if (!found) throw unsafe(place);
+  return { text: file.text, place: found };
+}
+
+function editsOf({ text, place }: PlacedText, change: AssetChange): Edit[] {
   const { form } = place;
   switch (form.kind) {
     case 'tag':

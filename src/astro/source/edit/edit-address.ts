@@ -1,5 +1,5 @@
 import { formatMediaAddress, parseMediaAddress } from '../../../assets/request/media-address.ts';
-import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { AssetChange } from '../../toolbar/requests.ts';
 
 type AddressChange = Pick<AssetChange, 'id' | 'crop' | 'aspect' | 'focus'>;
 
@@ -13,9 +13,10 @@ export function editAddress(address: string, { id, ...change }: AddressChange): 
   if (whole === undefined) throw new TypeError(`Not an address: ${address}`);
   const old = parseMediaAddress(address);
   const parameters = query.split('&').filter((one) => one !== '');
-  const changes = Object.entries(change).filter(([, value]) => value !== undefined);
   const added: string[] = [];
-  for (const [name, value] of changes) {
+  for (const name of ['crop', 'aspect', 'focus'] as const) {
+    const value = change[name];
+    if (value === undefined) continue;
     const at = parameters.findIndex(
       (one) => decodeURIComponent(one.split('=', 1)[0] ?? '') === name,
     );

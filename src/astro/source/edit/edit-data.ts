@@ -1,8 +1,9 @@
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { AssetChange } from '../../toolbar/requests.ts';
 import type { DataEntry, DataNode } from '../data-node.ts';
 import type { DataForm, Edit, FoundPlace } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';
+import { changeable, earlierProps } from './prop-order.ts';
 import { orderedEntries, type Syntax, writeKey, writeScalar } from './write-scalar.ts';
 
 /** @throws `source-computed`, also for props that an address can't have */
@@ -13,8 +14,11 @@ export function editData(
   change: AssetChange,
 ): Edit[] {
   if (!node.entries) return editText(place, { node, syntax }, change);
-  const { sources, ...props } = change;
-  const changes = Object.entries(props).filter(([, value]) => value !== undefined);
+  const { sources = [], ...props } = change;
+  const changes = changeable.flatMap((name) => {
+    const value = props[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   for (const [name] of changes) {
     const isWritten = node.entries.some((entry) => entry.name === name);
     if (place.computed.includes(name)) throw computed(place, name);
@@ -22,10 +26,10 @@ export function editData(
   }
   const edits = changes.flatMap(([name, value]) => editEntry(text, node, { name, value, syntax }));
   const list = node.entries.find(({ name }) => name === 'sources')?.value;
-  for (const [at, value] of Object.entries(sources ?? {})) {
-    const entry = list?.items?.[Number(at)];
+  for (const { index, crop } of sources) {
+    const entry = list?.items?.[index];
     if (!entry?.literal) throw computed(place, 'sources');
-    edits.push(...editEntry(text, entry, { name: 'crop', value, syntax }));
+    edits.push(...editEntry(text, entry, { name: 'crop', value: crop, syntax }));
   }
   return edits;
 }
@@ -34,7 +38,7 @@ function computed({ file, line }: FoundPlace, prop: string): Error {
   return mediaAssetError('source-computed', { file, line, prop });
 }
 
-/** Changes an address, or a number, which becomes an address with its first parameter. */
+/** Changes an address. */
 function editText(
   place: FoundPlace,
   { node, syntax }: { node: DataNode; syntax: Syntax },
@@ -43,14 +47,9 @@ function editText(
   if (alt !== undefined) throw computed(place, 'alt');
   if (sources) throw computed(place, 'sources');
   const old = String(node.literal?.value);
-  const isNumber = !/media:/i.test(old);
-  const changed = editAddress(isNumber ? `media:${old}` : old, change);
-  const isAlone = isNumber && !changed.includes('?');
-  const isQuoted = typeof node.literal?.value === 'string';
-  const written = isAlone ? changed.slice('media:'.length) : changed;
+  const written = editAddress(old, change);
   if (written === old) return [];
-  const value = isAlone && !isQuoted ? Number(written) : written;
-  return [{ start: node.start, end: node.end, text: writeScalar(value, { ...node, syntax }) }];
+  return [{ start: node.start, end: node.end, text: writeScalar(written, { ...node, syntax }) }];
 }
 
 interface Change {
@@ -97,10 +96,11 @@ function replacement(text: string, node: DataNode, { name, value, syntax }: Chan
 
 const plain = { style: 'plain', inFlow: false } as const;
 
-/** Adds an entry after the ID, or at the end. In block style, it has a line of its own. */
+/** Adds an entry after those that come before it, or at the end. In block style, it has its own line. */
 function addition(text: string, map: DataNode, { name, value, syntax }: Change): Edit {
   const entries = map.entries ?? [];
-  const after = entries.find((entry) => entry.name === 'id') ?? entries.at(-1);
+  const earlier = earlierProps(name);
+  const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
   const style = syntax === 'json' ? 'double' : 'plain';
   const written = writeScalar(value, { style, inFlow: map.style === 'flow', syntax });
   const key = writeKey(name, syntax);

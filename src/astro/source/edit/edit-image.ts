@@ -1,5 +1,5 @@
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { AssetChange } from '../../toolbar/requests.ts';
 import type { Edit, FoundPlace, ImageForm } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';
 

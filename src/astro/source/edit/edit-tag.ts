@@ -1,5 +1,5 @@
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/protocol.ts';
+import type { AssetChange } from '../../toolbar/requests.ts';
 import type { Edit, FoundPlace, TagForm } from '../found-place.ts';
 import {
   type Attribute,
@@ -10,6 +10,7 @@ import {
   type Node,
   propertiesOf,
 } from '../literal-value.ts';
+import { type ChangeableProp, changeable, earlierProps } from './prop-order.ts';
 import { writeLiteral, writeQuoted } from './write-literal.ts';
 
 /** @throws `source-computed` */
@@ -17,35 +18,39 @@ export function editTag(
   text: string,
   place: FoundPlace,
   { attributes }: TagForm,
-  { sources, ...props }: AssetChange,
+  { sources = [], ...props }: AssetChange,
 ): Edit[] {
   const edits: Edit[] = [];
-  const added: string[] = [];
-  for (const [name, value] of Object.entries(props)) {
+  for (const name of changeable) {
+    const value = props[name];
     if (value === undefined) continue;
     const attribute = literalAttribute(place, attributes, name);
     if (attribute && value === null) edits.push(removal(text, attribute));
     else if (attribute) edits.push(...replacement(text, attribute, value));
-    else if (value !== null) added.push(`${name}=${newValue(value)}`);
+    else if (value !== null) edits.push(...addition(text, attributes, { name, value }));
   }
-  for (const [at, crop] of Object.entries(sources ?? {})) {
+  for (const { index, crop } of sources) {
     const attribute = literalAttribute(place, attributes, 'sources');
     const list = attribute?.value && expressionOf(attribute);
-    const entry = list?.type === 'ArrayExpression' ? elementsOf(list)[Number(at)] : undefined;
+    const entry = list?.type === 'ArrayExpression' ? elementsOf(list)[index] : undefined;
     if (!entry) throw computed(place, 'sources');
     edits.push(...editProperty(text, bareExpression(entry), { name: 'crop', value: crop }));
   }
-  const id = attributes.find(({ name }) => name === 'id');
-  if (added.length > 0 && id) {
-    const space = /\s*$/.exec(text.slice(0, id.start))?.[0] ?? '';
-    const before = space.includes('\n') ? space.slice(space.lastIndexOf(lineEnd(space))) : ' ';
-    edits.push({
-      start: id.end,
-      end: id.end,
-      text: added.map((attribute) => before + attribute).join(''),
-    });
-  }
   return edits;
+}
+
+/** Adds an attribute, on a line of its own if the one before it has one. */
+function addition(
+  text: string,
+  attributes: readonly Attribute[],
+  { name, value }: { name: ChangeableProp; value: unknown },
+): Edit[] {
+  const previous = attributes.findLast((attribute) => earlierProps(name).includes(attribute.name));
+  if (!previous) return [];
+  const space = /\s*$/.exec(text.slice(0, previous.start))?.[0] ?? '';
+  const before = space.includes('\n') ? space.slice(space.lastIndexOf(lineEnd(space))) : ' ';
+  const { end } = previous;
+  return [{ start: end, end, text: `${before}${name}=${newValue(value)}` }];
 }
 
 /**

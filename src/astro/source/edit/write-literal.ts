@@ -19,7 +19,7 @@ export function writeLiteral(value: unknown, mark = "'"): string {
  * have no entities in props, and MDX has them: neither is needed.
  */
 export function writeQuoted(text: string, mark: '"' | "'"): string {
-  const isPlain = !/&[#\w]|[^\P{Cc}]|[\u2028\u2029]/u.test(text);
+  const isPlain = !/&[#\w]|\\|[^\P{Cc}]|[\u2028\u2029]/u.test(text);
   const other = mark === '"' ? "'" : '"';
   if (isPlain && !text.includes(mark)) return `${mark}${text}${mark}`;
   if (isPlain && !text.includes(other)) return `${other}${text}${other}`;

@@ -211,7 +211,7 @@ export function openApp(
               ...change,
               ...drawn,
               ...(change.sources || drawn.sources
-                ? { sources: { ...change.sources, ...drawn.sources } }
+                ? { sources: mergeSources(change.sources, drawn.sources) }
                 : {}),
             }),
         });
@@ -291,4 +291,12 @@ export function openApp(
 
 function find(key: string | undefined, images: readonly PageImage[]): PageImage | undefined {
   return images.find((image) => image.key === key);
+}
+
+type Sources = NonNullable<AssetChange['sources']>;
+
+/** The later changes win. */
+function mergeSources(earlier: Sources = [], later: Sources = []): Sources {
+  const changed = new Set(later.map(({ index }) => index));
+  return [...earlier.filter(({ index }) => !changed.has(index)), ...later];
 }

@@ -18,10 +18,10 @@ export function createPlaceChooser(session: Session, shown: ShownAsset): PlaceCh
   let chosen: SourcePlace | undefined;
   const places = session.places(shown).then(
     (answer) => {
-      if (answer.places.length === 1) {
+      if (answer.isCall) {
         [chosen] = answer.places;
         element.replaceChildren(createElement('code', {}, describePlace(chosen as SourcePlace)));
-      } else if (answer.places.length > 1) {
+      } else if (answer.places.length > 0) {
         element.replaceChildren(chooser(answer.places));
       } else if (answer.notice) {
         element.append(createNotice(answer.notice));
@@ -45,9 +45,15 @@ export function createPlaceChooser(session: Session, shown: ShownAsset): PlaceCh
     return createElement(
       'fieldset',
       {},
-      createElement('legend', {}, 'Several places fit. Which one do you want to change?'),
+      createElement('legend', {}, question(all.length)),
       ...rows,
     );
+  }
+
+  function question(number: number): string {
+    return number === 1
+      ? 'The image may come from here. Choose the place to change it.'
+      : 'Several places fit. Which one do you want to change?';
   }
 
   return {

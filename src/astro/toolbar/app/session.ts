@@ -5,6 +5,7 @@ import type {
   FoldersAnswer,
   Notice,
   PlacesAnswer,
+  PlacesRequest,
   ProblemAnswer,
   SaveAnswer,
   SaveRequest,
@@ -13,7 +14,6 @@ import type {
 
 /** What the dev server sends to its own pages. */
 export interface Connection {
-  readonly secret: string;
   /** The site's base path. */
   readonly base: string;
 }
@@ -42,8 +42,8 @@ export interface Session {
 
 export function createSession(connection: Promise<Connection>): Session {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
-    const { secret, base } = await connection;
-    const headers = { ...options.headers, 'X-Media-Asset-Toolbar': secret };
+    const { base } = await connection;
+    const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };
     const answer = await fetch(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
       ...options,
       headers,
@@ -75,7 +75,8 @@ export function createSession(connection: Promise<Connection>): Session {
       const answer = await request(`image.webp?${query({ id, width })}`, options);
       return URL.createObjectURL(await answer.blob());
     },
-    places: (shown) => post('places.json', shown),
+    places: ({ id, place, props: { crop } }) =>
+      post('places.json', { id, place, crop } satisfies PlacesRequest),
     save: (given) => post('save.json', given),
   };
 }

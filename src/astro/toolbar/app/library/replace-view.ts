@@ -106,9 +106,7 @@ function removedCrops(shown: ShownAsset): AssetChange {
   const sources = sourcesWithCrop(shown);
   return {
     ...(shown.props.crop ? { crop: null } : {}),
-    ...(sources.length > 0
-      ? { sources: Object.fromEntries(sources.map((index) => [index, null])) }
-      : {}),
+    ...(sources.length > 0 ? { sources: sources.map((index) => ({ index, crop: null })) } : {}),
   };
 }
 

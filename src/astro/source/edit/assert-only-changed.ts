@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Lexer } from 'yaml';
+import { mediaAssetError } from '../../../errors/errors.ts';
+import type { AssetChange } from '../../toolbar/requests.ts';
+import { parseAstro } from '../astro-places.ts';
+import { dataValue } from '../data-node.ts';
+import type { FoundPlace, PlacedText } from '../found-place.ts';
+import { frontmatterRange } from '../frontmatter.ts';
+import { parseMarkdown } from '../markdown-places.ts';
+import { changeable } from './prop-order.ts';
+
+type Props = Readonly<Record<string, unknown>>;
+
+/**
+ * The props that a place has after a change.
+ *
+ * @throws `source-computed` if it doesn't have the entry of `sources` to change
+ */
+export function expectedProps(
+  { file, line, props }: Pick<FoundPlace, 'file' | 'line' | 'props'>,
+  change: AssetChange,
+): Props {
+  const expected: Record<string, unknown> = { ...props };
+  for (const name of changeable) {
+    const value = change[name];
+    if (value === null) delete expected[name];
+    else if (value !== undefined) expected[name] = value;
+  }
+  if (!change.sources) return expected;
+  const sources = Array.isArray(props.sources) ? [...(props.sources as Props[])] : [];
+  for (const { index, crop } of change.sources) {
+    const source = sources[index];
+    if (!source) throw mediaAssetError('source-computed', { file, line, prop: 'sources' });
+    sources[index] = { ...source, crop: crop ?? undefined };
+  }
+  return { ...expected, sources };
+}
+
+export function unsafe({ file, line }: Pick<FoundPlace, 'file' | 'line'>, cause?: unknown): Error {
+  return mediaAssetError('source-unsafe', { file, line }, { cause });
+}
+
+/**
+ * The gate in front of every save: the place has the intended props and every other part of it is the
+ * same, all text around it is the same, and a parser reads the same around it.
+ *
+ * @throws `source-unsafe`
+ */
+export async function assertOnlyChanged(
+  path: string,
+  before: PlacedText,
+  { now, change }: { now: PlacedText; change: AssetChange },
+): Promise<void> {
+  const { place } = before;
+  const isSame =
+    canonical(now.place.props) === canonical(expectedProps(place, change)) &&
+    isDeepStrictEqual(othersOf(before, change), othersOf(now, change)) &&
+    isDeepStrictEqual(textAround(before), textAround(now)) &&
+    isDeepStrictEqual(await readAround(path, before), await readAround(path, now));
+  if (!isSame) throw unsafe(place);
+}
+
+/** Crops with and without `unit: 'pixel'` are the same, and so are the keys in another order. */
+function canonical(props: Props): string {
+  return JSON.stringify(props, (key, value) => {
+    if (key === 'aspect') return String(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value).filter(
+      ([name, one]) => !(name === 'unit' && one === 'pixel'),
+    );
+    return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+/** What the place's text has apart from the props to change. */
+function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
+  const { form } = place;
+  const isKept = ({ name }: { name: string }) =>
+    !(Object.hasOwn(change, name) && Reflect.get(change, name) !== undefined);
+  switch (form.kind) {
+    case 'tag':
+      return form.attributes
+        .filter(isKept)
+        .map(({ name, start, end }) => [name, text.slice(start, end)]);
+    case 'image':
+      return [
+        text.slice(place.start, form.alt.start),
+        text.slice(form.alt.end, form.address.start),
+        text.slice(form.address.end, place.end),
+      ];
+    case 'value':
+      return form.node.entries
+        ?.filter(isKept)
+        .map(({ name, value }) => [name, text.slice(value.start, value.end)]);
+  }
+}
+
+/**
+ * The text before and after the place. In YAML, an entry can be added after a comment on the last line,
+ * so only the lines after it count. Its comments are compared too.
+ */
+function textAround({ text, place }: PlacedText): string[] {
+  const before = text.slice(0, place.start);
+  if (place.kind !== 'yaml') return [before, text.slice(place.end)];
+  const end = text.indexOf('\n', place.end);
+  return [before, end < 0 ? '' : text.slice(end), ...commentsIn(yamlOf(text, place))];
+}
+
+function commentsIn(yaml: string): string[] {
+  return [...new Lexer().lex(yaml)].filter((token) => token.startsWith('#'));
+}
+
+/** The frontmatter of a Markdown file, or the whole text of a YAML file. */
+function yamlOf(text: string, { file }: FoundPlace): string {
+  const range = /\.mdx?$/i.test(file) ? frontmatterRange(text) : undefined;
+  return range ? text.slice(range.start, range.end) : text;
+}
+
+/** What parsers read in the file, without the place itself. @throws `source-unsafe` */
+async function readAround(path: string, { text, place }: PlacedText): Promise<unknown> {
+  try {
+    switch (place.kind) {
+      case 'json':
+        return withoutPlace(JSON.parse(text), place);
+      case 'yaml':
+        return withoutPlace(dataValue(yamlOf(text, place)), place);
+      case 'markdown':
+        return bare(await parseMarkdown({ path, text }), place.start);
+      case 'component':
+        return /\.mdx$/i.test(path)
+          ? bare(await parseMarkdown({ path, text }), place.start)
+          : bare(await parseAstro({ path, text }), place.start);
+    }
+  } catch (cause) {
+    throw unsafe(place, cause);
+  }
+}
+
+/** A copy of a file's value with `null` at the place's path. */
+function withoutPlace(value: unknown, { form }: FoundPlace): unknown {
+  return form.kind === 'value' ? withNullAt(value, form.path) : value;
+}
+
+function withNullAt(value: unknown, path: readonly (string | number)[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return null;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+    throw new TypeError('The parsers disagree.');
+  }
+  const inner = withNullAt(Reflect.get(value, key), rest);
+  return Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner };
+}
+
+/** Positions in a tree, which move with the change. */
+const positions: ReadonlySet<string> = new Set(['start', 'end', 'range', 'loc', 'position']);
+
+/** A parser's tree without positions, and without the props of the node that starts at the place. */
+function bare(node: unknown, start: number): unknown {
+  if (Array.isArray(node)) return node.map((one) => bare(one, start));
+  if (typeof node !== 'object' || node === null) return node;
+  const { type } = node as { type?: unknown };
+  const isPlace =
+    startOf(node) === start && /^(?:image|JSXOpeningElement|mdxJsx\w+Element)$/.test(String(type));
+  const own = isPlace ? ['attributes', 'alt', 'url'] : [];
+  const kept = Object.entries(node).filter(([name]) => !positions.has(name) && !own.includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, bare(value, start)]));
+}
+
+function startOf(node: object): unknown {
+  const { start, position } = node as {
+    start?: unknown;
+    position?: { start?: { offset?: unknown } };
+  };
+  return start ?? position?.start?.offset;
+}

@@ -134,19 +134,19 @@ async function sendBare(
   });
 }
 
-/** The connections that requests used, from the events of Node's `fetch`. */
+/** The connections that were opened, from Node's own events. */
 async function countConnections<T>(
   act: () => Promise<T>,
 ): Promise<{ result: T; connections: number }> {
   const sockets = new Set<unknown>();
   const note = (message: unknown) => sockets.add((message as { socket: unknown }).socket);
-  subscribe('undici:client:sendHeaders', note);
+  subscribe('net.client.socket', note);
   try {
     const result = await act();
     assert.ok(sockets.size > 0, 'Connections are counted.');
     return { result, connections: sockets.size };
   } finally {
-    unsubscribe('undici:client:sendHeaders', note);
+    unsubscribe('net.client.socket', note);
   }
 }
 

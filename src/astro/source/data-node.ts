@@ -41,9 +41,16 @@ export function parseData(
   return document.contents ? toNode(document.contents, { text, start }, false) : undefined;
 }
 
-/** The value of a YAML text, with its aliases and merge keys resolved. @throws errors of the parser */
+/**
+ * The value of a YAML text, with its aliases and merge keys resolved.
+ *
+ * @throws errors of the parser, also for a key that a map has twice, as in a build
+ */
 export function dataValue(text: string): unknown {
-  return parseDocument(text, { uniqueKeys: false, merge: true }).toJS();
+  const document = parseDocument(text, { merge: true, logLevel: 'error' });
+  const [wrong] = document.errors;
+  if (wrong) throw wrong;
+  return document.toJS();
 }
 
 function toNode(

@@ -31,7 +31,7 @@ describe.each([
       expect(before.slice(place.start, place.end)).toBe(place.text);
       if (refusal !== undefined) {
         const [code, prop = ''] = refusal.split(' ');
-        const named = prop === '...' ? 'spread' : `\`${prop}\``;
+        const named = prop === '...' ? 'spread' : prop && `\`${prop}\``;
         const changed = changePlace({ path, text: before }, place, change);
         await expect(changed).rejects.toMatchObject({
           code,

@@ -177,6 +177,29 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       await expect.poll(() => server.saved.map((save) => save.place.line)).toEqual([40]);
     });
 
+    test('asks before it changes a value that only has the same asset', async () => {
+      server.places = { places: [place], isCall: false };
+      const page = await open();
+      await outline(page).click();
+      const choice = page.getByRole('radio', { name: 'src/pages/index.astro:12' });
+      await choice.waitFor();
+      expect(await choice.isChecked()).toBe(false);
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      await page.getByText('Choose the place to change first.').waitFor();
+      await choice.check();
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    });
+
+    test("says why it's off if the dev server doesn't answer this browser", async () => {
+      server.refusal = { code: 'toolbar-remote', message: 'Another machine.', hint: 'Go there.' };
+      const page = await open();
+      const notice = page.getByRole('alert').filter({ hasText: 'Another machine.' });
+      await notice.getByText('Go there.').waitFor();
+      const problems = browser.problems().map((problem) => problem.split(' ')[0]);
+      expect(new Set(problems)).toEqual(new Set(['403']));
+    });
+
     test('replaces an image by keyboard alone in three actions after the search', async () => {
       server.images = [shownAsset({ props: { crop } })];
       server.library = assets(20);

@@ -27,6 +27,8 @@ export function toolbarAnswers({
   project: { readonly root: string; readonly srcDir: string };
 }): Answers {
   return {
+    // Tells the app whether it may ask.
+    'GET session.json': async () => ({}),
     'GET folders.json': () => library.folders(),
     'GET assets.json': (query) =>
       library.assets({

@@ -55,22 +55,27 @@ async function answer(
  *
  * @throws `toolbar-remote`, `toolbar-refused`
  */
-function assertAllowed({ headers, socket }: IncomingMessage): void {
+function assertAllowed({ headers, httpVersion, socket }: IncomingMessage): void {
+  // HTTP/2 has the host in a header of its own.
+  const host = headers.host ?? headers[':authority'];
   const isHere =
     isLoopbackAddress(socket.remoteAddress) &&
-    isLoopbackHost(URL.parse(`http://${headers.host}`)?.hostname ?? '') &&
-    !forwarded.some((name) => headers[name] !== undefined);
+    isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '') &&
+    // No browser uses HTTP/1.0, but nginx has long done so as a proxy, without a header of its own.
+    httpVersion !== '1.0' &&
+    !Object.keys(headers).some((name) => forwarding.test(name));
   if (!isHere) throw mediaAssetError('toolbar-remote', undefined);
   const site = headers['sec-fetch-site'];
   const isOwn =
     (site === undefined || site === 'same-origin') &&
-    (headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host) &&
+    (headers.origin === undefined || URL.parse(headers.origin)?.host === host) &&
     headers[ownHeader] !== undefined;
   if (!isOwn) throw mediaAssetError('toolbar-refused', undefined);
 }
 
-/** Headers of proxies. */
-const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+/** Headers with which proxies say for whom they ask. */
+const forwarding =
+  /^(?:forwarded|via|x-(?:forwarded|original|real|client)-.+|.+-client-ip|.+-connecting-ip)$/;
 
 function isLoopbackAddress(address = ''): boolean {
   return address === '::1' || /^(?:::ffff:)?127\./.test(address);

@@ -25,6 +25,8 @@ export interface ToolbarPage extends LocalServer {
   notice: Notice | undefined;
   /** What each request for assets is answered with. */
   failure: Notice | undefined;
+  /** What each request is answered with. */
+  refusal: Notice | undefined;
   /** What each save is answered with. */
   saveFailure: Notice | undefined;
   readonly saved: SaveRequest[];
@@ -95,6 +97,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     places: { places: [place], isCall: true },
     notice: undefined,
     failure: undefined,
+    refusal: undefined,
     saveFailure: undefined,
     saved: [],
   });
@@ -117,9 +120,12 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     if (pathname === '/image.webp') return send('image/webp', picture);
     if (!pathname.startsWith('/_media-asset/')) return response.writeHead(204).end();
     if (request.headers['x-media-asset-toolbar'] === undefined) return json({}, 403);
+    if (state.refusal) return json({ error: state.refusal }, 403);
     switch (pathname.slice('/_media-asset/'.length)) {
       case 'image.webp':
         return send('image/webp', picture);
+      case 'session.json':
+        return json({});
       case 'folders.json': {
         const answer: FoldersAnswer = {
           folders: [

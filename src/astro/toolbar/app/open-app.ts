@@ -271,6 +271,7 @@ export function openApp(
     else backToList();
     if (saved !== undefined) announce(saved);
     remember({ saved: undefined });
+    session.start().catch((error) => panel.fail(noticeFrom(error)));
   }
 
   for (const name of ['astro:after-swap', 'astro:page-load'])

@@ -31,6 +31,8 @@ class AnswerError extends Error {
 
 /** The requests to the dev server. All of them throw `AnswerError`. */
 export interface Session {
+  /** Throws if the dev server doesn't answer this browser. */
+  start(): Promise<unknown>;
   folders(): Promise<FoldersAnswer>;
   assets(request: AssetsRequest, signal: AbortSignal): Promise<AssetsAnswer>;
   asset(id: number): Promise<AssetDetails>;
@@ -67,6 +69,7 @@ export function createSession(connection: Promise<Connection>): Session {
       body: JSON.stringify(body),
     });
   return {
+    start: () => get('session.json'),
     folders: () => get('folders.json'),
     assets: (given, signal) => get(`assets.json?${query(given)}`, { signal }),
     asset: (id) => get(`asset.json?${query({ id })}`),

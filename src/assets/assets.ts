@@ -15,8 +15,8 @@ import { originalOf, type Source } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
-import { createRecords, type RecordRule } from './records/records.ts';
-import { createRightsGuard, type RightsGuard, type RightsRule } from './records/rights-guard.ts';
+import { createRecords, type RecordRule, type RightsRule } from './records/records.ts';
+import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { missingImage } from './renditions/missing-image.ts';
@@ -187,11 +187,13 @@ export function createAssets(options: AssetsOptions): Assets {
     options.record &&
     createRecords({
       ...{ service, catalogue, mode, clock, hasCredentials, rule: options.record },
-      warnDays: rights.warnDays,
+      rights,
       nameOf: async (id) => (await store.find(originalOf(baseUrl, id)))?.title,
       onBackgroundFailure,
     });
-  const guard = createRightsGuard({ records, rule: rights, mode, onFinding });
+  const guard = createRightsGuard({
+    ...{ records, rule: rights, languages: options.record, mode, onFinding },
+  });
   const stale = createStaleGuard({
     ...{ maxStale, clock, onFinding },
     staleSince: (id) => earliest(sources.staleSince(id), records?.staleSince(id)),
@@ -287,7 +289,7 @@ export function createAssets(options: AssetsOptions): Assets {
     versions: catalogue.epoch,
     isCurrent: (url) => isCurrent({ catalogue, sources }, url),
     recordOutcomes: (ids) =>
-      records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcome(id)])) : '',
+      records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcomes(id)])) : '',
     keepSources: (urls) => keepSources(catalogue, urls),
     renewVersions: catalogue.renewEpoch,
     emit: (request) =>

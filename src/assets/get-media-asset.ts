@@ -1,9 +1,10 @@
 import { isAssetId } from '../errors/asset-id.ts';
+import { isMediaAssetError } from '../errors/errors.ts';
 import { type SvgRule, svgRecipe } from './files/svg-rule.ts';
 import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
 import { originalOf } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
-import { creditOf } from './records/asset-record.ts';
+import { type AssetRecord, creditOf } from './records/asset-record.ts';
 import type { KnownRecord } from './records/records.ts';
 import type { RightsGuard } from './records/rights-guard.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
@@ -48,10 +49,7 @@ export async function getMediaAsset(
   site: PageSite,
   request: MediaAssetRequest,
 ): Promise<MediaAsset> {
-  const known = isAssetId(request.id) ? await findRecord(site, request) : undefined;
-  const record = known?.record;
-  const asked = parseRequest(request, { ...site.defaults, record });
-  const parsed = { ...asked, credit: known?.embedded };
+  const { record, parsed } = await readRequest(site, request);
   const { id, page } = parsed;
   try {
     const [main, ...directed] = await findAll(parsed, site.findShown);
@@ -104,18 +102,26 @@ interface PageSite {
   issueLink: Catalogue['issueLink'];
 }
 
-async function findRecord(
+async function readRequest(
   site: PageSite,
   request: MediaAssetRequest,
-): Promise<KnownRecord | undefined> {
-  const { baseUrl, access } = site;
+): Promise<{
+  record: AssetRecord | undefined;
+  parsed: ParsedRequest & { credit: KnownRecord['embedded'] };
+}> {
+  const { baseUrl, access, defaults } = site;
+  const known = isAssetId(request.id)
+    ? await site.record(request).catch((thrown: unknown) => {
+        throw failureAt(site, request, thrown);
+      })
+    : undefined;
   try {
-    const known = await site.record(request);
-    // If the service doesn't have the asset, that's a better reason than a missing text.
-    if (known?.isListed === false && (request.alt ?? undefined) === undefined)
-      await access.sources.get(originalOf(baseUrl, request.id));
-    return known;
+    const asked = parseRequest(request, { ...defaults, record: known?.record });
+    return { record: known?.record, parsed: { ...asked, credit: known?.embedded } };
   } catch (thrown) {
+    if (!known || !isMediaAssetError(thrown, 'alt-missing')) throw thrown;
+    // If the service doesn't deliver the asset, that's a better reason than a missing text.
+    await access.sources.get(originalOf(baseUrl, request.id)).catch(() => {});
     throw failureAt(site, request, thrown);
   }
 }

@@ -4,9 +4,8 @@ import { createRecordReader } from '../service/read-records.ts';
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { fileOf, originalOf } from './formats/source.ts';
-import { type RecordRule, readKnownRecord } from './records/records.ts';
-import { isForbidden, type RightsRule, rightsOf } from './records/rights-guard.ts';
-import type { RightsState } from './records/rights-state.ts';
+import { type RecordRule, type RightsRule, readKnownRecord } from './records/records.ts';
+import type { Verdict } from './records/verdict.ts';
 import { isAssetFailure } from './sources/asset-errors.ts';
 import { settleAll } from './sources/check-used.ts';
 import { createCircuitBreaker } from './sources/circuit-breaker.ts';
@@ -149,11 +148,8 @@ async function changedRecords(
   });
   const found = await reader.read(read.map(({ id }) => id));
 
-  const stateOf = (id: number, fields: CataloguedRecord['fields'], now: number) => {
-    const { warnDays } = rights;
-    const own = rightsOf(id, readKnownRecord(rule, { id, fields, now, warnDays }), []);
-    return { ...own, state: isForbidden(own, rights) ? ('forbidden' as const) : own.state };
-  };
+  const stateOf = (id: number, fields: CataloguedRecord['fields'], now: number) =>
+    readKnownRecord(rule, { id, fields, now, rights }).verdict;
   return read.flatMap(({ id, fields }): Omit<AssetChange, 'name'>[] => {
     const fresh = found.get(id)?.record.fields ?? null;
     const before = stateOf(id, fields, data.lastBuild);
@@ -165,7 +161,7 @@ async function changedRecords(
   });
 }
 
-function stateChange(before: RightsState, after: RightsState) {
+function stateChange(before: Verdict['state'], after: Verdict['state']) {
   if (before === after) return undefined;
   if (after === 'forbidden' || after === 'ending') return after;
   return before === 'forbidden' ? ('allowed' as const) : undefined;

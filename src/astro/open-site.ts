@@ -82,6 +82,7 @@ export function openSite(
   const defaults = readDefaults(options, ofAstro);
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
+  const { locales, defaultLocale } = config.i18n ?? {};
   const images = createAssets({
     service,
     cacheDir,
@@ -95,7 +96,7 @@ export function openSite(
     hasCredentials: canAsk,
     requestsAtOnce: options.service.concurrency,
     files: options.files,
-    record: options.record && { ...options.record, defaultLocale: config.i18n?.defaultLocale },
+    record: options.record && { ...options.record, locales, defaultLocale },
     rights: { ...options.rights, forbidden },
     site: config.site,
     maxStale: options.maxStale * 24 * 60 * 60 * 1000,

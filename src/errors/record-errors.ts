@@ -50,16 +50,8 @@ export const recordErrors = {
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
   'rights-unknown': {
-    message: ({
-      id,
-      isListed,
-      pages,
-    }: {
-      id: number;
-      isListed: boolean;
-      pages: readonly string[];
-    }) =>
-      `${at(pages.join(', '))}${isListed ? `the record of asset ${id} doesn't say` : `asset ${id} has no record that says`} whether the site may show it.`,
+    message: (details: { id: number; reason: string | undefined; pages: readonly string[] }) =>
+      `${at(details.pages.join(', '))}the service doesn't say whether the site may show asset ${details.id} (${details.reason}).`,
     hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
 } satisfies CatalogueEntries;

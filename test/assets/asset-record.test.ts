@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ReadRecord, readAssetRecord } from '../../src/assets/records/asset-record.ts';
-import { rightsState } from '../../src/assets/records/rights-state.ts';
+import { judgeRecord } from '../../src/assets/records/verdict.ts';
 import { isMediaAssetError } from '../../src/errors/errors.ts';
 
 const empty = {
@@ -18,6 +18,20 @@ const empty = {
 function read(result: unknown) {
   const fields = { alttext: 'Quay' };
   return readAssetRecord(() => result, { id: 4711, fields, locale: undefined });
+}
+
+/** Has its values in getters, as instances of models have. */
+class Reading {
+  readonly #consent: string;
+  readonly alt = 'Quay';
+
+  constructor(consent: string) {
+    this.#consent = consent;
+  }
+
+  get rights() {
+    return this.#consent === 'no' ? 'forbidden' : 'allowed';
+  }
 }
 
 describe('the result of `record.read`', () => {
@@ -40,6 +54,22 @@ describe('the result of `record.read`', () => {
     ['a time in another zone', { until: '2026-12-31T23:30:00-02:00' }, { until: '2027-01-01' }],
     ['a Date', { until: new Date('2026-12-31T08:00:00Z') }, { until: '2026-12-31' }],
     ['an empty day', { until: '' }, {}],
+    ['a blank day', { until: ' ' }, {}],
+    ['empty rights', { rights: '' }, { rights: 'unknown' }],
+    ['blank rights', { rights: ' ' }, { rights: 'unknown' }],
+    ['null as rights', { rights: null }, { rights: 'unknown' }],
+    ['a time without seconds', { until: '2026-12-31T23:30-02:00' }, { until: '2027-01-01' }],
+    ['a time with fractions', { until: '2026-12-31T23:30:00.123456Z' }, { until: '2026-12-31' }],
+    ['a zone without a colon', { until: '2026-12-31 00:30:00+0200' }, { until: '2026-12-30' }],
+    ['midnight in another zone', { until: '2027-01-01T00:00+01:00' }, { until: '2026-12-31' }],
+    ['the leap day', { until: '2028-02-29' }, { until: '2028-02-29' }],
+    [
+      'an object without a prototype',
+      Object.assign(Object.create(null), { alt: 'Q' }),
+      { alt: 'Q' },
+    ],
+    ['an instance of a class', new Reading('no'), { alt: 'Quay', rights: 'forbidden' }],
+    ['a proxy', new Proxy({ rights: 'forbidden' }, {}), { rights: 'forbidden' }],
   ])('can be %s', (_, result, expected) => {
     expect(read(result)).toEqual({ ...empty, ...expected });
   });
@@ -59,6 +89,32 @@ describe('the result of `record.read`', () => {
     ['a day that does not exist', { until: '2026-02-31' }, '`until` is "2026-02-31"'],
     ['an invalid Date', { until: new Date('x') }, '`until` is'],
     ['a year', { until: 2026 }, '`until` is 2026'],
+    ['a list with a day', { until: ['2026-12-31'] }, '`until` is ["2026-12-31"]'],
+    ['a leap second', { until: '2020-01-31T23:59:60Z' }, '`until` is "2020-01-31T23:59:60Z"'],
+    ['month 13', { until: '2026-13-01' }, '`until` is "2026-13-01"'],
+    ['no leap day', { until: '2026-02-29T10:00:00Z' }, '`until` is'],
+    ['hour 24', { until: '2026-12-31T24:00:00Z' }, '`until` is'],
+    ['hour 25', { until: '2026-12-31T25:00' }, '`until` is'],
+    ['minute 60', { until: '2026-12-31T23:60:00' }, '`until` is'],
+    ['offset +99:99', { until: '2026-12-31T23:30:00+99:99' }, '`until` is'],
+    ['half an offset', { until: '2026-12-31T23:30:00+02' }, '`until` is'],
+    ['a day with an offset', { until: '2026-12-31+02:00' }, '`until` is'],
+    ['digits after the time', { until: '2026-12-31T23:30:00:00:00' }, '`until` is'],
+    ['a day after the year 9999', { until: '9999-12-31T23:59:00-02:00' }, '`until` is'],
+    ['a Date after the year 9999', { until: new Date(8.64e15) }, '`until` is'],
+    ['words', { until: 'unlimited' }, '`until` is "unlimited"'],
+    ['a map', new Map([['rights', 'forbidden']]), 'it returns an object without'],
+    ['a function', () => ({}), 'it returns'],
+    [
+      'an object whose getter throws',
+      {
+        get rights() {
+          throw new Error('no field');
+        },
+      },
+      'it throws “no field”',
+    ],
+    ['rights with another case', { rights: 'Forbidden' }, '`rights` is "Forbidden"'],
   ])('must not be %s', (_, result, problem) => {
     const thrown = errorOf(() => read(result));
     expect(thrown).toMatchObject({ code: 'record-invalid' });
@@ -89,17 +145,33 @@ describe('on 2026-06-10, 30 days before the warnings, an asset', () => {
   const now = Date.parse('2026-06-10T23:59:00Z');
 
   test.each([
-    ['allowed', undefined, 'allowed'],
-    ['allowed', '2026-06-09', 'forbidden'],
-    ['allowed', '2026-06-10', 'ending'],
-    ['allowed', '2026-07-10', 'ending'],
-    ['allowed', '2026-07-11', 'allowed'],
-    ['forbidden', undefined, 'forbidden'],
-    ['forbidden', '2026-12-31', 'forbidden'],
-    ['unknown', undefined, 'unknown'],
-    ['unknown', '2026-06-09', 'forbidden'],
-    ['unknown', '2026-06-10', 'unknown'],
-  ] as const)('that is %s until %s is %s', (rights, until, state) => {
-    expect(rightsState({ rights, until }, { now, warnDays: 30 })).toBe(state);
+    ['allowed', undefined, 'allowed', undefined],
+    ['allowed', '2026-06-09', 'forbidden', 'rights ended on 2026-06-09'],
+    ['allowed', '2026-06-10', 'ending', undefined],
+    ['allowed', '2026-07-10', 'ending', undefined],
+    ['allowed', '2026-07-11', 'allowed', undefined],
+    ['forbidden', undefined, 'forbidden', undefined],
+    ['forbidden', '2026-12-31', 'forbidden', undefined],
+    ['unknown', undefined, 'unknown', 'rights unknown'],
+    ['unknown', '2026-06-09', 'forbidden', 'rights ended on 2026-06-09'],
+    ['unknown', '2026-06-10', 'unknown', 'rights unknown'],
+  ] as const)('that is %s until %s is %s', (rights, until, state, reason) => {
+    const context = { isRead: true, now, warnDays: 30, unknown: 'warn' } as const;
+    const mayShow = state !== 'forbidden';
+    expect(judgeRecord({ rights, until }, context)).toEqual({ state, mayShow, until, reason });
   });
+
+  test.each([
+    ['allow', true, true, 'unknown', 'rights unknown'],
+    ['warn', false, true, 'unknown', 'no record'],
+    ['forbid', true, false, 'forbidden', 'rights unknown'],
+    ['forbid', false, false, 'forbidden', 'no record'],
+  ] as const)(
+    'whose rights are unknown, with unknown: %s and a record %s, may be shown: %s',
+    (unknown, isRead, mayShow, state, reason) => {
+      const record = { rights: 'unknown', until: undefined } as const;
+      const verdict = judgeRecord(record, { isRead, now, warnDays: 30, unknown });
+      expect(verdict).toEqual({ state, mayShow, until: undefined, reason });
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RightsRule } from '../../src/assets/records/rights-guard.ts';
+import type { RightsRule } from '../../src/assets/records/records.ts';
 import type { MediaAsset } from '../../src/assets/request/media-asset.ts';
 import { isMediaAssetError } from '../../src/errors/errors.ts';
 import { failureOf } from '../service/scripted-service.ts';
@@ -146,7 +146,7 @@ describe('a forbidden asset', async () => {
       });
       const thrown = await failureOf(emitted);
       expect(thrown).toMatchObject({ code: 'forbidden-address' });
-      expect(thrown.message).toContain(`asset ${gone} on /page/`);
+      expect(thrown.message).toContain(`asset ${gone} (rights ended on 2026-06-09) on /page/`);
       expect(written).toEqual([]);
     },
   );

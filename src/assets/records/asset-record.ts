@@ -1,4 +1,5 @@
-import { mediaAssetError } from '../../errors/errors.ts';
+import { z } from 'zod';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
 import type { RecordCredit } from '../formats/credit.ts';
 import type { Focus } from '../geometry/crop.ts';
@@ -26,8 +27,8 @@ export interface AssetRecord extends MediaCredit {
 const allRights = ['allowed', 'forbidden', 'unknown'] as const;
 type Rights = (typeof allRights)[number];
 
-/** An asset without a record: the service doesn't list it. */
-export const noRecord: AssetRecord = {
+/** A record that says nothing. */
+export const emptyRecord: AssetRecord = {
   alt: undefined,
   credit: undefined,
   creators: [],
@@ -40,7 +41,7 @@ export const noRecord: AssetRecord = {
 };
 
 const keys: readonly string[] = [
-  ...Object.keys(noRecord).filter((key) => key !== 'creators'),
+  ...Object.keys(emptyRecord).filter((key) => key !== 'creators'),
   'creator',
 ];
 
@@ -62,25 +63,36 @@ export function readAssetRecord(
   const wrong = (key: string, value: unknown, expected: string) =>
     invalid(`\`${key}\` is ${show(value)}, expected ${expected}`);
 
-  function result(): Record<string, unknown> {
-    let value: unknown;
-    try {
-      value = read(fields, { locale });
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw invalid(`it throws “${reason}”`, cause);
-    }
-    const isPromise = value instanceof Promise;
+  function call(): object {
+    const value = read(fields, { locale });
+    const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';
     if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise) {
       const received = isPromise ? 'a promise' : show(value);
       throw invalid(`it returns ${received}, expected an object such as { alt: '…' }`);
     }
-    return { ...value };
+    return value;
+  }
+
+  /** The values of all known keys. A class can have them as getters. */
+  function result(): Record<string, unknown> {
+    try {
+      const value = call();
+      for (const key of Object.keys(value))
+        if (!keys.includes(key))
+          throw invalid(`\`${key}\` is unknown, expected ${keys.join(', ')}`);
+      const found = keys.flatMap((key) => (key in value ? [[key, Reflect.get(value, key)]] : []));
+      // A `Map` or a `URLSearchParams` has its values elsewhere.
+      if (found.length === 0 && ![Object.prototype, null].includes(Object.getPrototypeOf(value)))
+        throw invalid(`it returns an object without ${keys.join(', ')}`);
+      return Object.fromEntries(found);
+    } catch (cause) {
+      if (isMediaAssetError(cause)) throw cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw invalid(`it throws “${reason}”`, cause);
+    }
   }
 
   const given = result();
-  for (const key of Object.keys(given))
-    if (!keys.includes(key)) throw invalid(`\`${key}\` is unknown, expected ${keys.join(', ')}`);
 
   function text(key: string, value: unknown = given[key]): string | undefined {
     if (value === undefined || value === null) return undefined;
@@ -106,7 +118,7 @@ export function readAssetRecord(
 
   function rights(): Rights {
     if (!('rights' in given)) return 'allowed';
-    const value = given.rights ?? 'unknown';
+    const value = isEmpty(given.rights) ? 'unknown' : given.rights;
     const found = allRights.find((one) => one === value);
     if (!found) throw wrong('rights', value, `one of ${allRights.join(', ')}`);
     return found;
@@ -128,26 +140,36 @@ export function readAssetRecord(
   };
 }
 
-/** A day, alone or with a time, and the time zone. */
-const isoTime = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[\d:.]*(Z|[+-]\d{2}:?\d{2})?)?$/;
+const isoDay = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
 /** Reads a day in UTC. A time without a zone counts as UTC. @throws the error of `wrong` */
 function readDay(value: unknown, wrong: (expected: string) => Error): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  const written = value instanceof Date ? toIso(value) : value;
-  if (typeof written === 'string' && written.trim() === '') return undefined;
-  const [whole, day, zone] = isoTime.exec(String(written).trim()) ?? [];
-  // JavaScript reads 2026-02-31 as a day in March.
-  if (!whole || !day || toIso(new Date(day))?.slice(0, 10) !== day)
+  if (isEmpty(value)) return undefined;
+  const isTime = value instanceof Date && !Number.isNaN(value.getTime());
+  const written = isTime ? value.toISOString() : value;
+  // `2026-12-31 23:30+0200`, as databases write it.
+  const spelled =
+    typeof written === 'string' &&
+    written
+      .trim()
+      .replace(/^([\d-]{10}) /, '$1T')
+      .replace(/T(\d\d:\d\d)(?=$|[Z+-])/, 'T$1:00')
+      .replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2');
+  const { data } = isoDay.safeParse(spelled);
+  const hasZone = data !== undefined && /T.*(?:Z|[+-]\d\d:\d\d)$/.test(data);
+  const day = hasZone ? new Date(data).toISOString().slice(0, 10) : data?.slice(0, 10);
+  // The day after 9999-12-31 sorts before all others.
+  if (day === undefined || !/^\d{4}-/.test(day))
     throw wrong("a day such as '2026-12-31', an ISO time or a Date");
-  return zone ? toIso(new Date(whole.replace(' ', 'T')))?.slice(0, 10) : day;
+  return day;
 }
 
-function toIso(date: Date): string | undefined {
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+/** Whether the site says nothing. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 }
 
-export function creditOf(record: AssetRecord = noRecord): MediaCredit {
+export function creditOf(record: AssetRecord = emptyRecord): MediaCredit {
   const { credit, creators, copyright, license, acquireLicense } = record;
   return { credit, creators, copyright, license, acquireLicense };
 }

@@ -1,8 +1,9 @@
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
 import { knownFolders } from '../store/read-catalogue.ts';
-import { type RecordRule, readKnownRecord } from './records.ts';
-import { type AssetRights, isForbidden, type RightsRule, rightsOf } from './rights-guard.ts';
+import { type RecordRule, type RightsRule, readKnownRecord } from './records.ts';
+import { type AssetRights, joinPages } from './rights-guard.ts';
+import { localeOfPage } from './site-languages.ts';
 
 /** An asset on pages, its name in the service, and whether the site may show it today. */
 export interface ListedRights extends AssetRights {
@@ -13,7 +14,7 @@ const order = ['forbidden', 'ending', 'unknown', 'allowed'] as const;
 
 /**
  * Reads the records of assets and lists their rights: forbidden ones first, then those that end first.
- * An asset whose rights are unknown is forbidden if the site says so.
+ * An asset is listed once for each verdict, because its languages can differ.
  *
  * @param request.pages the pages of each asset
  * @param request.now in ms since the epoch
@@ -38,13 +39,13 @@ export async function listRights(
   const found = await reader.read(pages.keys());
   const listed = Array.from(pages, ([id, named]) => {
     const file = found.get(id)?.record;
-    const known = readKnownRecord(record, {
-      ...{ id, fields: file?.fields ?? null, now, warnDays: rights.warnDays },
+    const fields = file?.fields ?? null;
+    const judged = named.map((page) => {
+      const locale = localeOfPage(page, record);
+      return { page, ...readKnownRecord(record, { id, fields, locale, now, rights }) };
     });
-    const own = rightsOf(id, known, named);
-    const state = isForbidden(own, rights) ? ('forbidden' as const) : own.state;
-    return { ...own, state, name: file?.name ?? file?.filename };
-  });
+    return joinPages(id, judged).map((one) => ({ ...one, name: file?.name ?? file?.filename }));
+  }).flat();
   return listed.sort(
     (one, other) =>
       order.indexOf(one.state) - order.indexOf(other.state) ||

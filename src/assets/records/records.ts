@@ -9,19 +9,26 @@ import { type CataloguedRecord, digest } from '../store/catalogue-data.ts';
 import {
   type AssetRecord,
   embeddedCredit,
-  noRecord,
   type ReadRecord,
   type RecordFields,
   readAssetRecord,
 } from './asset-record.ts';
-import { type RightsState, rightsState } from './rights-state.ts';
+import type { SiteLanguages } from './site-languages.ts';
+import { judgeRecord, type Verdict } from './verdict.ts';
 
-export interface RecordRule {
+export interface RecordRule extends SiteLanguages {
   /** The names of the service's fields that `read` uses. */
   readonly fields: readonly string[];
   readonly read: ReadRecord;
-  /** The language of requests without one. */
-  readonly defaultLocale?: string | undefined;
+}
+
+/** What happens to assets on pages that may not be shown, or whose rights are unknown or end soon. */
+export interface RightsRule {
+  /** `warn` shows forbidden assets. `fail` and `hide` leave them out, and the build decides. */
+  readonly forbidden: 'fail' | 'hide' | 'warn';
+  readonly unknown: 'allow' | 'warn' | 'forbid';
+  /** Days before the end of an asset's rights at which builds start to warn. */
+  readonly warnDays: number;
 }
 
 /** An asset's record, and whether the asset may be shown today. */
@@ -29,35 +36,38 @@ export interface KnownRecord {
   readonly record: AssetRecord;
   /** Written into published files, which pages of all languages share; `undefined` if it's empty. */
   readonly embedded: RecordCredit | undefined;
-  readonly state: RightsState;
-  /** Whether the service lists the asset. */
-  readonly isListed: boolean;
+  readonly verdict: Verdict;
 }
 
 /**
- * Reads a record as the site does.
+ * Reads a record as the site does, in one language.
  *
- * @param request.fields null if the service doesn't list the asset
+ * @param request.fields null if the service gives no record. Then the site's `read` gets no fields
  * @param request.now in ms since the epoch
  * @throws `record-invalid`
  */
 export function readKnownRecord(
   { read, defaultLocale }: RecordRule,
-  request: {
+  {
+    id,
+    fields,
+    locale = defaultLocale,
+    now,
+    rights: { warnDays, unknown },
+  }: {
     readonly id: number;
     readonly fields: RecordFields | null;
     readonly locale?: string | undefined;
     readonly now: number;
-    readonly warnDays: number;
+    readonly rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
   },
 ): KnownRecord {
-  const { id, fields, locale = defaultLocale } = request;
   const readIn = (language: string | undefined) =>
-    fields ? readAssetRecord(read, { id, fields, locale: language }) : noRecord;
+    readAssetRecord(read, { id, fields: fields ?? {}, locale: language });
   const shared = readIn(defaultLocale);
   const record = locale === defaultLocale ? shared : readIn(locale);
-  const state = rightsState(record, request);
-  return { record, embedded: embeddedCredit(shared), state, isListed: fields !== null };
+  const verdict = judgeRecord(record, { isRead: fields !== null, now, warnDays, unknown });
+  return { record, embedded: embeddedCredit(shared), verdict };
 }
 
 /** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
@@ -70,14 +80,14 @@ export interface Records {
    */
   prepare(ids: Iterable<number> | Promise<Iterable<number>>): Promise<void>;
   /**
-   * Gets the record of an asset. In an outage, it's the cached one. `undefined` if no record is cached,
-   * and there are no credentials or dev can't reach the service.
+   * Gets the record of an asset, the same object for each request of a build in one language. In an
+   * outage, it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
    *
    * @throws `record-invalid`, and errors of the client if no record is cached
    */
   find(id: number, locale?: string): Promise<KnownRecord | undefined>;
-  /** A digest of everything in the record that pages depend on; `undefined` if it isn't cached. */
-  outcome(id: number): string | undefined;
+  /** A digest of what pages depend on in each language that they've asked for, by language. */
+  outcomes(id: number): CataloguedRecord['outcomes'] | undefined;
   /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
   staleSince(id: number): number | undefined;
   /** Resolves when no background request is pending. */
@@ -94,7 +104,7 @@ export function createRecords({
   clock,
   hasCredentials,
   rule,
-  warnDays,
+  rights,
   nameOf,
   onBackgroundFailure,
 }: {
@@ -104,13 +114,13 @@ export function createRecords({
   clock: () => number;
   hasCredentials: boolean;
   rule: RecordRule;
-  warnDays: number;
+  rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
   /** The cached name of an asset in the service. */
   nameOf: (id: number) => Promise<string | undefined>;
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Records {
   const { baseUrl } = service;
-  const { fields } = rule;
+  const { fields, defaultLocale } = rule;
   const asked = fields.join(',');
   const startedAt = clock();
   const now = () => (mode === 'build' ? startedAt : clock());
@@ -121,6 +131,8 @@ export function createRecords({
   const reader = openReader();
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
   const checks = new Map<number, Promise<CataloguedRecord>>();
+  /** What was read from the latest fields, by asset and language. */
+  const readings = new Map<number, Map<string | undefined, KnownRecord>>();
   const stale = new Map<number, number>();
   /** When dev last met an outage, by asset, in ms since the epoch. */
   const failedAt = new Map<number, number>();
@@ -135,8 +147,37 @@ export function createRecords({
     return record?.asked === asked ? record : undefined;
   }
 
-  const knownOf = (id: number, { fields }: Pick<CataloguedRecord, 'fields'>, locale?: string) =>
-    readKnownRecord(rule, { id, fields, locale, now: now(), warnDays });
+  function knownOf(
+    id: number,
+    { fields }: Pick<CataloguedRecord, 'fields'>,
+    locale = defaultLocale,
+  ): KnownRecord {
+    const byLocale = readings.get(id) ?? new Map<string | undefined, KnownRecord>();
+    readings.set(id, byLocale);
+    const known =
+      byLocale.get(locale) ?? readKnownRecord(rule, { id, fields, locale, now: now(), rights });
+    byLocale.set(locale, known);
+    return known;
+  }
+
+  /** A digest of what pages in a language depend on. A page that asks gets the error itself. */
+  function outcomeIn(locale: string, id: number, stored: Pick<CataloguedRecord, 'fields'>): string {
+    try {
+      const { record, embedded, verdict } = knownOf(id, stored, locale || undefined);
+      return digest([record, embedded, verdict.mayShow]);
+    } catch (thrown) {
+      if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
+      return digest(thrown.message);
+    }
+  }
+
+  /** Remembers that pages depend on the record in this language. */
+  function noteLocale(id: number, locale = defaultLocale ?? ''): void {
+    const stored = cached(id);
+    if (!stored || Object.hasOwn(stored.outcomes, locale)) return;
+    const outcomes = { ...stored.outcomes, [locale]: outcomeIn(locale, id, stored) };
+    catalogue.setRecord(baseUrl, id, { ...stored, outcomes });
+  }
 
   /** Reads the records that are asked for at the same time together. */
   function ask(id: number): Promise<ReadonlyMap<number, FoundRecord>> {
@@ -175,8 +216,15 @@ export function createRecords({
     id: number,
     { fields, folder, checkedAt }: Pick<CataloguedRecord, 'fields' | 'folder' | 'checkedAt'>,
   ): CataloguedRecord {
-    const isForbidden = knownOf(id, { fields }).state === 'forbidden';
-    const record = { fields, asked, folder, checkedAt, outcome: digest([fields, isForbidden]) };
+    readings.delete(id);
+    const locales = new Set([
+      defaultLocale ?? '',
+      ...Object.keys(catalogue.record(baseUrl, id)?.outcomes ?? {}),
+    ]);
+    const outcomes = Object.fromEntries(
+      Array.from(locales, (locale) => [locale, outcomeIn(locale, id, { fields })]),
+    );
+    const record = { fields, asked, folder, checkedAt, outcomes };
     catalogue.setRecord(baseUrl, id, record);
     return record;
   }
@@ -215,12 +263,15 @@ export function createRecords({
     },
     async find(id, locale) {
       const stored = await (() => {
-        if (!hasCredentials) return cached(id);
+        const last = hasCredentials ? undefined : cached(id);
+        if (last) return last;
         return mode === 'build' ? checkOnce(id) : inDev(id);
       })();
-      return stored && knownOf(id, stored, locale);
+      if (!stored) return undefined;
+      noteLocale(id, locale);
+      return knownOf(id, stored, locale);
     },
-    outcome: (id) => cached(id)?.outcome,
+    outcomes: (id) => cached(id)?.outcomes,
     staleSince: (id) => stale.get(id),
     async settled() {
       while (refreshes.size > 0) await Promise.allSettled(refreshes.values());

@@ -1,29 +1,17 @@
 import { describe, type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
-import { type AssetRecord, noRecord } from './asset-record.ts';
-import type { KnownRecord, Records } from './records.ts';
-import type { RightsState } from './rights-state.ts';
+import { type AssetRecord, emptyRecord } from './asset-record.ts';
+import type { KnownRecord, Records, RightsRule } from './records.ts';
+import { localeOfPage, type SiteLanguages } from './site-languages.ts';
+import type { Verdict } from './verdict.ts';
 
-/** What happens to assets on pages that may not be shown, or whose rights are unknown or end soon. */
-export interface RightsRule {
-  /** `warn` shows forbidden assets. `fail` and `hide` leave them out, and the build decides. */
-  readonly forbidden: 'fail' | 'hide' | 'warn';
-  readonly unknown: 'allow' | 'warn' | 'forbid';
-  /** Days before the end of an asset's rights at which builds start to warn. */
-  readonly warnDays: number;
-}
-
-/** An asset on pages, and what its record says. */
-export interface AssetRights {
+/** The verdict on an asset for some of its pages. */
+export interface AssetRights extends Verdict {
   readonly id: number;
-  readonly state: RightsState;
-  /** The last day on which it may be shown, in UTC: `2026-12-31`. */
-  readonly until: string | undefined;
-  /** Why pages may not show it, if the record doesn't simply forbid it: `rights ended on 2026-01-31`. */
-  readonly reason: string | undefined;
-  /** Whether the service lists the asset. */
-  readonly isListed: boolean;
   readonly pages: readonly string[];
 }
+
+/** The languages in which a page of this build has asked for an asset. */
+export type AskedLocales = (page: string, id: number) => readonly (string | undefined)[];
 
 interface RecordRequest {
   readonly id: number;
@@ -43,8 +31,7 @@ export class ForbiddenAsset extends MediaAssetError {
 
 export interface DescribedRecord {
   readonly record: AssetRecord;
-  readonly rights: AssetRights;
-  readonly isForbidden: boolean;
+  readonly verdict: Verdict;
   /** Whether someone should know about its rights. */
   readonly isNoted: boolean;
 }
@@ -59,10 +46,16 @@ export interface RightsGuard {
   show(request: RecordRequest): Promise<KnownRecord | undefined>;
   /** The record for a placeholder, with an empty `alt` if there's no other. */
   orEmpty(request: RecordRequest): Promise<KnownRecord | undefined>;
-  /** What the records say about the assets of built pages. @throws as `Records.find` does */
-  check(pages: ReadonlyMap<number, readonly string[]>): Promise<AssetRights[]>;
-  /** Whether pages must not show the asset. */
-  forbids(rights: Pick<AssetRights, 'state'>): boolean;
+  /**
+   * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
+   * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
+   * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
+   *
+   * @throws as `Records.find` does
+   */
+  check(files: ReadonlyMap<number, readonly string[]>, asked: AskedLocales): Promise<AssetRights[]>;
+  /** Whether pages must leave the asset out. */
+  forbids(verdict: Pick<Verdict, 'mayShow'>): boolean;
   /** What an asset's record says, for people; `undefined` if it isn't known. */
   describe(request: RecordRequest): Promise<DescribedRecord | undefined>;
   /** What someone should know about an asset that pages show. */
@@ -72,24 +65,25 @@ export interface RightsGuard {
 export function createRightsGuard({
   records,
   rule,
+  languages = {},
   mode,
   onFinding,
 }: {
   records: Records | undefined;
   rule: RightsRule;
+  languages?: SiteLanguages | undefined;
   mode: 'build' | 'dev';
   /** In dev, called once for each asset. A build asks for its findings. */
   onFinding: (finding: Finding) => void;
 }): RightsGuard {
-  const noted = new Map<number, RightsState>();
+  const noted = new Map<number, Verdict['state']>();
 
-  const forbids = (rights: Pick<AssetRights, 'state'>) =>
-    rule.forbidden !== 'warn' && isForbidden(rights, rule);
+  const forbids = ({ mayShow }: Pick<Verdict, 'mayShow'>) => rule.forbidden !== 'warn' && !mayShow;
 
   function findingOf(rights: AssetRights): Finding | undefined {
-    const { state, until, pages } = rights;
+    const { state, mayShow, until, pages } = rights;
     const place = pages.join(', ');
-    if (isForbidden(rights, rule))
+    if (!mayShow)
       return finding('warning', 'asset-forbidden', place, {
         assets: [rights],
         isShown: true,
@@ -113,7 +107,7 @@ export function createRightsGuard({
       if (!records) return undefined;
       const known = await records.find(id, locale);
       if (!known) return empty;
-      const rights = rightsOf(id, known, [page]);
+      const rights = { ...known.verdict, id, pages: [page] };
       if (forbids(rights)) throw new ForbiddenAsset(rights);
       if (mode === 'dev') noteInDev(rights);
       return known;
@@ -123,56 +117,49 @@ export function createRightsGuard({
       const known = (await records.find(id, locale).catch(() => undefined)) ?? empty;
       return { ...known, record: { ...known.record, alt: known.record.alt ?? '' } };
     },
-    async check(pages) {
+    async check(files, asked) {
       if (!records) return [];
+      const judge = async (id: number, page: string) => {
+        const locales = asked(page, id);
+        const inAll = locales.length > 0 ? locales : [localeOfPage(page, languages)];
+        const known = await Promise.all(inAll.map((locale) => records.find(id, locale)));
+        const verdicts = known.flatMap((one) => one?.verdict ?? []);
+        return { page, verdict: verdicts.find(({ mayShow }) => mayShow) ?? verdicts[0] };
+      };
       const found = await Promise.all(
-        Array.from(pages, async ([id, named]) => {
-          const known = await records.find(id);
-          return known && rightsOf(id, known, named);
-        }),
+        Array.from(files, async ([id, pages]) =>
+          joinPages(id, await Promise.all(pages.map((page) => judge(id, page)))),
+        ),
       );
-      return found.filter((one) => one !== undefined);
+      return found.flat();
     },
     async describe({ id, page, locale }) {
       const known = await records?.find(id, locale).catch(() => undefined);
       if (!known) return undefined;
-      const rights = rightsOf(id, known, [page]);
-      return {
-        record: known.record,
-        rights,
-        isForbidden: isForbidden(rights, rule),
-        isNoted: findingOf(rights) !== undefined,
-      };
+      const { record, verdict } = known;
+      const isNoted = findingOf({ ...verdict, id, pages: [page] }) !== undefined;
+      return { record, verdict, isNoted };
     },
     forbids,
     finding: findingOf,
   };
 }
 
-/** The record of an asset that no one has asked the service about. */
+/** The record of an asset that dev can't ask the service about. */
 const empty: KnownRecord = {
-  record: { ...noRecord, alt: '' },
+  record: { ...emptyRecord, alt: '' },
   embedded: undefined,
-  state: 'allowed',
-  isListed: true,
+  verdict: { state: 'unknown', mayShow: true, until: undefined, reason: 'no record' },
 };
 
-export function isForbidden(
-  { state }: Pick<AssetRights, 'state'>,
-  { unknown }: Pick<RightsRule, 'unknown'>,
-): boolean {
-  return state === 'forbidden' || (state === 'unknown' && unknown === 'forbid');
-}
-
-export function rightsOf(
+/** Pages with the same verdict together. */
+export function joinPages(
   id: number,
-  { record, state, isListed }: KnownRecord,
-  pages: readonly string[],
-): AssetRights {
-  return { id, state, until: record.until, reason: reasonOf(record, state), isListed, pages };
-}
-
-function reasonOf({ rights, until }: AssetRecord, state: RightsState): string | undefined {
-  if (state === 'unknown') return 'rights unknown';
-  return state === 'forbidden' && rights !== 'forbidden' ? `rights ended on ${until}` : undefined;
+  judged: readonly { readonly page: string; readonly verdict: Verdict | undefined }[],
+): AssetRights[] {
+  const groups = Map.groupBy(judged, ({ verdict }) => JSON.stringify(verdict));
+  return [...groups.values()].flatMap((group) => {
+    const verdict = group[0]?.verdict;
+    return verdict ? { ...verdict, id, pages: group.map(({ page }) => page) } : [];
+  });
 }

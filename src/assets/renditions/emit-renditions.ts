@@ -14,7 +14,7 @@ import {
   renditionKey,
 } from '../formats/rendition-url.ts';
 import type { SourceReference } from '../formats/source.ts';
-import type { AssetRights, RightsGuard } from '../records/rights-guard.ts';
+import type { AskedLocales, AssetRights, RightsGuard } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
@@ -32,6 +32,8 @@ export interface EmitRequest {
   readonly addresses: readonly RenditionOnPage[];
   /** Assets that built files show by the service's own URLs. */
   readonly assets?: readonly AssetOnPage[];
+  /** @default no page has asked */
+  readonly asked?: AskedLocales;
   /** Writes a file to a path below the assets folder. If reading `content` fails, leaves no file. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /**
@@ -57,7 +59,7 @@ export interface Emitted {
   readonly made: number;
   readonly reused: number;
   readonly findings: readonly Finding[];
-  /** Of every asset on pages, if the site reads records. */
+  /** Of every asset on pages, once for each verdict, if the site reads records. */
   readonly rights: readonly AssetRights[];
 }
 
@@ -86,7 +88,7 @@ export async function emitRenditions(
     toUrl: (path: string) => string;
     guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
   },
-  { addresses, assets = [], write, onRefused, onProgress }: EmitRequest,
+  { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
   const { baseUrl, catalogue, sources, store, bytes, shown, svg, toUrl } = site;
   const findEntry = (address: RenditionAddress) => {
@@ -110,10 +112,13 @@ export async function emitRenditions(
     .map((id) => sources.refusal(id))
     .filter((id) => id !== undefined);
   const shownPages = [...pages].filter(([id]) => !sources.refusal(id));
-  const rights = await site.guard.check(new Map(shownPages));
-  const forbidden = new Set(rights.filter(site.guard.forbids).map(({ id }) => id));
+  const rights = await site.guard.check(new Map(shownPages), asked);
+  // A component leaves a forbidden asset out. A URL that is still there can't be left out.
+  const left = rights.filter(site.guard.forbids);
+  const onPage = (id: number, page: string) => `${id} ${page}`;
+  const forbidden = new Set(left.flatMap(({ id, pages }) => pages.map((page) => onPage(id, page))));
   const given = addresses.filter(
-    ({ address: { id } }) => !sources.refusal(id) && !forbidden.has(id),
+    ({ address: { id }, page }) => !sources.refusal(id) && !forbidden.has(onPage(id, page)),
   );
   const files = filesOf(given, findEntry);
   const lost: { url: string; pages: string; cause: unknown }[] = [];
@@ -143,8 +148,6 @@ export async function emitRenditions(
   for (const { id } of assets) catalogue.markLinksUsed(baseUrl, id);
   catalogue.endBuild();
 
-  // A component leaves a forbidden asset out. A URL that is still there can't be left out.
-  const left = rights.filter(({ id }) => forbidden.has(id));
   if (left.length > 0) throw forbiddenError(left);
   if (lost.length > 0) throw lostError(lost);
   for (const asset of refused) {
@@ -211,8 +214,7 @@ async function checkNamed(
 }
 
 function forbiddenError(left: readonly AssetRights[]): MediaAssetError {
-  const assets = left.map(({ id, pages }) => ({ id, reason: undefined, pages }));
-  return mediaAssetError('forbidden-address', { assets });
+  return mediaAssetError('forbidden-address', { assets: left });
 }
 
 function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {

@@ -74,8 +74,8 @@ const recordSchema = z.object({
   folder: z.int().nullable(),
   /** In milliseconds since the epoch. */
   checkedAt: z.number(),
-  /** A digest of everything that pages depend on. */
-  outcome: z.string(),
+  /** Digests of what pages depend on, by the languages that they ask for. */
+  outcomes: z.record(z.string(), z.string()).default({}),
 });
 
 /** An address that was issued earlier. Browsers and proxies may still have its bytes. */

@@ -180,8 +180,10 @@ export function openCatalogue({
       const key = checkKey(service, id);
       const known = data.records[key];
       data.records[key] = record;
-      if (known && known.outcome !== record.outcome)
-        data.epoch = digest([data.epoch, key, record.outcome]);
+      const isChanged = ([locale, outcome]: [string, string]) =>
+        record.outcomes[locale] !== outcome;
+      if (known && Object.entries(known.outcomes).some(isChanged))
+        data.epoch = digest([data.epoch, key, record.outcomes]);
     },
     drop(service, id) {
       dropped.add(checkKey(service, id));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
-import type { AssetRights } from '../../assets/records/rights-guard.ts';
+import type { AskedLocales, AssetRights } from '../../assets/records/rights-guard.ts';
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets, type UnavailableAssets } from './unavailable-assets.ts';
 
@@ -14,8 +14,8 @@ export interface BuildNotes {
   readonly published: Set<string>;
   /** The sizes of files that are published unchanged, in bytes, by path. */
   readonly files: Map<string, number>;
-  /** What records say about the assets on built pages. */
-  readonly rights: Map<number, AssetRights>;
+  /** The verdicts on the assets of built pages. */
+  readonly rights: AssetRights[];
   readonly unscanned: Unscanned;
 }
 
@@ -27,13 +27,16 @@ export function createBuildNotes(): BuildNotes {
     requested: createRequestedRenditions(),
     published: new Set(),
     files: new Map(),
-    rights: new Map(),
+    rights: [],
     unscanned: { routes: [], islands: [] },
   };
 }
 
-/** The renditions that pages requested while they were rendered. */
+/** What pages requested while they were rendered. */
 export interface RequestedRenditions {
+  ask(request: { id: number; page: string; locale?: string | undefined }): void;
+  /** The languages in which a page asked for an asset, or requests without a page did. */
+  readonly locales: AskedLocales;
   /** @param asset the data that the page received, with its URLs */
   note(page: string, asset: object): void;
   /** The renditions that these pages requested, and all that were requested without a page. */
@@ -50,8 +53,14 @@ const unnamed = /^getMedia(?:Asset|File)\(\)$/;
 
 export function createRequestedRenditions(): RequestedRenditions {
   const requested = new Map<string, RequestedRendition[]>();
+  const asked = new Map<string, Set<string | undefined>>();
   const keyOf = (page: string) => (unnamed.test(page) ? '' : samePath(page));
   return {
+    ask({ id, page, locale }) {
+      const key = `${id} ${keyOf(page)}`;
+      asked.set(key, (asked.get(key) ?? new Set()).add(locale));
+    },
+    locales: (page, id) => [...(asked.get(`${id} ${keyOf(page)}`) ?? asked.get(`${id} `) ?? [])],
     note(page, asset) {
       const found = findRenditions(JSON.stringify(asset)).map((address) => ({ address, page }));
       const known = requested.get(keyOf(page));

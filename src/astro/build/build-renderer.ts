@@ -33,6 +33,7 @@ export function buildRenderer(
     work: Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
     const { id, page } = request;
+    requested.ask(request);
     try {
       const asset = await work;
       if (!asset) return { available: false, id };

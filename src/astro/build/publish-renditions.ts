@@ -83,20 +83,14 @@ export async function publishRenditions(
 
 /** @throws `rendition-lost`; `file-unwritable` */
 async function emitRenditions(
-  {
-    images,
-    locations,
-    unavailable,
-    published,
-    files,
-    rights: noted,
-  }: Pick<PublishedSite, 'images' | 'locations' | 'unavailable' | 'published' | 'files' | 'rights'>,
+  { images, locations, unavailable, requested, published, files, rights: noted }: PublishedSite,
   { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
 ): Promise<void> {
   const { findings, rights } = await images.emit({
     addresses: renditions,
     assets,
+    asked: requested.locales,
     async write(path, content) {
       const file = join(folder, locations.toFile(path));
       await writeBuiltFile(file, content);
@@ -108,7 +102,7 @@ async function emitRenditions(
       for (const page of pages) unavailable.add({ id, page }, error);
     },
   });
-  for (const asset of rights) noted.set(asset.id, asset);
+  noted.push(...rights);
   logFindings(logger, findings);
 }
 

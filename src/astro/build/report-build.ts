@@ -2,8 +2,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
-import { type AssetRights, isForbidden } from '../../assets/records/rights-guard.ts';
-import type { ResolvedOptions } from '../../config/options.ts';
+import type { AssetRights } from '../../assets/records/rights-guard.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import {
   type Finding,
@@ -93,7 +92,7 @@ export async function reportBuild(
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
   const names = images.names();
-  const rights = options.record && rightsNotes(build.rights.values(), options.rights);
+  const rights = options.record && rightsNotes(build.rights);
   await endBuild(build, folder, { ...scan, names, rights });
   const decision = decideReport({
     ...report,
@@ -186,15 +185,10 @@ export async function reportBuild(
 }
 
 /** Forbidden assets first, then those that end first. */
-function rightsNotes(
-  assets: Iterable<AssetRights>,
-  rule: ResolvedOptions['rights'],
-): readonly RightsNote[] {
-  const notes = Array.from(assets).flatMap((asset): RightsNote[] => {
-    const { id, until, pages } = asset;
-    if (isForbidden(asset, rule)) return [{ id, state: 'forbidden', until, pages }];
-    return asset.state === 'ending' ? [{ id, state: 'ending', until, pages }] : [];
-  });
+function rightsNotes(assets: readonly AssetRights[]): readonly RightsNote[] {
+  const notes = assets.flatMap(({ id, state, until, pages }): RightsNote[] =>
+    state === 'forbidden' || state === 'ending' ? [{ id, state, until, pages }] : [],
+  );
   const order = ({ state, until = '' }: RightsNote) => (state === 'forbidden' ? '' : until);
   return notes.sort((one, other) => order(one).localeCompare(order(other)) || one.id - other.id);
 }

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import { localeAmong } from '../../assets/records/site-languages.ts';
 
 /**
  * The language of a Markdown file: the folder on its path that is one of the site's locales, such as
@@ -14,14 +15,6 @@ export function localeIn(
   { root, i18n }: Pick<AstroConfig, 'root' | 'i18n'>,
 ): string | undefined {
   if (file === undefined || !i18n) return undefined;
-  const folders = relative(fileURLToPath(root), file).split(sep).slice(0, -1).reverse();
-  for (const folder of folders) {
-    const found = i18n.locales.find((locale) =>
-      typeof locale === 'string'
-        ? locale.toLowerCase() === folder.toLowerCase()
-        : locale.path === folder,
-    );
-    if (found) return typeof found === 'string' ? found : found.codes[0];
-  }
-  return undefined;
+  const folders = relative(fileURLToPath(root), file).split(sep).slice(0, -1);
+  return localeAmong(folders.reverse(), i18n);
 }

@@ -1,5 +1,6 @@
 import type { Assets } from '../../assets/assets.ts';
 import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
+import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { Place, Problem, ShownAsset, ShownProps, Size } from './protocol.ts';
@@ -64,28 +65,26 @@ export function describeShownAsset(
   const record = described && {
     alt: described.record.alt,
     credit: described.record.credit,
-    rights: rightsText(described),
+    rights: rightsText(described.verdict),
   };
   const problems = [
-    ...(described?.isNoted && !failure ? [rightsProblem(described)] : []),
+    ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
     ...findProblems({ request, asset, failure, largest: widths.at(-1) }),
   ];
   return { id, name, alt, place, props, original, layout, record, problems };
 }
 
 /** Such as `allowed until 2026-12-31`. */
-function rightsText({ rights: { state, until, reason }, isForbidden }: DescribedRecord): string {
-  if (isForbidden) return reason ? `forbidden: ${reason}` : 'forbidden';
+function rightsText({ state, until, reason }: Verdict): string {
+  if (state === 'forbidden') return reason ? `forbidden: ${reason}` : 'forbidden';
   if (state === 'unknown') return 'unknown';
   return until === undefined ? 'allowed' : `allowed until ${until}`;
 }
 
-function rightsProblem({
-  rights: { state, until, reason },
-  isForbidden,
-}: DescribedRecord): Problem {
+function rightsProblem({ state, until, reason }: Verdict): Problem {
   const message = () => {
-    if (isForbidden) return `The site may not show this image${reason ? `: ${reason}` : ''}.`;
+    if (state === 'forbidden')
+      return `The site may not show this image${reason ? `: ${reason}` : ''}.`;
     return state === 'unknown'
       ? "The record doesn't say whether the site may show this image."
       : `The rights to this image end on ${until}.`;

@@ -32,7 +32,7 @@ export async function checkRecords(
         'Check the names in `record.fields`. If they are right, name an asset that has them: media-asset doctor --asset <id>.',
       );
     }
-    const request = { now: Date.now(), warnDays: 0 };
+    const request = { now: Date.now(), rights: { unknown: 'allow', warnDays: 0 } } as const;
     for (const record of sample) readKnownRecord(rule, { ...record, ...request });
     const read = countOf(sample.length, 'record');
     return ok(subject, `The service knows ${fields.join(', ')}. \`record.read\` accepts ${read}.`);

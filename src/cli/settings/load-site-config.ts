@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RecordRule } from '../../assets/records/records.ts';
+import type { SiteLanguages } from '../../assets/records/site-languages.ts';
 import { loadEnvironment } from '../../config/environment.ts';
 import { type ResolvedOptions, resolveOptions } from '../../config/options.ts';
 import { optionsOf } from '../../config/site-options.ts';
@@ -37,14 +38,15 @@ export async function loadSiteConfig({
   const [own] = nested.flat(Number.POSITIVE_INFINITY).flatMap((one) => optionsOf(one) ?? []);
   if (!own) return undefined;
   const options = resolveOptions(own.input, loadEnvironment(directory, 'production', environment));
-  const record = options.record && { ...options.record, defaultLocale: i18n?.defaultLocale };
+  const { locales, defaultLocale } = i18n ?? {};
+  const record = options.record && { ...options.record, locales, defaultLocale };
   return { file, options, record };
 }
 
 /** The part of an Astro config that commands read. No one has checked it. */
 interface ProjectConfig {
   readonly integrations?: unknown;
-  readonly i18n?: { readonly defaultLocale?: string };
+  readonly i18n?: SiteLanguages;
 }
 
 /** @throws `config-unloadable` */

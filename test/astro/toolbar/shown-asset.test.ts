@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noRecord } from '../../../src/assets/records/asset-record.ts';
+import { emptyRecord } from '../../../src/assets/records/asset-record.ts';
 import type { DescribedRecord } from '../../../src/assets/records/rights-guard.ts';
 import { describeShownAsset } from '../../../src/astro/toolbar/shown-asset.ts';
 
@@ -42,7 +42,7 @@ test("a preset's aspect counts unless the image has its own", () => {
   expect(shownFor({ preset: 'hero', aspect: 1 }).props.aspect).toBe(1);
 });
 
-test.each<[string, Partial<DescribedRecord['rights']>, object, string, string[]]>([
+test.each<[string, Partial<DescribedRecord['verdict']>, object, string, string[]]>([
   ['allowed', { state: 'allowed' }, {}, 'allowed', []],
   [
     'allowed for long',
@@ -61,7 +61,7 @@ test.each<[string, Partial<DescribedRecord['rights']>, object, string, string[]]
   [
     'ended',
     { state: 'forbidden', until: '2026-01-31', reason: 'rights ended on 2026-01-31' },
-    { isNoted: true, isForbidden: true },
+    { isNoted: true },
     'forbidden: rights ended on 2026-01-31',
     ['The site may not show this image: rights ended on 2026-01-31.'],
   ],
@@ -73,9 +73,9 @@ test.each<[string, Partial<DescribedRecord['rights']>, object, string, string[]]
     ["The record doesn't say whether the site may show this image."],
   ],
 ])('an image whose rights are %s shows its record, and a sign if needed', (...row) => {
-  const [, rights, values, text, messages] = row;
-  const record = { ...noRecord, alt: 'A quay', credit: '© Ada' };
-  const described = { record, rights, isForbidden: false, isNoted: false, ...values };
+  const [, verdict, values, text, messages] = row;
+  const record = { ...emptyRecord, alt: 'A quay', credit: '© Ada' };
+  const described = { record, verdict, isNoted: false, ...values };
   const shown = shownFor({}, undefined, described as DescribedRecord);
   expect(shown.record).toEqual({ alt: 'A quay', credit: '© Ada', rights: text });
   expect(shown.problems.map(({ message }) => message)).toEqual(messages);

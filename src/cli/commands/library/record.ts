@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AssetRecord } from '../../../assets/records/asset-record.ts';
 import type { KnownRecord } from '../../../assets/records/records.ts';
-import type { RightsState } from '../../../assets/records/rights-state.ts';
+import type { Verdict } from '../../../assets/records/verdict.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import {
@@ -64,9 +64,9 @@ async function record(flags: RecordFlags, terminal: Terminal, id: number): Promi
       ].join('\n'),
     );
   try {
-    const today = { now: Date.now(), warnDays: config?.options.rights.warnDays ?? 0 };
-    const locale = flags.locale;
-    print(rule && readKnownRecord(rule, { id, fields, locale, ...today }));
+    const { locale } = flags;
+    const rights = config?.options.rights ?? { unknown: 'allow', warnDays: 0 };
+    print(rule && readKnownRecord(rule, { id, fields, locale, now: Date.now(), rights }));
     return exitCodes.done;
   } catch (thrown) {
     if (isMediaAssetError(thrown, 'record-invalid')) print();
@@ -74,12 +74,12 @@ async function record(flags: RecordFlags, terminal: Terminal, id: number): Promi
   }
 }
 
-function readToJson({ record, state }: Pick<KnownRecord, 'record' | 'state'>) {
+function readToJson({ record, verdict: { state } }: KnownRecord) {
   const given: Partial<Record<keyof AssetRecord | 'state', unknown>> = { ...record, state };
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, value ?? null]));
 }
 
-const stateTexts: Readonly<Record<RightsState, string>> = {
+const stateTexts: Readonly<Record<Verdict['state'], string>> = {
   allowed: 'allowed',
   ending: 'allowed, but not for long',
   forbidden: 'forbidden',
@@ -87,9 +87,9 @@ const stateTexts: Readonly<Record<RightsState, string>> = {
 };
 
 /** What pages get. Empty values are left out. */
-function readLines({ record, state }: KnownRecord, terminal: Pick<Terminal, 'paint'>): string[] {
+function readLines({ record, verdict }: KnownRecord, terminal: Pick<Terminal, 'paint'>): string[] {
   const { rights: _, ...others } = record;
-  const given = Object.entries({ ...others, rights: stateTexts[state] }).filter(
+  const given = Object.entries({ ...others, rights: stateTexts[verdict.state] }).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   const texts = given.map(([key, value]) => [key, Array.isArray(value) ? value.join('; ') : value]);

@@ -66,7 +66,7 @@ export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'prese
  * Astro runs the first hook for every command, so images and usages are loaded in later hooks.
  */
 export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
-  let start: Omit<SiteStart, 'forbidden'> | undefined;
+  let start: SiteStart | undefined;
   let options: ResolvedOptions | undefined;
   /** From `astro:config:done` on. */
   let site: (Site & { markdown: Markdown }) | undefined;
@@ -127,10 +127,8 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { openSite } = await import('./astro/open-site.ts');
-        const { forbiddenRule } = await import('./astro/build/production-build.ts');
         const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
-        const forbidden = await forbiddenRule(start);
-        const opened = openSite({ ...start, forbidden }, config);
+        const opened = openSite(start, config);
         const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {

@@ -48,8 +48,6 @@ interface AssetChecks {
 }
 
 export interface SiteStart {
-  /** The option `rights.forbidden`, or its default for this build. */
-  readonly forbidden: 'fail' | 'hide' | 'warn';
   readonly command: 'build' | 'dev';
   readonly options: ResolvedOptions;
   readonly environment: Environment;
@@ -63,7 +61,7 @@ export interface SiteStart {
  * usages; as `openSiteService` does
  */
 export function openSite(
-  { command, options, environment, logger, forbidden }: SiteStart,
+  { command, options, environment, logger }: SiteStart,
   config: AstroConfig,
 ): Site {
   if (command === 'build' && !config.site && options.report.when !== 'never') {
@@ -82,6 +80,7 @@ export function openSite(
   const defaults = readDefaults(options, ofAstro);
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
+  const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
   const { locales, defaultLocale } = config.i18n ?? {};
   const images = createAssets({
     service,

@@ -49,7 +49,7 @@ export const rightsSchema = z.strictObject({
   /**
    * For pages with a forbidden asset, a build fails (`'fail'`), leaves the asset out (`'hide'`), or
    * warns (`'warn'`).
-   * @default 'fail' in production builds, 'warn' in others and in dev
+   * @default 'fail' in builds, 'warn' in dev
    */
   forbidden: oneOf(['fail', 'hide', 'warn']).optional(),
   /**

@@ -51,7 +51,7 @@ export const recordErrors = {
   },
   'rights-unknown': {
     message: (details: { id: number; reason: string | undefined; pages: readonly string[] }) =>
-      `${at(details.pages.join(', '))}the service doesn't say whether the site may show asset ${details.id} (${details.reason}).`,
+      `${at(details.pages.join(', '))}the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
     hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
 } satisfies CatalogueEntries;

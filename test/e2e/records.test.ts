@@ -61,6 +61,8 @@ export async function GET() {
 }
 `;
 
+type Built = Awaited<ReturnType<SiteWithService['build']>>;
+
 let setup: SiteWithService;
 
 beforeAll(async () => {
@@ -162,16 +164,23 @@ describe('an asset whose consent was withdrawn', () => {
     await emulatorClient(setup.emulator).files.update(4711, { consent: 'no' });
   });
 
-  test('fails a production build, which names every page', async () => {
-    const { exitCode, output } = await build();
+  test.each([
+    ['a production build', (): Promise<Built> => setup.build()],
+    ['a build outside CI, such as a cron job', () => setup.site.build(setup.emulator.env)],
+    [
+      'a preview',
+      () => setup.site.build({ ...setup.emulator.env, CI: 'true', CONTEXT: 'deploy-preview' }),
+    ],
+  ])('fails %s, which names every page', async (_, run) => {
+    await setup.site.write('astro.config.mjs', config(''));
+    const { exitCode, output } = await run();
     expect(exitCode).toBe(1);
     expect(output).toContain('asset-forbidden');
     expect(output).toMatch(/may not show asset 4711 on \/[^\n]*, \/de\/[^\n]*, \/feed\.xml/);
   });
 
-  test('only warns in a build that is not for production', async () => {
-    await setup.site.write('astro.config.mjs', config(''));
-    const { exitCode, output } = await setup.site.build(setup.emulator.env);
+  test('only warns if the site says so', async () => {
+    const { exitCode, output } = await build("rights: { forbidden: 'warn' },");
     expect(exitCode, output).toBe(0);
     expect(output).toMatch(/shows forbidden asset 4711 on/);
   });

@@ -179,6 +179,17 @@ describe('an asset whose consent was withdrawn', () => {
     expect(output).toMatch(/may not show asset 4711 on \/[^\n]*, \/de\/[^\n]*, \/feed\.xml/);
   });
 
+  test('is not in the output of a build that fails, even if the output is never emptied', async () => {
+    expect((await build("rights: { forbidden: 'warn' },")).exitCode).toBe(0);
+    expect(await setup.site.files('dist/**/4711-*/**')).not.toEqual([]);
+    await setup.site.write(
+      'astro.config.mjs',
+      config('').replace('site:', 'vite: { build: { emptyOutDir: false } },\n  site:'),
+    );
+    expect((await setup.build()).exitCode).toBe(1);
+    expect(await setup.site.files('dist/**/4711-*/**')).toEqual([]);
+  });
+
   test('only warns if the site says so', async () => {
     const { exitCode, output } = await build("rights: { forbidden: 'warn' },");
     expect(exitCode, output).toBe(0);

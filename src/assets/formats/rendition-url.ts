@@ -12,8 +12,8 @@ export interface RenditionAddress {
   readonly extension: string;
 }
 
-/** The folder of renditions below Astro's own assets folder. */
-const renditionFolder = 'media-asset';
+/** The folder of renditions below Astro's own assets folder. Only builds write there. */
+export const renditionFolder = 'media-asset';
 
 /** Replaces the digest of an original that is published unchanged. */
 export const fileDigest = 'file';

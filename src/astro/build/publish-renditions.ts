@@ -2,10 +2,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
-import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import {
+  fileDigest,
+  parseRenditionUrl,
+  renditionFolder,
+} from '../../assets/formats/rendition-url.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import { finding, type MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
+import { removeFolder } from '../../storage/retry-locked-file.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
 import type { Markdown } from '../markdown/markdown.ts';
@@ -24,7 +29,8 @@ type PublishedSite = Pick<
 
 /**
  * Publishes all renditions that the built pages name, and those that pages with server islands
- * requested.
+ * requested. Those of an earlier build, which `emptyOutDir: false` keeps, may be forbidden by now: they
+ * are deleted first.
  *
  * @param dir the output folder from Astro's hook
  * @returns the pages with server islands, which can't be scanned completely
@@ -39,6 +45,7 @@ export async function publishRenditions(
   const { config, options, service, images, checks, markdown, unavailable, requested } = site;
   const rules = { refused: options.unavailable, forbidden: site.forbidden };
   const folder = fileURLToPath(dir);
+  await removeFolder(join(folder, site.locations.toFile(renditionFolder)));
   try {
     await checks.done();
     const named = await readBuiltFiles({

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -167,4 +170,92 @@ describe('a forbidden asset', async () => {
       code: 'asset-forbidden',
     });
   });
+});
+
+/** The emulator behind a gateway that delivers files but answers requests for records like this. */
+async function startWithoutRecords(status: number) {
+  const emulator = await startService([{ path: 'quay.png', width: 4, height: 3, seed: 1 }]);
+  const gateway = createServer(async (request, response) => {
+    const { url = '', method = '' } = request;
+    if (/^\/1\/file\/\d+(?:\?|$)/.test(url)) return response.writeHead(status).end();
+    const isList = /^\/1\/(?:folder\/\d+\/files|search\/file)/.test(url);
+    if (isList) return response.setHeader('content-type', 'application/json').end('[]');
+    const headers = new Headers(request.headers as Record<string, string>);
+    for (const name of ['host', 'connection']) headers.delete(name);
+    const body = method === 'POST' ? Buffer.concat(await request.toArray()) : null;
+    const answer = await fetch(`${emulator.url}${url}`, { method, headers, body });
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? 'text/plain',
+    });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await once(gateway.listen(0, '127.0.0.1'), 'listening');
+  afterAll(() => {
+    gateway.closeAllConnections();
+    gateway.close();
+  });
+  return emulatorClient({ url: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
+}
+
+describe.each([403, 404])('an asset whose record the service refuses with %i', async (status) => {
+  const service = await startWithoutRecords(status);
+  const isAllowed = ({ consent }: Readonly<Record<string, unknown>>) => consent === 'OK';
+  const open = async (read: (fields: Readonly<Record<string, unknown>>) => object) =>
+    openImages({
+      ...{ service, cacheDir: await cacheFolder(), clock: () => today },
+      record: { fields: ['consent'], read },
+      rights: { forbidden: 'fail', unknown: 'forbid', warnDays: 30 },
+    });
+  const request = { id: 4711, page: '/', alt: '' };
+
+  test("is forbidden if the site's own rule forbids it without fields", async () => {
+    const read = (fields: Readonly<Record<string, unknown>>) => ({
+      rights: isAllowed(fields) ? 'allowed' : 'forbidden',
+    });
+    const images = await open(read);
+    expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
+      code: 'asset-forbidden',
+    });
+    expect(await failureOf(images.getMediaFile({ id: 4711, page: '/' }))).toMatchObject({
+      code: 'asset-forbidden',
+    });
+  });
+
+  test('is forbidden if its rights are unknown and the site forbids such assets', async () => {
+    const images = await open(({ consent }) => ({ rights: consent }));
+    const thrown = await failureOf(images.getMediaAsset(request));
+    expect(thrown).toMatchObject({ code: 'asset-forbidden' });
+    expect(thrown.message).toContain('no record');
+  });
+
+  test("is shown if the site's own rule allows it without fields", async () => {
+    const images = await open(() => ({ rights: 'allowed' }));
+    expect(await images.getMediaAsset(request)).toMatchObject({ id: 4711 });
+  });
+});
+
+test('a record that was cached under other fields is no record', async () => {
+  const emulator = await startService([{ path: 'quay.png', width: 4, height: 3, seed: 1 }]);
+  const service = emulatorClient(emulator);
+  await service.files.update(4711, { consent: 'no', note: 'x' });
+  const cacheDir = await cacheFolder();
+  const open = (fields: string[], settings = {}) =>
+    openImages({
+      ...{ service, cacheDir, clock: () => today, ...settings },
+      record: {
+        fields,
+        read: ({ consent }) => ({ rights: consent === 'no' ? 'forbidden' : 'allowed' }),
+      },
+      rights: { forbidden: 'fail', unknown: 'allow', warnDays: 30 },
+    });
+  const request = { id: 4711, page: '/', alt: '' };
+  const before = open(['note']);
+  expect(await before.getMediaAsset(request)).toMatchObject({ id: 4711 });
+  await before.save();
+  expect(await failureOf(open(['consent']).getMediaAsset(request))).toMatchObject({
+    code: 'asset-forbidden',
+  });
+  await emulator.stop();
+  const inOutage = await failureOf(open(['consent', 'note']).getMediaAsset(request));
+  expect(inOutage).toMatchObject({ code: 'service-unreachable' });
 });

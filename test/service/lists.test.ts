@@ -101,7 +101,8 @@ function pagedService(serving: Serving, files: readonly File[], size: number) {
   const ask = async (url: string): Promise<FilePage> => {
     requests.push(url);
     if (requests.length > files.length + 10) throw new Error('asked for ever');
-    const reading = readFilePage(serving(new URL(url), files, size), 200);
+    const { json, link } = serving(new URL(url), files, size);
+    const reading = readFilePage({ json, headers: new Headers(link ? { link } : {}) }, 200);
     if ('problem' in reading) throw new Error(reading.problem);
     return reading.value;
   };
@@ -119,6 +120,28 @@ async function idsOf(records: AsyncIterable<FileRecord>): Promise<number[]> {
 }
 
 const first = 'https://dam.example/1/folder/12/files?fields=id';
+
+/** Ways to say that a list of four has more: in the answer or in a header. */
+const announcements: readonly (readonly [object, Record<string, string>])[] = [
+  [{ total: 9 }, {}],
+  [{ meta: { total_count: '9' } }, {}],
+  [{ next: 'cursor-8f3a' }, {}],
+  [{ next_cursor: 'b2Zmc2V0/PTQ=' }, {}],
+  [{ nextPageToken: 'CAQ' }, {}],
+  [{ pagination: { continuationToken: '4' } }, {}],
+  [{ has_more: 'true' }, {}],
+  [{ truncated: true }, {}],
+  [{ incomplete_results: true }, {}],
+  [{ last: false }, {}],
+  [{ totalPages: 3 }, {}],
+  [{ page: { size: 4, totalElements: 9, totalPages: 3, number: 0 } }, {}],
+  [{ current_page: 1, last_page: 3 }, {}],
+  [{ next: null, total: 9 }, {}],
+  [{}, { 'X-Total-Count': '9' }],
+  [{}, { 'X-Total-Pages': '3' }],
+  [{}, { 'X-Next-Page': '2' }],
+  [{}, { 'Content-Range': 'files 0-3/9' }],
+];
 
 describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
   const serving = pagings[paging] as Serving;
@@ -181,6 +204,37 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
       );
       expect(await idsOf(list(client))).toEqual([1, 2, 3]);
       expect(service.requests).toHaveLength(1);
+    }
+  });
+
+  test.for([
+    [{ total: 4 }, {}],
+    [{ next_cursor: null }, {}],
+    [{ truncated: false }, {}],
+    [{ last: true, totalPages: 1 }, {}],
+    [{}, { 'X-Total-Count': '4' }],
+    [{}, { 'X-Next-Page': '' }],
+    [{}, { 'Content-Range': 'files 0-3/4' }],
+  ])('requests once if nothing more is announced: %j', async ([whole, headers]) => {
+    const { service, client } = await library((response) => {
+      for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+      json(response, { files: filesFrom(1, 4), ...whole });
+    });
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('fails if a list ends before its total, by link, page or offset', async () => {
+    for (const paging of ['a relative link', 'pages from 1', 'pages from 0', 'an offset']) {
+      const shorter: Serving = (request, files, size) => {
+        const { json, link } = (pagings[paging] as Serving)(request, files, size);
+        const body = Array.isArray(json) ? { files: json } : (json as object);
+        return { json: { ...body, total: files.length + 1 }, ...(link && { link }) };
+      };
+      const { client } = await library(answering(shorter, filesFrom(1, 7), 3));
+      const error = await failureOf(idsOf(list(client)));
+      expect([paging, error]).toMatchObject([paging, { code: 'answer-unexpected' }]);
+      expect(String(error)).toContain('more than its 7 records');
     }
   });
 
@@ -252,12 +306,13 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
   });
 
   test('fails if the service has more records but no way to get them', async () => {
-    for (const more of [{ total: 9 }, { next: 'cursor-8f3a' }, { has_more: 'true' }]) {
-      const { client } = await library((response) =>
-        json(response, { files: filesFrom(1, 4), ...more }),
-      );
+    for (const [more, headers] of announcements) {
+      const { client } = await library((response) => {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        json(response, { files: filesFrom(1, 4), ...more });
+      });
       const error = await failureOf(idsOf(list(client)));
-      expect(error).toMatchObject({ code: 'answer-unexpected' });
+      expect([more, headers, error]).toMatchObject([{}, {}, { code: 'answer-unexpected' }]);
       expect(String(error)).toContain('more than its 4 records');
     }
   });

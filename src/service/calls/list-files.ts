@@ -45,7 +45,7 @@ export const readFilePage: Reader<FilePage> = (content, status) => {
   const read = recordsIn(found.list, fileRecordIn, 'has no ID');
   if ('problem' in read) return read;
   const { records, skipped } = read;
-  const paging = readPaging(found.wrappers, content?.link ?? null);
+  const paging = readPaging(found.wrappers, content?.headers);
   return { value: { records, skipped: skipped.length, ...paging }, skipped };
 };
 

@@ -6,7 +6,7 @@ import type { SignalRequest, UsageRecord } from '../types.ts';
 import { checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { type Fields, findList, isFields, recordsIn, textIn } from './find-list.ts';
-import { followLink, type Paging, readPaging } from './read-paging.ts';
+import { announcesMore, followLink, type Paging, readPaging } from './read-paging.ts';
 
 /** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */
 export function usageListCall(baseUrl: string, id: number, request?: SignalRequest): Call {
@@ -49,8 +49,8 @@ export async function listUsages(
     }
   }
   const entries = pages.reduce((sum, page) => sum + page.entries, 0);
-  const { more, total = 0 } = pages.at(-1) ?? {};
-  if (more ?? total > entries) {
+  const last = pages.at(-1);
+  if (last && announcesMore(last, { records: entries, pages: pages.length })) {
     throw fail(`it announces more than its ${entries} records, but has no link to them`);
   }
   return pages.flatMap(({ records }) => records);
@@ -98,6 +98,6 @@ export const readUsagePage: Reader<UsagePage> = (content, status) => {
   );
   if ('problem' in read) return read;
   const records = read.records.flatMap((entry) => usageIn(entry) ?? []);
-  const paging = readPaging(found.wrappers, content?.link ?? null);
+  const paging = readPaging(found.wrappers, content?.headers);
   return { value: { records, entries: found.list.length, ...paging }, skipped: read.skipped };
 };

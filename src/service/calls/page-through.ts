@@ -1,6 +1,6 @@
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { FileRecord } from '../types.ts';
-import { followLink, type Paging } from './read-paging.ts';
+import { announcesMore, followLink, type Paging } from './read-paging.ts';
 
 /** One page of a file list, or the whole list if the service doesn't page. */
 export interface FilePage extends Paging {
@@ -23,12 +23,12 @@ const pageForms: readonly ((further: { number: number; offset: number }) => stri
  * Yields each record of a list once, in the order of the service. Requests pages on demand.
  *
  * The interface shows no paging (section 8), so the answers decide. A link to the next page is
- * followed. The list ends when an answer says that it's the last one or that the total is reached.
- * Otherwise `page` and `offset` are tried in turn. A page without a new record ends the list,
- * because services that ignore these parameters repeat the first page.
+ * followed. The list ends when an answer says that it's the last one. Otherwise `page` and `offset` are
+ * tried in turn. A page without a new record ends the list, because services that ignore these
+ * parameters repeat the first page.
  *
- * @throws `answer-unexpected` if the service says that more records exist but returns none, or if a
- * link leads to another origin
+ * @throws `answer-unexpected` if the service announces more than it returned, or if a link leads to
+ * another origin
  */
 export async function* pageThrough(list: {
   readonly name: string;
@@ -40,44 +40,50 @@ export async function* pageThrough(list: {
   const seen = new Set<number>();
   const visited = new Set([first]);
   let skipped = 0;
+  let pages = 0;
+  let page = await ask(first);
+  /** What the latest answers say about the whole list. */
+  let said: Omit<Paging, 'next'> = page;
 
   function fresh(page: FilePage): FileRecord[] {
     const records = page.records.filter(({ id }) => !seen.has(id) && seen.add(id));
-    if (records.length > 0) skipped += page.skipped;
+    if (records.length > 0) {
+      skipped += page.skipped;
+      pages += 1;
+    }
+    // Past the end, services state other totals.
+    said = page.records.length > 0 ? page : { ...said, more: page.more };
     return records;
   }
-  const isComplete = ({ more, total }: FilePage) =>
-    more === false || (more === undefined && total !== undefined && seen.size + skipped >= total);
+  const isMore = () => announcesMore(said, { records: seen.size + skipped, pages });
+  const isComplete = () =>
+    [said.more, said.total, said.pages].some((one) => one !== undefined) && !isMore();
 
-  let page = await ask(first);
   yield* fresh(page);
   for (let url = first; page.next !== undefined; ) {
     url = followLink(name, page.next, url);
-    if (visited.has(url)) return;
+    if (visited.has(url)) break;
     visited.add(url);
     page = await ask(url);
     const records = fresh(page);
-    if (records.length === 0 && page.records.length > 0) return;
+    if (records.length === 0 && page.records.length > 0) break;
     yield* records;
   }
-  if (visited.size > 1 || isComplete(page) || page.records.length === 0) return;
 
+  let isEnd = visited.size > 1 || page.records.length === 0 || isComplete();
   for (const form of pageForms) {
-    let worked = false;
-    for (let number = 0; ; number += 1) {
+    for (let number = 0; !isEnd; number += 1) {
       const url = `${first}&${form({ number, offset: seen.size + skipped })}`;
-      const further = await askFurther(url, { ask, certain: worked });
-      if (further === undefined) break;
-      if (further.records.length === 0) return;
-      const records = fresh(further);
-      if (records.length === 0) break;
-      worked = true;
+      const further = await askFurther(url, { ask, certain: number > 0 });
+      // An empty page is the end, unless more was announced and this form has led nowhere.
+      const isEmpty = further?.records.length === 0 && (number > 0 || !isMore());
+      const records = further && (further.records.length > 0 || isEmpty) ? fresh(further) : [];
       yield* records;
-      if (isComplete(further)) return;
+      isEnd = isEmpty || isComplete() || (records.length === 0 && number > 0);
+      if (records.length === 0) break;
     }
-    if (worked) return;
   }
-  if (page.more === true || (page.total ?? 0) > seen.size + skipped) {
+  if (isMore()) {
     const problem = `it announces more than its ${seen.size} records, but no link, page or offset leads to them`;
     throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   }

@@ -14,9 +14,9 @@ type Reading<T> =
   | { readonly value: T; readonly skipped?: readonly string[] }
   | { readonly problem: string };
 
-/** Reads an answer: its JSON and `Link` header, or `undefined` if it's empty or plain text. */
+/** Reads an answer: its JSON and headers, or `undefined` if it's empty or plain text. */
 export type Reader<T> = (
-  content: { readonly json: unknown; readonly link?: string | null } | undefined,
+  content: { readonly json: unknown; readonly headers?: Headers } | undefined,
   status: number,
 ) => Reading<T>;
 
@@ -43,14 +43,14 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
       return unexpected(call, status, { problem });
     }
     if (status >= 300) return unexpected(call, status, { problem: `its status is ${status}` });
-    return interpret(context, call, { answer, link: response.headers.get('link'), read });
+    return interpret(context, call, { answer, headers: response.headers, read });
   };
 }
 
 function interpret<T>(
   { redactor, onFinding }: ServiceContext,
   call: Call,
-  { answer, link, read }: { answer: Answer; link: string | null; read: Reader<T> },
+  { answer, headers, read }: { answer: Answer; headers: Headers; read: Reader<T> },
 ): T | ServiceError {
   const { status } = answer;
   const content = readAnswer(answer);
@@ -63,7 +63,7 @@ function interpret<T>(
   if (content.kind === 'json' && statesFailure(failurePart(call, content.value))) {
     return statedFailure(call, status, excerpt(answer, redactor.redact));
   }
-  const json = content.kind === 'json' ? { json: content.value, link } : undefined;
+  const json = content.kind === 'json' ? { json: content.value, headers } : undefined;
   const reading = read(json, status);
   if (!('problem' in reading)) {
     const { value, skipped = [] } = reading;

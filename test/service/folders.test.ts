@@ -231,16 +231,20 @@ describe('the folder tree', () => {
     expect(String(error)).toContain(came);
   });
 
-  test('can be deep', async () => {
-    expect(await treeFrom(deep(1000))).toHaveLength(1000);
+  test('can be deeper than the stack', async () => {
+    const levels = 100_000;
+    const begin = Array.from({ length: levels }, (_, index) => `[{"id":${index + 1},"children":`);
+    // `JSON.stringify` can't write it.
+    const text = `${begin.join('')}[]${'}]'.repeat(levels)}`;
+    const service = await startScriptedService({
+      respond: (response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
+    });
+    const folders = await scriptedClient(service.url, { attempts: 1 }).folders.tree();
+    expect(folders.map(({ depth }) => depth)).toEqual([...Array(levels).keys()]);
+    expect(buildFolderTree(folders)).toHaveLength(1);
   });
 });
-
-function deep(levels: number): unknown {
-  let folder: { id: number; children: unknown[] } = { id: levels, children: [] };
-  for (let id = levels - 1; id > 0; id -= 1) folder = { id, children: [folder] };
-  return [folder];
-}
 
 test.for([undefined, null, {}, 'folders', [{}], [null], [{ id: 1 }, { id: 1 }]])(
   'refuses to build a tree from %j',

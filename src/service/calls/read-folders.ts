@@ -78,14 +78,20 @@ function normaliseFolders(
 
   const children = Map.groupBy(entries, chooseParents(entries, ids));
   const folders: Folder[] = [];
-  function add(parentId: number | undefined, depth: number): void {
-    for (const { id, fields } of children.get(parentId) ?? []) {
-      const below = (children.get(id) ?? []).map((child) => child.id);
-      folders.push({ id, name: textIn(fields.name), depth, parentId, children: below, fields });
-      add(id, depth + 1);
-    }
+  // Not recursive, because a service can nest folders deeper than the stack.
+  const left: { entry: Entry; parentId: number | undefined; depth: number }[] = [];
+  const addLater = (parentId: number | undefined, depth: number) => {
+    for (const entry of (children.get(parentId) ?? []).toReversed())
+      left.push({ entry, parentId, depth });
+  };
+  addLater(undefined, 0);
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { entry, parentId, depth } = next;
+    const { id, fields } = entry;
+    const below = (children.get(id) ?? []).map((child) => child.id);
+    folders.push({ id, name: textIn(fields.name), depth, parentId, children: below, fields });
+    addLater(id, depth + 1);
   }
-  add(undefined, 0);
   return folders.length < entries.length
     ? { problem: 'a folder is its own parent' }
     : { value: folders, skipped };
@@ -98,9 +104,17 @@ function normaliseFolders(
 function collect(
   records: readonly unknown[],
   found: { readonly entries: Entry[]; readonly skipped: string[] },
-  inside?: number,
 ): string | undefined {
-  for (const record of records) {
+  const lists: { rest: Iterator<unknown>; inside?: number | undefined }[] = [
+    { rest: records.values() },
+  ];
+  for (let list = lists.at(-1); list; list = lists.at(-1)) {
+    const { value: record, done } = list.rest.next();
+    if (done) {
+      lists.pop();
+      continue;
+    }
+    const { inside } = list;
     const id = isFields(record) ? integerIn(record.id) : undefined;
     if (id === undefined) found.skipped.push('a folder has no ID');
     if (!isFields(record)) continue;
@@ -110,8 +124,7 @@ function collect(
     const names = new Set(nested.map(([name]) => name));
     const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
     if (id !== undefined) found.entries.push({ id, fields, inside });
-    const problem = collect(filled[0]?.[1] ?? [], found, id ?? inside);
-    if (problem !== undefined) return problem;
+    if (filled[0]) lists.push({ rest: filled[0][1].values(), inside: id ?? inside });
   }
   return undefined;
 }

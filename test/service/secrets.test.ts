@@ -171,6 +171,65 @@ test.for([
   expect(createRedactor(['harbour']).redact(text)).toBe(redacted);
 });
 
+/** How services write a text into another one. Each leaves a form of it that someone can decode. */
+const writers: [string, (text: string) => string][] = [
+  ['HTML', (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)],
+  [
+    'HTML with names',
+    (text) =>
+      text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? '&quot;'),
+  ],
+  ['HTML twice', (text) => text.replaceAll('&', '&amp;amp;').replaceAll('<', '&amp;lt;')],
+  ['HTML in hex', (text) => text.replace(/\W/gu, (c) => `&#x${c.codePointAt(0)?.toString(16)};`)],
+  [
+    'JSON in ASCII',
+    (text) =>
+      JSON.stringify(text).replace(
+        /[<>&'\u007f-\uffff]/g,
+        (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+      ),
+  ],
+  ['JSON with escaped slashes', (text) => JSON.stringify(text).replaceAll('/', '\\/')],
+  ['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text }))],
+  [
+    'a URL in lower case',
+    (text) => encodeURIComponent(text).replace(/%../g, (c) => c.toLowerCase()),
+  ],
+  ['a URL in a URL', (text) => encodeURIComponent(encodeURIComponent(text))],
+  ['a form', (text) => new URLSearchParams({ text }).toString()],
+];
+
+test.for(writers)('a secret in %s is masked', ([, write]) => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 4, unit: 'binary' }), (secret) => {
+      fc.pre(secret.isWellFormed() && !/^\p{L}*$/u.test(secret));
+      const { redact } = createRedactor([secret]);
+      expect(redact(`(${write(secret)})`)).not.toContain(write(secret).replace(/^"|"$/g, ''));
+    }),
+  );
+  const secret = `pa/ss"wörd<&>'91\\c4`;
+  expect(createRedactor([secret]).redact(write(secret))).not.toMatch(/wör|91|c4|ss/);
+});
+
+test.for(['base64', 'base64url'] as const)('a secret in %s is masked', (encoding) => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 8, unit: 'binary' }),
+      fc.string({ maxLength: 8 }),
+      fc.string({ maxLength: 8 }),
+      (secret, before, after) => {
+        fc.pre(secret.isWellFormed());
+        const encoded = Buffer.from(before + secret + after).toString(encoding);
+        const said = createRedactor([secret]).redact(`(${encoded})`);
+        // What is left belongs to the neighbours, with at most a byte of the secret on each side.
+        const rest = Buffer.from(before + after).length;
+        expect(said.replace('[secret]', '').length).toBeLessThanOrEqual(((rest + 4) * 4) / 3 + 6);
+        expect(said).toContain('[secret]');
+      },
+    ),
+  );
+});
+
 test('any other secret is masked everywhere', () => {
   expect(createRedactor(['pa55word']).redact('xpa55wordx')).toBe('x[secret]x');
 });

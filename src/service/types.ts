@@ -201,6 +201,10 @@ export interface Usage {
   /** UTC day of the first report, `YYYY-MM-DD`. */
   readonly date: string;
   readonly removed: boolean;
+  /** Digits. @default '1' */
+  readonly amount?: string | undefined;
+  /** Types of publication. @default ['web'] */
+  readonly types?: readonly string[] | undefined;
 }
 
 /** A usage as listed by the service. */

@@ -220,6 +220,15 @@ const calls: Calls = {
       { ...usage, project: null },
       { ...usage, removed: 'false' },
       { ...usage, page: '' },
+      ...['/boats/', 'museum.example/boats/', '//museum.example/', 'javascript:alert(1)'].map(
+        (page) => ({ ...usage, page }),
+      ),
+      ...['http://', 'https:/museum.example/', 'https://[x]/'].map((page) => ({ ...usage, page })),
+      ...['', 'today', '2026-02-30', '2026-3-1', '01.03.2026', '2026-03-01T00:00:00Z'].map(
+        (date) => ({ ...usage, date }),
+      ),
+      ...['', '1.5', '-1', 2].map((amount) => ({ ...usage, amount })),
+      ...['web', [''], [1]].map((types) => ({ ...usage, types })),
       { ...usage, contact: '\ud800' },
       ...(['page', 'pageName', 'project', 'contact', 'description', 'date'] as const).map(
         (name) => ({ ...usage, [name]: huge }),

@@ -74,6 +74,9 @@ describe('an upload', () => {
     ['an object', record, '/1/upload/812', 812],
     ['an array of one', [record], '/1/upload/812', 812],
     ['an id as text', { ...record, id: '812' }, '/1/upload/812', 812],
+    ['an object in an object', { data: record }, '/1/upload/812', 812],
+    ['an object in three', { response: { result: { file: record } } }, '/1/upload/812', 812],
+    ['a list in an object', { meta: { id: 4 }, Data: [record] }, '/1/upload/812', 812],
     ['no id', { uploadURL: '/up' }, '/up', undefined],
     ['an address relative to the call', { uploadURL: 'up/9' }, '/1/up/9', undefined],
   ])('reads %s', async ([, answer, target, id]) => {
@@ -163,6 +166,7 @@ describe('the record', () => {
     ['an HTML page', (to) => void to.end('<!doctype html><title>Back soon</title>'), {}],
     ['no uploadURL', (to) => json(to, { id: 4 }), {}],
     ["an uploadURL that isn't text", (to) => json(to, { uploadURL: 12 }), {}],
+    ['two records', (to) => json(to, { data: record, file: record }), {}],
     ['two records', (to) => json(to, [record, record]), {}],
   ])("isn't requested again after %s, and the error says so", async ([, respond, found]) => {
     const service = await startScriptedService({ respond: steps({ record: inTurn(respond) }) });

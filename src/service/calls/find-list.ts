@@ -82,6 +82,26 @@ export function findList(
   return find(json, []);
 }
 
+/** Names that services give to the object around a single record. */
+const singleNames = new Set<string>([...generalNames, 'file', 'record', 'asset', 'upload']);
+
+/** Finds the only object that fits in an answer: bare, alone in an array, or inside objects. */
+export function findSingle(
+  json: unknown,
+  fits: (fields: Fields) => boolean,
+  wrappers = 0,
+): Fields | undefined {
+  const value: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
+  if (!isFields(value)) return undefined;
+  if (fits(value)) return value;
+  if (wrappers >= maxWrappers) return undefined;
+  const [found, another] = Object.entries(value).flatMap(([name, field]) => {
+    const inside = singleNames.has(plainName(name)) && findSingle(field, fits, wrappers + 1);
+    return inside ? [inside] : [];
+  });
+  return another ? undefined : found;
+}
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,9 +4,8 @@ import { type Call, getJson } from '../http/service-context.ts';
 import type { FileRecord, RecordRequest } from '../types.ts';
 import { checkArgument, signalArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
-import { fileRecordIn } from './find-list.ts';
 import { defaultFields, fieldNames, withId } from './list-files.ts';
-import { singleIn } from './update-call.ts';
+import { recordIn } from './update-call.ts';
 
 const recordRequest = z.strictObject({
   fields: fieldNames.default(defaultFields),
@@ -26,11 +25,10 @@ export function recordCall(baseUrl: string, id: number, given: RecordRequest = {
   return { kind: 'read', name, request: getJson(url), signal };
 }
 
-/** Reads the answer for one file: its record, bare, in an array of one, or in the field `file`. */
+/** Reads the answer for one file: its record, bare, in an array of one, or in an object. */
 export function recordReader(id: number): Reader<FileRecord> {
   return (content) => {
-    const single = singleIn(content?.json);
-    const record = fileRecordIn(single) ?? fileRecordIn(singleIn(single?.file));
+    const record = recordIn(content?.json);
     if (!record) return { problem: 'expected the record of one file' };
     if (record.id !== id) return { problem: `expected file ${id}, not ${record.id}` };
     return { value: record };

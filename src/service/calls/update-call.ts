@@ -4,7 +4,7 @@ import { type Call, sendJson } from '../http/service-context.ts';
 import type { FileMetadata, FileRecord, SignalRequest } from '../types.ts';
 import { checkArgument, checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
-import { type Fields, fileRecordIn, isFields } from './find-list.ts';
+import { fileRecordIn, findSingle } from './find-list.ts';
 
 /** Maximum length of metadata as JSON, in UTF-16 units. */
 const maxLength = 1024 ** 2;
@@ -62,16 +62,16 @@ function toJson(value: unknown): string | undefined {
 
 /**
  * Reads the answer to an upload or an update: empty, plain text, or any JSON. Returns the record if
- * the answer is one, or an array of one.
+ * the answer has exactly one.
  */
 export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
   if (Array.isArray(content?.json) && content.json.length !== 1) {
     return { problem: `expected one record, but its list has ${content.json.length}` };
   }
-  return { value: fileRecordIn(singleIn(content?.json)) };
+  return { value: recordIn(content?.json) };
 };
 
-export function singleIn(json: unknown): Fields | undefined {
-  const value = Array.isArray(json) && json.length === 1 ? json[0] : json;
-  return isFields(value) ? value : undefined;
+/** The record in an answer for one file. */
+export function recordIn(json: unknown): FileRecord | undefined {
+  return fileRecordIn(findSingle(json, (fields) => fileRecordIn(fields) !== undefined));
 }

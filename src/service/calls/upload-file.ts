@@ -19,8 +19,8 @@ import {
   functionArgument,
   signalArgument,
 } from './check-argument.ts';
-import { fileRecordIn, textIn } from './find-list.ts';
-import { metadataArgument, readRecordAnswer, singleIn } from './update-call.ts';
+import { type Fields, fileRecordIn, findSingle } from './find-list.ts';
+import { metadataArgument, readRecordAnswer } from './update-call.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
@@ -168,15 +168,12 @@ interface UploadTarget {
   readonly id: number | undefined;
 }
 
-/** Reads `uploadURL` from an object, or from an array of one. */
+/** Reads the object with the `uploadURL`: bare, in an array of one, or in an object. */
 const readUploadTarget: Reader<UploadTarget> = (content) => {
-  const answer = singleIn(content?.json);
-  if (answer === undefined) return { problem: 'expected an object with an uploadURL' };
-  const uploadUrl = textIn(answer.uploadURL);
-  if (uploadUrl === undefined || typeof answer.uploadURL !== 'string') {
-    return { problem: 'it has no uploadURL' };
-  }
-  return { value: { uploadUrl, id: fileRecordIn(answer)?.id } };
+  const isTarget = ({ uploadURL }: Fields) => typeof uploadURL === 'string' && uploadURL !== '';
+  const answer = findSingle(content?.json, isTarget);
+  if (answer === undefined) return { problem: 'it has no uploadURL' };
+  return { value: { uploadUrl: String(answer.uploadURL), id: fileRecordIn(answer)?.id } };
 };
 
 /** In UTF-16 units. No operating system allows longer paths. */

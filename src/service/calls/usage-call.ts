@@ -53,16 +53,24 @@ const text = z
 const usageArgument = z.object(
   {
     ids: z.array(z.unknown(), 'expected a list of asset IDs'),
-    page: text.min(1, 'expected a page URL'),
+    page: text.refine(isPageUrl, 'expected an absolute http: or https: URL'),
     pageName: text,
     project: text,
     contact: text,
     description: text,
-    date: text,
+    date: z.iso.date('expected a day such as 2026-03-31'),
     removed: z.boolean('expected true or false'),
+    amount: text.regex(/^\d+$/, 'expected digits').optional(),
+    types: z
+      .array(text.min(1, 'expected a type such as web'), 'expected a list of types')
+      .optional(),
   },
   'expected a usage',
 );
+
+function isPageUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
 
 /**
  * The body of `POST /1/files/multiple/usages` (section 2.1), with fields in that order. Throws
@@ -76,10 +84,10 @@ export function toUsageBody(usage: Usage) {
     id: usage.ids,
     contact: usage.contact,
     date: usage.date,
-    amount: '1',
+    amount: usage.amount ?? '1',
     description: usage.description,
     project: usage.project,
-    types: ['web'],
+    types: usage.types ?? ['web'],
     removed: usage.removed ? 'true' : 'false',
     web: { page: usage.page, pageName: usage.pageName },
   };

@@ -1,5 +1,5 @@
-import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
 import type { Manifest, PageUsage } from '../src/scan/manifest.ts';
+import { seededRandom } from '../test/support/bends/faults/seeded-random.ts';
 
 export const site = 'https://harbour.example';
 export const siteFields = { project: 'Harbour', contact: 'web@harbour.example', description: '' };

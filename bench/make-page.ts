@@ -1,5 +1,5 @@
-import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
 import type { PageUsage } from '../src/scan/manifest.ts';
+import { seededRandom } from '../test/support/bends/faults/seeded-random.ts';
 import { makeWords, words } from './make-words.ts';
 
 /** A page like Astro's, and the expected result of its scan. */

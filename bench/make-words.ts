@@ -1,4 +1,4 @@
-import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
+import { seededRandom } from '../test/support/bends/faults/seeded-random.ts';
 
 export const words =
   'quay boat crane rope net gull tide mast keel buoy lamp pier shell sail wave the of and to in was with from'.split(

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { seededRandom } from '../src/emulator/faults/seeded-random.ts';
+import { seededRandom } from '../test/support/bends/faults/seeded-random.ts';
 
 /** How much darker or lighter the parts of the coarsest scale are, of 255 levels. */
 const contrast = 22;

@@ -83,7 +83,9 @@ function commandText(command: Command): string {
     command.description(),
     fence(examples.map((line) => line.slice('  $ '.length)).join('\n')),
     table(['argument or option', 'meaning'], rows),
-    ...(command.name() === 'emulator' ? ['Its switches: [the emulator](emulator.md).'] : []),
+    ...(command.name() === 'emulator'
+      ? ['Its settings: [the emulator](emulator.md#settings).']
+      : []),
   ].join('\n\n');
 }
 

@@ -2,16 +2,8 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import {
-  createAccessTokens,
-  createAddressSigner,
-  createAuthorizationCodes,
-  createRefreshTokens,
-} from './auth/tokens.ts';
+import { createAccessTokens, createAuthorizationCodes } from './auth/tokens.ts';
 import { HttpError } from './calls/http-error.ts';
-import { createFaults } from './faults/active-faults.ts';
-import type { Fault } from './faults/fault-schema.ts';
-import { createWaits } from './faults/fault-waits.ts';
 import { parseId } from './library/asset.ts';
 import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
 import { type Asset, createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
@@ -25,9 +17,7 @@ export type EmulatorState = ReturnType<typeof createState>;
 /**
  * @param folder real path of the media folder
  * @param data an existing data folder
- * @param settings returns the current settings, which admin calls can change
  * @param clock returns ms since 1970
- * @param otherHost returns the base URL of the second host
  */
 export function createState({
   database,
@@ -35,31 +25,25 @@ export function createState({
   data,
   settings,
   clock,
-  otherHost,
 }: {
   database: DatabaseSync;
   folder: string;
   data: string;
-  settings: () => EmulatorSettings;
+  settings: EmulatorSettings;
   clock: () => number;
-  otherHost: () => string;
 }) {
   const changes = createUsageChanges();
   return {
+    database,
     settings,
-    otherHost,
-    library: createMediaLibrary({ database, folder, data: realpathSync(data), settings }),
-    uploads: createUploadRecords({ database, settings }),
+    library: createMediaLibrary({ database, folder, data: realpathSync(data) }),
+    uploads: createUploadRecords(database),
     changeRecord: createRecordChanger(database),
-    tokens: createAccessTokens({ database, lifetime: () => settings().tokenLifetime, clock }),
-    refreshTokens: createRefreshTokens({ database, settings }),
+    tokens: createAccessTokens(database, clock),
     codes: createAuthorizationCodes(clock),
-    usages: createUsageRecords({ database, settings, clock, onChange: changes.announce }),
+    usages: createUsageRecords({ database, clock, onChange: changes.announce }),
     changes,
     log: createRequestLog({ database, clock }),
-    faults: createFaults(() => settings().seed),
-    waits: createWaits(),
-    signer: createAddressSigner(clock),
   };
 }
 
@@ -70,17 +54,10 @@ export interface CallEnvironment {
     body: Uint8Array;
     user: string;
     sequence: number;
-    fault: Fault['kind'] | undefined;
-    /** Whether the request took effect, if the status doesn't tell. */
-    effect: boolean | undefined;
   };
 }
 
 export type CallContext = Context<CallEnvironment>;
-
-export function hadEffect(c: CallContext): boolean {
-  return c.get('effect') ?? c.res.status < 400;
-}
 
 /** @throws HttpError 404 for an unknown or deleted file */
 export function requireAsset(library: MediaLibrary, id: string): Asset {

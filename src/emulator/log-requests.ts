@@ -1,13 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { badRequest } from './calls/http-error.ts';
 import { readBody } from './calls/read-body.ts';
-import { type CallContext, type CallEnvironment, hadEffect } from './emulator-state.ts';
-import { isUpload } from './faults/fault-call.ts';
-import { resetConnection, sendNothing, sendPart } from './faults/send-answer.ts';
-import type { Ending, RequestLog } from './request-log.ts';
+import type { CallContext, CallEnvironment } from './emulator-state.ts';
+import type { RequestLog } from './request-log.ts';
 
 /**
- * Logs each request when it arrives, and its outcome just before it happens.
+ * Logs each request when it arrives, and its answer just before it's sent.
  *
  * @param maxBodyBytes reading stops after this
  */
@@ -20,7 +18,8 @@ export function logRequests(
     if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');
     c.set('sequence', sequence);
     await next();
-    await end(c, (ending) => log.ended(sequence, ending));
+    const bytes = await measure(c);
+    log.ended(sequence, { status: c.res.status, bytes });
   };
 }
 
@@ -52,33 +51,12 @@ async function logArrival({
   return { sequence, whole };
 }
 
-async function end(c: CallContext, note: (ending: Ending) => void): Promise<void> {
-  const fault = c.get('fault') ?? null;
-  const effect = hadEffect(c);
-  switch (fault) {
-    case 'reset-before':
-    case 'reset-after':
-      note({ status: null, outcome: 'reset', effect, fault, retryAfter: null, bytes: 0 });
-      resetConnection(c);
-      return sendNothing(c);
-    case 'late':
-      note({ status: null, outcome: 'late', effect, fault, retryAfter: null, bytes: 0 });
-      return sendNothing(c);
-  }
-  const { status } = c.res;
-  const retryAfter = c.res.headers.get('Retry-After');
-  if (fault === 'endless')
-    return note({ status, outcome: 'endless', effect, fault, retryAfter, bytes: 0 });
-  const whole = fault === 'truncate' && c.res.ok ? await c.res.clone().bytes() : new Uint8Array();
-  if (whole.length > 0) {
-    const part = whole.subarray(0, Math.floor(whole.length / 2));
-    note({ status, outcome: 'truncated', effect, fault, retryAfter, bytes: part.length });
-    return sendPart(c, part, whole.length);
-  }
-  const bytes = await measure(c);
-  note({ status, outcome: 'answered', effect, fault, retryAfter, bytes });
+/** Whether a request is an upload's second step. Its body is a file's content. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
 }
 
+/** The size of an answer's body, in bytes. */
 async function measure(c: CallContext): Promise<number> {
   if (c.res.body !== null && !c.res.headers.has('Content-Length')) {
     const body = await c.res.arrayBuffer();

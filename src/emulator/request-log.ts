@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fault } from './faults/fault-schema.ts';
 
 /** A request as received, with its secrets masked. */
 export interface LoggedRequest {
@@ -18,33 +17,11 @@ export interface LoggedRequest {
   readonly body: string;
   /** The body's bytes, as sent unless they contain a secret. */
   readonly rawBody: Uint8Array;
-  /** Status of the answer; `null` until there is one, or if none was sent. */
+  /** Status of the answer; `null` until there is one, or if the emulator was killed. */
   readonly status: number | null;
-  /**
-   * How the request ended; `null` until it does, or if the emulator was killed:
-   * - `answered`
-   * - `reset`: the connection was reset
-   * - `late`: the connection was reset, and the request takes effect later
-   * - `truncated`: only a part of the answer was sent
-   * - `endless`: the answer's body had no end
-   */
-  readonly outcome: Outcome | null;
-  /** Whether the request took effect, completely or partly; `null` until that's known. */
-  readonly effect: boolean | null;
-  /** Kind of the fault that affected it. */
-  readonly fault: Fault['kind'] | null;
-  /** The answer's `Retry-After` header. */
-  readonly retryAfter: string | null;
-  /** Size of the answer's body in bytes. 0 if it's endless. A client that disconnects gets less. */
+  /** Size of the answer's body in bytes. A client that disconnects gets less. */
   readonly bytes: number;
 }
-
-export type Outcome = 'answered' | 'reset' | 'late' | 'truncated' | 'endless';
-
-export type Ending = Pick<
-  LoggedRequest,
-  'status' | 'outcome' | 'effect' | 'fault' | 'retryAfter' | 'bytes'
->;
 
 export interface RequestLog {
   /** Logs a request on arrival. Returns its sequence number. */
@@ -55,10 +32,8 @@ export interface RequestLog {
     headers: Readonly<Record<string, string>>;
     body: Uint8Array;
   }): number;
-  /** Logs the outcome of a request, just before it happens. */
-  ended(sequence: number, ending: Ending): void;
-  /** Logs that the connection was reset and the request has yet to take effect. */
-  late(sequence: number): void;
+  /** Logs the answer to a request, just before it's sent. */
+  ended(sequence: number, answer: { status: number; bytes: number }): void;
   list(): LoggedRequest[];
   /** Deletes all entries. Sequence numbers continue. */
   clear(): void;
@@ -75,15 +50,7 @@ export function createRequestLog({
   const add = database.prepare(
     'INSERT INTO request (time, method, path, query, headers, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const finish = database.prepare(
-    `UPDATE request SET status = ?, outcome = ?, effect = ?, fault = ?, retry_after = ?, bytes = ?
-      WHERE sequence = ?`,
-  );
-  const ended: RequestLog['ended'] = (sequence, ending) => {
-    const { status, outcome, effect, fault, retryAfter, bytes } = ending;
-    const known = effect === null ? null : Number(effect);
-    finish.run(status, outcome, known, fault, retryAfter, bytes, sequence);
-  };
+  const finish = database.prepare('UPDATE request SET status = ?, bytes = ? WHERE sequence = ?');
   return {
     arrived({ method, path, query, headers, body }) {
       const { lastInsertRowid } = add.run(
@@ -96,16 +63,7 @@ export function createRequestLog({
       );
       return Number(lastInsertRowid);
     },
-    ended,
-    late: (sequence) =>
-      ended(sequence, {
-        status: null,
-        outcome: 'late',
-        effect: null,
-        fault: 'late',
-        retryAfter: null,
-        bytes: 0,
-      }),
+    ended: (sequence, { status, bytes }) => void finish.run(status, bytes, sequence),
     list: () => listRequests(database),
     clear() {
       database.exec('DELETE FROM request');
@@ -129,10 +87,6 @@ export function listRequests(database: DatabaseSync): LoggedRequest[] {
         body: new TextDecoder().decode(rawBody),
         rawBody,
         status: row.status === null ? null : Number(row.status),
-        outcome: row.outcome as Outcome | null,
-        effect: row.effect === null ? null : row.effect === 1,
-        fault: row.fault as Fault['kind'] | null,
-        retryAfter: row.retry_after === null ? null : String(row.retry_after),
         bytes: Number(row.bytes),
       };
     });

@@ -1,6 +1,34 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { settingsSchema } from './settings-schema.ts';
+
+const text = (value: string, description: string) =>
+  z.string().min(1).max(1000).default(value).describe(description);
+
+const settingsSchema = z.strictObject({
+  /** Client ID for sign-in. @default 'emulator' */
+  clientId: text('emulator', 'client ID for sign-in'),
+  /** Client secret for sign-in. @default 'emulator-secret' */
+  clientSecret: text('emulator-secret', 'client secret for sign-in'),
+  /** User name for the `password` grant, and the author of reported usages. @default 'editor' */
+  username: text('editor', 'user name for sign-in'),
+  /** The user's password. @default 'harbour' */
+  password: text('harbour', "the user's password"),
+  /** Refresh token for the `refresh_token` grant. @default 'emulator-refresh-token' */
+  refreshToken: text('emulator-refresh-token', 'refresh token that it accepts and returns'),
+  /**
+   * The fields of every record that the interface doesn't define, separated by commas. Records have all
+   * of them, and an update with another field is refused. Without names, any field can be set.
+   * @default ''
+   */
+  fields: z
+    .string()
+    .regex(
+      /^([A-Za-z_][\w.-]{0,63}(,[A-Za-z_][\w.-]{0,63}){0,99})?$/,
+      'expected names, such as a,b',
+    )
+    .default('')
+    .describe('fields of every record, separated by commas'),
+});
 
 /** All settings of the emulator. */
 export type EmulatorSettings = z.output<typeof settingsSchema>;
@@ -9,18 +37,6 @@ export type EmulatorSettings = z.output<typeof settingsSchema>;
 export type EmulatorSettingsInput = z.input<typeof settingsSchema>;
 
 const settingNames = Object.keys(settingsSchema.shape) as (keyof EmulatorSettings)[];
-
-const fixedNames = [
-  'clientId',
-  'clientSecret',
-  'username',
-  'password',
-  'refreshToken',
-  'admin',
-] as const satisfies (keyof EmulatorSettings)[];
-
-/** Settings that can change at any time: all except `admin` and the sign-in settings. */
-export type EmulatorChanges = Partial<Omit<EmulatorSettings, (typeof fixedNames)[number]>>;
 
 /** Validates settings and adds defaults. Throws `emulator-options-invalid` with all problems. */
 export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings {
@@ -32,116 +48,56 @@ export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings 
 
 function problemOf(issue: z.core.$ZodIssue, input: EmulatorSettingsInput): string {
   if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: unknown setting`;
-  const [setting] = issue.path;
-  const known = settingNames.find((name) => name === setting);
-  if (known === undefined) return `settings: ${issue.message}`;
-  const isHidden = fixedNames.some((name) => name === known);
-  const received = isHidden ? '' : `, received ${JSON.stringify(input[known])}`;
-  return `${known} (--${flagOf(known)}): ${expectationOf(issue)}${received}`;
+  const setting = settingNames.find((name) => name === issue.path[0]);
+  if (setting === undefined) return `settings: ${issue.message}`;
+  // The others are credentials.
+  const received = setting === 'fields' ? `, received ${JSON.stringify(input.fields)}` : '';
+  return `${setting} (--${flagOf(setting)}): ${expectationOf(issue)}${received}`;
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
-  const type = issue.code === 'invalid_type' && expectedTypes[issue.expected];
-  if (type) return `expected ${type}`;
-  if (issue.code === 'invalid_value') return `expected ${issue.values.join(' or ')}`;
-  if (issue.code === 'too_small' && issue.origin === 'number') {
-    return issue.inclusive
-      ? `expected ${issue.minimum} or more`
-      : `expected more than ${issue.minimum}`;
-  }
-  if (issue.code === 'too_big' && issue.origin === 'number') {
-    return `expected ${issue.maximum} or less`;
-  }
-  return issue.message;
+  if (issue.code === 'invalid_format') return issue.message;
+  return issue.code === 'too_big' ? 'expected at most 1000 characters' : 'expected text';
 }
 
-const expectedTypes: Readonly<Record<string, string | undefined>> = {
-  number: 'a whole number',
-  int: 'a whole number',
-  boolean: 'true or false',
-};
-
-/** Without dashes: `token-lifetime`. */
+/** Without dashes: `client-id`. */
 function flagOf(setting: keyof EmulatorSettings): string {
   return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Merges changes into settings. @throws `emulator-options-invalid` with all problems */
-export function changeSettings(
-  settings: EmulatorSettings,
-  changes: EmulatorChanges,
-): EmulatorSettings {
-  const problems = fixedNames
-    .filter((name) => Object.hasOwn(changes, name))
-    .map((name) => `${name}: can only be set at start`);
-  if (problems.length > 0) throw mediaAssetError('emulator-options-invalid', { problems });
-  return resolveSettings({ ...settings, ...changes });
-}
-
-/** The settings that can change while the emulator runs. None of them is secret. */
-export function changeableSettings(settings: EmulatorSettings): EmulatorChanges {
-  const fixed: readonly string[] = fixedNames;
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !fixed.includes(name)));
 }
 
 /** A setting as a CLI flag and environment variable. */
 export interface EmulatorSwitch {
   readonly setting: keyof EmulatorSettings;
-  /** Without dashes: `token-lifetime`. */
+  /** Without dashes: `client-id`. */
   readonly flag: string;
-  /** Such as `MEDIA_ASSET_EMULATOR_TOKEN_LIFETIME`. */
+  /** Such as `MEDIA_ASSET_EMULATOR_CLIENT_ID`. */
   readonly variable: string;
-  /** Boolean flags take no value. */
-  readonly type: 'boolean' | 'number' | 'string';
-  readonly choices: readonly string[] | undefined;
-  readonly default: string | number | boolean;
+  readonly default: string;
   readonly description: string;
 }
 
 /** All settings as CLI flags, so that a new setting needs no change in the CLI. */
-export const emulatorSwitches: readonly EmulatorSwitch[] = settingNames.map((setting) => {
-  const field = settingsSchema.shape[setting];
-  const inner = field.unwrap();
-  const fallback = field.parse(undefined);
-  return {
-    setting,
-    flag: flagOf(setting),
-    variable: `MEDIA_ASSET_EMULATOR_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
-    type: typeof fallback as EmulatorSwitch['type'],
-    choices: choicesOf(inner),
-    default: fallback,
-    description: field.description ?? '',
-  };
-});
-
-function choicesOf(field: z.ZodType): string[] | undefined {
-  if (field instanceof z.ZodEnum) return field.options.map(String);
-  if (field instanceof z.ZodLiteral) return [...field.values].map(String);
-  return undefined;
-}
+export const emulatorSwitches: readonly EmulatorSwitch[] = settingNames.map((setting) => ({
+  setting,
+  flag: flagOf(setting),
+  variable: `MEDIA_ASSET_EMULATOR_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+  default: settingsSchema.shape[setting].parse(undefined),
+  description: settingsSchema.shape[setting].description ?? '',
+}));
 
 /**
  * Reads settings from flags and environment variables. Flags win. Empty variables are ignored.
  *
- * @param flags values by setting name, as text (or `true` for a boolean flag)
+ * @param flags values by setting name
  * @throws MediaAssetError `emulator-options-invalid`
  */
 export function readSettings(
   flags: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): EmulatorSettings {
-  const given = emulatorSwitches.flatMap(({ setting, variable, type }) => {
+  const given = emulatorSwitches.flatMap(({ setting, variable }) => {
     const value = flags[setting] ?? (environment[variable] || undefined);
-    return value === undefined ? [] : [[setting, fromText(value, type)] as const];
+    return value === undefined ? [] : [[setting, value] as const];
   });
   return resolveSettings(Object.fromEntries(given) as EmulatorSettingsInput);
-}
-
-/** Converts text to the setting's type. Leaves anything else for the schema to refuse. */
-function fromText(value: unknown, type: EmulatorSwitch['type']): unknown {
-  if (typeof value !== 'string') return value;
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
-  if (type === 'boolean' && /^(true|1)$/.test(value)) return true;
-  if (type === 'boolean' && /^(false|0)$/.test(value)) return false;
-  return value;
 }

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors/errors.ts';
 import { dropParts } from './calls/receive-upload.ts';
-import { createControls, type EmulatorControls } from './controls.ts';
-import { createApp, createOtherApp } from './create-app.ts';
-import { createState } from './emulator-state.ts';
-import type { FaultInput } from './faults/fault-schema.ts';
+import { type App, type Bend, createApp } from './create-app.ts';
+import { createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';
 import { findMediaFolder } from './library/media-library.ts';
 import { lockDataFolder, openDatabase } from './library/open-database.ts';
@@ -30,8 +28,6 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
   readonly data?: string | undefined;
   /** Port on 127.0.0.1; 0 for a free one. @default 0 */
   readonly port?: number | undefined;
-  /** Faults to start with. @default [] */
-  readonly faults?: readonly FaultInput[] | undefined;
   /** Returns ms since 1970. @default Date.now */
   readonly clock?: (() => number) | undefined;
   /**
@@ -45,17 +41,14 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
 export type EmulatorAsset = Pick<Asset, 'id' | 'name' | 'title' | 'folder' | 'path' | 'metadata'>;
 
 /** A running emulator. */
-export interface Emulator extends EmulatorControls {
+export interface Emulator {
   /** Base URL of the service, such as `http://127.0.0.1:4710`. */
   readonly url: string;
-  /** Base URL of the second host, where uploads and downloads can lead. It takes no token. */
-  readonly otherUrl: string;
   readonly port: number;
   /** Environment variables for a build or for `media-asset`: URLs and password credentials. */
   readonly environment: Readonly<Record<string, string>>;
   /** The media folder. New, changed and deleted files are noticed at once. */
   readonly media: string;
-  /** The current settings. */
   readonly settings: EmulatorSettings;
   /** All assets, by folder and name. */
   assets(): EmulatorAsset[];
@@ -63,9 +56,11 @@ export interface Emulator extends EmulatorControls {
   requests(): LoggedRequest[];
   /** The usage records of an asset, or of all assets, oldest first. */
   usages(asset?: number): UsageRecord[];
+  /** Deletes all usages and the log. */
+  reset(): void;
   /**
-   * Finishes the requests in progress (for up to 10 s), then stops and closes the database. Ends
-   * latencies early and drops late requests. A second call waits for the first.
+   * Finishes the requests in progress (for up to 10 s), then stops and closes the database. A
+   * second call waits for the first.
    */
   close(): Promise<void>;
 }
@@ -89,17 +84,23 @@ const patience = 10_000;
  * `port-busy`
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return (await launchEmulator(options)).emulator;
+}
+
+/** Starts an emulator whose answers a bend may change. */
+export async function launchEmulator(
+  options: EmulatorOptions,
+  bend?: (state: EmulatorState) => Bend,
+): Promise<{ emulator: Emulator; app: App }> {
   const {
     media,
     data: givenData,
     port = 0,
-    faults: firstFaults = [],
     clock = Date.now,
     onFault = (error: unknown) => console.error(error),
     ...input
   } = options;
-  const current = { settings: resolveSettings(input) };
-  const settings = (): EmulatorSettings => current.settings;
+  const settings = resolveSettings(input);
   requirePort(port);
   const opened: (() => unknown)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -117,28 +118,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const database = openDatabase(data);
     opened.push(() => database.close());
     await dropParts(data);
-    let other = '';
-    const state = createState({ database, folder, data, settings, clock, otherHost: () => other });
-    const controls = createControls(state, current);
-    controls.setFaults(firstFaults);
-    const parts = { state, onFault, clock };
-    const second = await listen(createOtherApp(parts), 0);
-    opened.push(() => second.close(patience));
-    other = `http://127.0.0.1:${second.port}`;
-    const first = await listen(createApp({ ...parts, controls }), port);
-    opened.push(() => first.close(patience));
+    const state = createState({ database, folder, data, settings, clock });
+    const app = createApp({ state, onFault, bend: bend?.(state) });
+    const { port: listening, close } = await listen(app, port);
+    opened.push(() => close(patience));
     let closed: Promise<void> | undefined;
-    const url = `http://127.0.0.1:${first.port}`;
-    return {
-      ...controls,
+    const url = `http://127.0.0.1:${listening}`;
+    const emulator: Emulator = {
       url,
-      environment: environmentOf(url, settings()),
+      environment: environmentOf(url, settings),
       media: folder,
-      otherUrl: other,
-      port: first.port,
-      get settings() {
-        return settings();
-      },
+      port: listening,
+      settings,
       assets: () =>
         state.library
           .list()
@@ -146,13 +137,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
           .map(toEmulatorAsset),
       requests: () => state.log.list(),
       usages: (asset) => state.usages.list(asset),
+      reset() {
+        state.usages.clear();
+        state.log.clear();
+      },
       close() {
-        state.waits.close();
         state.changes.close();
         closed ??= closeAll();
         return closed;
       },
     };
+    return { emulator, app };
   } catch (error) {
     await closeAll();
     throw error;
@@ -168,10 +163,10 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_CLIENT_SECRET: settings.clientSecret,
     MEDIA_ASSET_USERNAME: settings.username,
     MEDIA_ASSET_PASSWORD: settings.password,
-    MEDIA_ASSET_TOKEN_ENCODING: settings.tokenEncoding === 'any' ? '' : settings.tokenEncoding,
-    MEDIA_ASSET_DOWNLOADS: settings.downloads === 'json' ? 'url' : '',
-    MEDIA_ASSET_UPLOAD_FIELDS: settings.uploadNames,
     // Override what a site's `.env` file may set for its own service.
+    MEDIA_ASSET_TOKEN_ENCODING: '',
+    MEDIA_ASSET_DOWNLOADS: '',
+    MEDIA_ASSET_UPLOAD_FIELDS: 'filename,size,folder',
     MEDIA_ASSET_REFRESH_TOKEN: '',
     MEDIA_ASSET_ACCESS_TOKEN: '',
     MEDIA_ASSET_TOKEN_STORE: '',

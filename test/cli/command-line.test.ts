@@ -50,7 +50,7 @@ describe('help', () => {
 
   test('of the emulator lists its settings', async () => {
     const { stdout } = await folder.command(['help', 'emulator']);
-    for (const flag of ['--port', '--media', '--data', '--token-lifetime', '--removal-matches']) {
+    for (const flag of ['--port', '--media', '--data', '--client-id', '--fields']) {
       expect(stdout).toContain(`  ${flag} <`);
     }
   });
@@ -75,8 +75,8 @@ describe('wrong usage exits with 2 and prints a hint to stderr', () => {
     ['an invalid port', ['emulator', '--media', '.', '--data', 'd', '--port', '99999'], '99999'],
     [
       'an invalid emulator setting',
-      ['emulator', '--media', '.', '--data', 'd', '--token-lifetime', 'soon'],
-      'tokenLifetime',
+      ['emulator', '--media', '.', '--data', 'd', '--fields', 'alt text'],
+      'fields (--fields): expected names, such as a,b, received "alt text"',
     ],
   ])('%s', async (_, words, text) => {
     const { exitCode, stdout, stderr } = await folder.command(words);

@@ -17,7 +17,7 @@ describe('the command', () => {
     const ended = new AbortController();
     const printed: string[] = [];
     const code = await emulator(
-      { port: 0, media: '.', data: '.emulator', tokenLifetime: '60' },
+      { port: 0, media: '.', data: '.emulator', fields: 'alttext' },
       {
         out: (text) => {
           printed.push(text);

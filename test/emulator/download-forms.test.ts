@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import {
   displayedPixels,
   drawTestImages,
@@ -19,7 +19,7 @@ const pictures = orientations.map((orientation) => ({
   ...size,
   orientation,
 }));
-const defaults: EmulatorChanges = {
+const defaults: SettingChanges = {
   downloads: 'bytes',
   customFormat: 'size',
   cropPixels: 'displayed',

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
-import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { startBentEmulator } from '../support/bends/bent-emulator.ts';
+import type { Fault } from '../support/bends/faults/faults.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
@@ -116,7 +116,7 @@ describe('latency', () => {
 
   test('ends early when the emulator closes', async () => {
     const own = await drawTestImages([{ path: 'a.png', width: 9, height: 9 }]);
-    const local = await startEmulator({
+    const local = await startBentEmulator({
       media: own,
       data: `${own}/data`,
       faults: [{ call: 'any', kind: 'latency', ms: 600_000 }],
@@ -195,7 +195,7 @@ describe('a limit', () => {
     [{ call: 'any', kind: 'limit' }, 429, null],
     [{ call: 'any', kind: 'limit', status: 503, retryAfter: 0 }, 503, '0'],
     [{ call: 'any', kind: 'limit', retryAfter: 7 }, 429, '7'],
-  ] satisfies [FaultInput, number, string | null][])('%j', async (fault, status, header) => {
+  ] satisfies [Fault, number, string | null][])('%j', async (fault, status, header) => {
     await emulator.setFaults([fault]);
     const response = await postUsage(emulator, usageBody);
     expect(response.status).toBe(status);

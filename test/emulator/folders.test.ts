@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EmulatorChanges, EmulatorSettings } from '../../src/emulator/settings.ts';
+import type { BendSettings } from '../support/bends/bend-settings.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const paths = ['boats/ferry.png', 'boats/old/raft.gif', 'boats of others/tug.png', 'quay.jpg'];
@@ -15,7 +16,7 @@ const tree = [
   { id: 5, name: 'empty', path: 'empty' },
 ];
 
-const defaults: EmulatorChanges = {
+const defaults: SettingChanges = {
   folderTree: 'flat-both',
   folderTreeAnswer: 'bare',
   fileListAnswer: 'bare',
@@ -187,7 +188,7 @@ describe('pages', () => {
   beforeAll(() => Promise.all(files.map((name) => writeFile(join(media, name), ''))));
   afterEach(() => emulator.setSettings(defaults));
 
-  test.each<[EmulatorSettings['paging'], string, string[], Record<string, unknown>]>([
+  test.each<[BendSettings['paging'], string, string[], Record<string, unknown>]>([
     ['none', '&page=2&offset=3&limit=1', files, { total: 7 }],
     ['page', '', files.slice(0, 3), { page: 1, pageSize: 3, total: 7 }],
     ['page', '&page=3', files.slice(6), { page: 3, pageSize: 3, total: 7 }],

@@ -28,15 +28,28 @@ afterAll(() => Promise.all([media, data].map((folder) => rm(folder, { recursive:
 
 describe('the process', () => {
   test('prints its URL first, then how to sign in', async () => {
-    const emulator = await startEmulatorProcess({ media, password: 'lantern' });
-    await expect.poll(() => emulator.output.stdout).toContain('MEDIA_ASSET_PASSWORD=lantern\n');
-    const [first] = emulator.output.stdout.split('\n');
-    expect(first).toBe(`Media Asset Service emulator: ${emulator.url}`);
-    const { MEDIA_ASSET_ACCOUNTS_URL: _, MEDIA_ASSET_AUTH_URL: __, ...printed } = emulator.env;
-    for (const [name, value] of Object.entries(printed))
-      expect(emulator.output.stdout).toContain(`${name}=${value}\n`);
-    await emulator.stop();
-    expect(emulator.output.stderr).toBe('');
+    const words = [commandEntry, 'emulator', '--media', media, '--data', data, '--port', '0'];
+    const child = spawn(process.execPath, [...words, '--password', 'lantern']);
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+      });
+    await expect.poll(() => output.stdout).toContain('MEDIA_ASSET_REFRESH_TOKEN=');
+    const [first = ''] = output.stdout.split('\n');
+    const url = first.replace('Media Asset Service emulator: ', '');
+    expect((await fetch(url)).status).toBe(200);
+    for (const line of [
+      `MEDIA_ASSET_BASE_URL=${url}`,
+      'MEDIA_ASSET_CLIENT_ID=emulator',
+      'MEDIA_ASSET_CLIENT_SECRET=emulator-secret',
+      'MEDIA_ASSET_USERNAME=editor',
+      'MEDIA_ASSET_PASSWORD=lantern',
+    ])
+      expect(output.stdout).toContain(`  ${line}\n`);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output.stderr).toBe('');
   });
 
   test('exits with 0 on SIGTERM after finishing the request in progress', async () => {
@@ -75,7 +88,9 @@ describe('the process', () => {
   });
 
   test('ends when its test runner dies', async () => {
-    const entry = fileURLToPath(new URL('../../src/emulator/main.ts', import.meta.url));
+    const entry = fileURLToPath(
+      new URL('../../playground/scripts/processes/run-emulator.ts', import.meta.url),
+    );
     const flags = ['--media', media, '--data', data];
     const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const;
     const child = spawn(process.execPath, [entry, ...flags], { stdio: [...stdio] });
@@ -176,16 +191,14 @@ describe('start errors', () => {
   });
 
   test('invalid settings, all at once', async () => {
-    const wrong = { usages: 'twice', tokenLifetime: 0, tokens: 1 } as object;
+    const wrong = { password: '', fields: 'alt text', tokens: 1 } as object;
     const started = startEmulator({ media, data, ...wrong });
     await expect(started).rejects.toMatchObject({ code: 'emulator-options-invalid' });
     await expect(started).rejects.toThrow(`
-  - tokenLifetime (--token-lifetime): expected more than 0, received 0
-  - usages (--usages): expected overwrite or append, received "twice"
+  - password (--password): expected text
+  - fields (--fields): expected names, such as a,b, received "alt text"
   - tokens: unknown setting`);
     await expect(startEmulator({ media, data, port: 70_000 })).rejects.toThrow(/port: .*70000/);
-    const faults = [{ call: 'any', kind: 'late', ms: -1 } as const];
-    await expect(startEmulator({ media, data, faults })).rejects.toThrow(/faults\.0\.ms: /);
   });
 });
 

@@ -45,20 +45,18 @@ describe('startEmulator without options', () => {
 
     await Promise.all([emulator.close(), emulator.close()]);
     expect(existsSync(emulator.media)).toBe(false);
-    for (const url of [emulator.url, emulator.otherUrl]) await expect(fetch(url)).rejects.toThrow();
+    await expect(fetch(emulator.url)).rejects.toThrow();
   });
 
   test('sets environment variables for its settings', async () => {
-    const uploadNames = 'title,bytes,parent';
-    const emulator = await startEmulator({
-      downloads: 'json',
-      tokenEncoding: 'query',
-      uploadNames,
-    });
+    const emulator = await startEmulator({ clientId: 'museum', password: 'lantern' });
     expect(emulator.environment).toMatchObject({
-      MEDIA_ASSET_DOWNLOADS: 'url',
-      MEDIA_ASSET_TOKEN_ENCODING: 'query',
-      MEDIA_ASSET_UPLOAD_FIELDS: uploadNames,
+      MEDIA_ASSET_BASE_URL: emulator.url,
+      MEDIA_ASSET_CLIENT_ID: 'museum',
+      MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+      MEDIA_ASSET_PASSWORD: 'lantern',
+      MEDIA_ASSET_UPLOAD_FIELDS: 'filename,size,folder',
+      MEDIA_ASSET_REFRESH_TOKEN: '',
     });
     await emulator.close();
   });

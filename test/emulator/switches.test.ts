@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 
 const otherName = { ...usageBody, web: { ...usageBody.web, pageName: 'Quay' } };
 
-const defaults: EmulatorChanges = {
+const defaults: SettingChanges = {
   usages: 'overwrite',
   removalMatches: 'page',
   removalTakes: 'all',
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const records = () => emulator.usages().map(({ asset, pageName }) => `${asset} ${pageName}`);
 
 describe('removalTakes', () => {
-  test.each<[EmulatorChanges, string[]]>([
+  test.each<[SettingChanges, string[]]>([
     [{ removalTakes: 'all' }, []],
     [{ removalTakes: 'first' }, ['4711 Quay', '4711 The quay']],
     [{ removalTakes: 'all', removalMatches: 'all-fields' }, ['4711 Quay']],

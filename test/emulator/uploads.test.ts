@@ -4,11 +4,11 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, usageBody } from '../support/service/usage-posts.ts';
 
-const defaults: EmulatorChanges = {
+const defaults: SettingChanges = {
   uploadNames: 'filename,size,folder',
   uploadUrl: 'absolute',
   fileRecord: 'object',

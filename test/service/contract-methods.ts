@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
-import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { Download, MediaService, Usage } from '../../src/service/index.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import type { EmulatorProcess } from '../support/service/emulator-process.ts';
 
 /** What the contract's methods work with. */
 export interface ContractSetup {
   readonly client: MediaService;
   readonly emulator: EmulatorProcess;
-  readonly settings: EmulatorChanges;
+  readonly settings: SettingChanges;
   /** In the folder `boats`, in the order of the service. */
   readonly files: readonly { id: number; filename: string; bytes: Buffer }[];
   /** A photo with an EXIF rotation of 90°. */

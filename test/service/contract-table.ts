@@ -1,6 +1,6 @@
-import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
-import type { EmulatorChanges } from '../../src/emulator/settings.ts';
 import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
+import type { Fault } from '../support/bends/faults/faults.ts';
 import type { ContractMethod } from './contract-methods.ts';
 
 /** `works`, or the error's code. */
@@ -9,11 +9,11 @@ export type Outcome = string;
 /** One answer that the interface leaves open, as an emulator setting. */
 export interface Variant {
   readonly variant: string;
-  readonly settings?: EmulatorChanges;
+  readonly settings?: SettingChanges;
   /** The client's options for this service. */
   readonly options?: Partial<MediaServiceOptions>;
   /** Set again before each method. */
-  readonly faults?: readonly FaultInput[];
+  readonly faults?: readonly Fault[];
   /** Outcomes of the methods that don't work. */
   readonly outcomes?: Readonly<Partial<Record<ContractMethod, Outcome>>>;
   /** Outcome of all other methods. @default 'works' */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeableSettings, resolveSettings } from '../../src/emulator/settings.ts';
 import { isMediaAssetError } from '../../src/errors/errors.ts';
 import { createMediaService } from '../../src/service/index.ts';
+import { bendDefaults } from '../support/bends/bend-settings.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   type ContractMethod,
@@ -16,8 +16,6 @@ import {
 } from './contract-methods.ts';
 import { contractTable, type Outcome, type Row, type Variant } from './contract-table.ts';
 import { createTime, usage } from './scripted-service.ts';
-
-const defaultSettings = changeableSettings(resolveSettings({}));
 
 let media: string;
 let data: string;
@@ -91,7 +89,7 @@ async function outcomesOf(row: Row, variant: Variant): Promise<Record<string, Ou
   const outcomes: Record<string, Outcome> = {};
   for (const method of methodsOf(row)) {
     await emulator.clearFaults();
-    await emulator.setSettings(defaultSettings);
+    await emulator.setSettings(bendDefaults);
     if (method.startsWith('usages')) await knowUsages();
     if (variant.settings) await emulator.setSettings(variant.settings);
     if (variant.faults) await emulator.setFaults(variant.faults);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/emulator/faults/fault-schema.ts';
-import type { EmulatorChanges } from '../../src/emulator/settings.ts';
+import type { SettingChanges } from '../support/bends/bent-emulator.ts';
+import type { Fault } from '../support/bends/faults/faults.ts';
 import { expectedCounts } from '../support/ledger/history-counts.ts';
 import { swapAsset } from '../support/ledger/history-steps.ts';
 import { fileHistoryStore, type HistoryStore } from '../support/ledger/history-store.ts';
@@ -99,7 +99,7 @@ test('histories of a finished test start nothing more, and leave nothing behind'
 
 describe('histories that once failed', () => {
   const open = async (
-    semantics: EmulatorChanges,
+    semantics: SettingChanges,
     { signal, onTestFinished }: HistoryTest,
   ): Promise<UsageHistory> => {
     const history = await setup.open({ semantics, openStore, signal });
@@ -110,7 +110,7 @@ describe('histories that once failed', () => {
   test('a lost answer after a removal of a missing usage, proven only by a later request', async (test) => {
     const history = await open({ usages: 'append', removalOfNothing: 410, batches: 'whole' }, test);
     history.pages = { '/': ['Harbour', 4711, unknownId], '/a/': ['The quay', 4711] };
-    const lost: FaultInput = { kind: 'reset-after', call: 'usage-report', skip: 2, times: 1 };
+    const lost: Fault = { kind: 'reset-after', call: 'usage-report', skip: 2, times: 1 };
     await history.run({ faults: [lost], windowSize: 1, concurrency: 1 });
     history.pages = swapAsset(history.pages, unknownId, undefined);
     await history.complete();
@@ -121,7 +121,7 @@ describe('histories that once failed', () => {
     await history.run();
     const { fields } = history;
     history.fields = { ...fields, contact: 'press@harbour.example' };
-    const lost: FaultInput = { kind: 'reset-after', call: 'usage-removal', times: 1 };
+    const lost: Fault = { kind: 'reset-after', call: 'usage-removal', times: 1 };
     await history.run({
       faults: [lost],
       interruption: { kind: 'limit', at: 15 },
@@ -147,9 +147,9 @@ describe('histories that once failed', () => {
     const reading = { usages: 'append', removalOfNothing: 410, batches: 'part' } as const;
     const history = await open({ ...reading, ...semantics }, test);
     history.pages = { '/a/': ['The quay', 4711, 4713, unknownId] };
-    const late: FaultInput = { kind: 'late', call: 'usage-report', ms: 15, skip: 2, times: 1 };
+    const late: Fault = { kind: 'late', call: 'usage-report', ms: 15, skip: 2, times: 1 };
     await history.run({ faults: [late], windowSize: 1, concurrency: 1 });
-    const limit: FaultInput = { kind: 'limit', call: 'usage-removal', skip: 2, times: 2 };
+    const limit: Fault = { kind: 'limit', call: 'usage-removal', skip: 2, times: 2 };
     await history.run({ faults: [limit], windowSize: 1, concurrency: 1 });
     history.pages = swapAsset(history.pages, unknownId, undefined);
     await history.complete();

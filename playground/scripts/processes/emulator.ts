@@ -24,7 +24,9 @@ export const signInFields = {
   password: 'harbour',
 } as const;
 
-const program = fileURLToPath(new URL('../../../dist/emulator/main.js', import.meta.url));
+const program = fileURLToPath(new URL('run-emulator.ts', import.meta.url));
+/** The pages' crop editor is compiled. */
+const built = new URL('../../../dist/crop-editor', import.meta.url);
 const usualPort = 4710;
 
 /** Those of the museum's records. The files next to the images have their values. */
@@ -42,7 +44,7 @@ export interface PlaygroundEmulator extends Kept {
  * has its own database, because another URL is another service with another ledger.
  */
 export async function startPlaygroundEmulator(): Promise<PlaygroundEmulator> {
-  if (!existsSync(program)) throw new Error('The package is not built yet. Run: npm run build');
+  if (!existsSync(built)) throw new Error('The package is not built yet. Run: npm run build');
   const running = await findRunning();
   if (running) {
     console.log(`Service    ${running.url} (running already)`);

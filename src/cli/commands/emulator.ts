@@ -31,17 +31,11 @@ export function declareEmulator(program: Command, run: ToAction): void {
 export async function addEmulatorSwitches(program: Command): Promise<void> {
   const command = program.commands.find((one) => one.name() === 'emulator');
   const { emulatorSwitches } = await import('../../emulator/settings.ts');
-  for (const { flag, type, choices, default: fallback, description } of emulatorSwitches) {
-    const words = `--${flag}${type === 'boolean' ? '' : ' <value>'}`;
-    const option = new Option(
-      words,
-      `${description} (default: ${fallback === '' ? 'none' : fallback})`,
-    );
-    command?.addOption(choices ? option.choices(choices) : option);
-  }
+  for (const { flag, default: fallback, description } of emulatorSwitches)
+    command?.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
 }
 
-/** Parsed flags. Any further key is a setting, as text or boolean. */
+/** Parsed flags. Any further key is a setting. */
 interface EmulatorFlags {
   /** On 127.0.0.1; 0 for a free one. */
   readonly port: number;

@@ -9,7 +9,7 @@ export function addAuthorizeCalls(
   { settings, codes }: EmulatorState,
 ): void {
   app.get('/authorize', (c) => {
-    const read = readAuthorizeRequest(new URL(c.req.url).searchParams, settings().clientId);
+    const read = readAuthorizeRequest(new URL(c.req.url).searchParams, settings.clientId);
     if ('problem' in read) return show(c, authorizeProblemPage(read.problem), { status: 400 });
     if ('redirect' in read) return c.redirect(read.redirect, 302);
     return show(c, authorizePage({ request: read }), { request: read });
@@ -17,7 +17,7 @@ export function addAuthorizeCalls(
 
   app.post('/authorize', (c) => {
     const form = new URLSearchParams(new TextDecoder().decode(c.get('body')));
-    const request = readAuthorizeRequest(form, settings().clientId);
+    const request = readAuthorizeRequest(form, settings.clientId);
     if ('problem' in request)
       return show(c, authorizeProblemPage(request.problem), { status: 400 });
     if ('redirect' in request) return c.redirect(request.redirect, 303);
@@ -30,7 +30,7 @@ export function addAuthorizeCalls(
     if (decision === 'deny')
       return answer({ error: 'access_denied', error_description: 'The user denied access' });
     const username = form.get('username') ?? '';
-    const isUser = username === settings().username && form.get('password') === settings().password;
+    const isUser = username === settings.username && form.get('password') === settings.password;
     if (decision === 'allow' && isUser)
       return answer({ code: codes.issue(username, { client, redirectUri }) });
     const problem = isUser ? 'Choose Allow or Deny.' : 'The user name or password is wrong.';

@@ -16,14 +16,3 @@ export function requireLoopbackHost(c: CallContext): void {
   if (namesLoopbackHost(c)) return;
   throw new HttpError(421, 'host-refused', 'The emulator only answers on 127.0.0.1 and localhost.');
 }
-
-/**
- * Refuses requests by pages of other sites. Browsers send them, but hide the answers.
- *
- * @throws HttpError 403
- */
-export function requireLoopbackOrigin(c: CallContext): void {
-  const { origin } = c.env.incoming.headers;
-  if (origin === undefined || loopback.test(origin.replace(/^https?:\/\//, ''))) return;
-  throw new HttpError(403, 'origin-refused', "Pages of other sites can't use the admin calls.");
-}

@@ -1,37 +1,26 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
-import type { EmulatorSettings } from '../settings.ts';
-import { grantTypes } from '../settings-schema.ts';
+import { tokenLifetime } from './tokens.ts';
 
 /** The token call with its three grants (sections 5.2 to 5.5). */
 export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
-  const { settings, tokens, refreshTokens } = emulator;
+  const { settings, tokens } = emulator;
   app.post('/1/oauth2/token', (c) => {
-    const { clientId, clientSecret, tokenEncoding } = settings();
-    const parameters = readTokenParameters(
-      {
-        query: new URL(c.req.url).searchParams,
-        body: c.get('body'),
-        contentType: c.req.header('Content-Type') ?? '',
-      },
-      tokenEncoding,
-    );
+    const parameters = readTokenParameters(c);
     if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
     const client = clientOf(c, parameters);
-    if (client.id !== clientId || client.secret !== clientSecret)
+    if (client.id !== settings.clientId || client.secret !== settings.clientSecret)
       return refuse(c, 'invalid_client', 'The client ID or client secret is wrong.');
 
     const granted = grantToken(parameters, emulator);
     if ('error' in granted) return refuse(c, granted.error, granted.description);
-    const { token, expiresIn } = tokens.issue(granted.user);
-    const refreshToken = refreshTokens.issue();
     const state = parameters.get('state');
     return c.json(
       {
-        access_token: token,
-        ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+        access_token: tokens.issue(granted.user),
+        refresh_token: settings.refreshToken,
         token_type: 'Bearer',
-        ...lifetime(expiresIn, settings().expiresIn),
+        expires_in: tokenLifetime,
         ...(state !== undefined && { state }),
       },
       200,
@@ -43,37 +32,26 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
 type Granted = { user: string } | { error: GrantError; description: string };
 
 /** RFC 6749, 5.2. */
-type GrantError =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type';
-
-type GrantType = (typeof grantTypes)[number];
+type GrantError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
 
 /** Required parameters of each grant, except the client's (sections 5.2 to 5.4). */
-const required: Readonly<Record<GrantType, readonly string[]>> = {
+const required = {
   authorization_code: ['code', 'redirect_uri'],
   refresh_token: ['refresh_token'],
   password: ['username', 'password'],
-};
+} as const;
 
 function grantToken(
   parameters: ReadonlyMap<string, string>,
-  { settings, codes, refreshTokens }: EmulatorState,
+  { settings, codes }: EmulatorState,
 ): Granted {
-  const { clientId, username, password, grants } = settings();
+  const { clientId, username, password, refreshToken } = settings;
   const type = parameters.get('grant_type');
   if (type === undefined)
     return { error: 'invalid_request', description: 'grant_type is missing.' };
   if (!isGrantType(type)) {
-    const description = `Use ${grantTypes.join(', ')}.`;
+    const description = `Use ${Object.keys(required).join(', ')}.`;
     return { error: 'unsupported_grant_type', description };
-  }
-  if (!grants.split(',').includes(type)) {
-    const description = `This client may not use the grant ${type}.`;
-    return { error: 'unauthorized_client', description };
   }
   const missing = required[type].filter((name) => !parameters.has(name));
   if (missing.length > 0)
@@ -87,7 +65,7 @@ function grantToken(
         ? { user: username }
         : wrong('The user name or password is wrong.');
     case 'refresh_token':
-      return refreshTokens.accept(value('refresh_token'))
+      return value('refresh_token') === refreshToken
         ? { user: username }
         : wrong('The refresh token is invalid or was already used.');
     case 'authorization_code': {
@@ -100,22 +78,8 @@ function grantToken(
   }
 }
 
-function isGrantType(text: string): text is GrantType {
+function isGrantType(text: string): text is keyof typeof required {
   return Object.hasOwn(required, text);
-}
-
-function lifetime(
-  seconds: number,
-  form: EmulatorSettings['expiresIn'],
-): { expires_in?: number | string } {
-  switch (form) {
-    case 'number':
-      return { expires_in: seconds };
-    case 'text':
-      return { expires_in: String(seconds) };
-    case 'missing':
-      return {};
-  }
 }
 
 function clientOf(
@@ -150,19 +114,11 @@ function refuse(c: CallContext, error: GrantError, description: string): Respons
   });
 }
 
-/** Reads the parameters, or returns a problem. Refuses any encoding other than `encoding`. */
-function readTokenParameters(
-  { query, body, contentType }: { query: URLSearchParams; body: Uint8Array; contentType: string },
-  encoding: EmulatorSettings['tokenEncoding'],
-): Map<string, string> | string {
-  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const used = [
-    ...(query.size > 0 ? ['query'] : []),
-    ...(body.length > 0 ? [kind === 'application/json' ? 'json' : 'form'] : []),
-  ];
-  if (encoding !== 'any' && used.some((one) => one !== encoding))
-    return `Send the parameters as ${encoding} only.`;
-  const fields = readFields(body, kind);
+/** Reads the parameters from the query and the body, or returns a problem. */
+export function readTokenParameters(c: CallContext): Map<string, string> | string {
+  const query = new URL(c.req.url).searchParams;
+  const kind = (c.req.header('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const fields = readFields(c.get('body'), kind);
   if (typeof fields === 'string') return fields;
   const parameters = new Map<string, string>();
   for (const [name, value] of [...query, ...fields]) {

@@ -1,9 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { EmulatorSettings } from '../settings.ts';
 
 /** Tokens are stored as hashes: they survive a restart, but the database holds no usable one. */
-function hash(token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
@@ -12,22 +11,16 @@ function newToken(): string {
 }
 
 export interface AccessTokens {
-  /** Issues a token for a user. `expiresIn` is in whole seconds, at least 1. */
-  issue(username: string): { token: string; expiresIn: number };
+  issue(username: string): string;
   /** The token's user; `undefined` if the token is unknown or has expired. */
   userOf(token: string): string | undefined;
 }
 
-/** `lifetime` returns the seconds for new tokens, `clock` ms since 1970. */
-export function createAccessTokens({
-  database,
-  lifetime,
-  clock,
-}: {
-  database: DatabaseSync;
-  lifetime: () => number;
-  clock: () => number;
-}): AccessTokens {
+/** How long an access token is valid, in seconds. */
+export const tokenLifetime = 3600;
+
+/** `clock` returns ms since 1970. */
+export function createAccessTokens(database: DatabaseSync, clock: () => number): AccessTokens {
   const add = database.prepare(
     'INSERT INTO access_token (hash, username, expires) VALUES (?, ?, ?)',
   );
@@ -37,60 +30,12 @@ export function createAccessTokens({
     issue(username) {
       expire.run(clock());
       const token = newToken();
-      const seconds = lifetime();
-      add.run(hash(token), username, clock() + seconds * 1000);
-      return { token, expiresIn: Math.max(1, Math.floor(seconds)) };
+      add.run(hashToken(token), username, clock() + tokenLifetime * 1000);
+      return token;
     },
     userOf(token) {
-      const row = find.get(hash(token), clock());
+      const row = find.get(hashToken(token), clock());
       return row === undefined ? undefined : String(row.username);
-    },
-  };
-}
-
-export interface RefreshTokens {
-  issue(): string | undefined;
-  /** Whether a token is valid. Uses up a rotated token. */
-  accept(token: string): boolean;
-}
-
-/** The configured refresh token and the rotated ones, each of which works once. */
-export function createRefreshTokens({
-  database,
-  settings,
-}: {
-  database: DatabaseSync;
-  settings: () => Pick<EmulatorSettings, 'refreshToken' | 'refreshTokens'>;
-}): RefreshTokens {
-  const add = database.prepare('INSERT INTO refresh_token (hash, spent) VALUES (?, 0)');
-  const find = database.prepare('SELECT spent FROM refresh_token WHERE hash = ?');
-  const spend = database.prepare(
-    'INSERT OR REPLACE INTO refresh_token (hash, spent) VALUES (?, 1)',
-  );
-  return {
-    issue() {
-      const { refreshToken, refreshTokens } = settings();
-      switch (refreshTokens) {
-        case 'fixed':
-          return refreshToken;
-        case 'empty':
-          return '';
-        case 'none':
-          return undefined;
-        case 'rotated': {
-          const token = newToken();
-          add.run(hash(token));
-          return token;
-        }
-      }
-    },
-    accept(token) {
-      const { refreshToken, refreshTokens } = settings();
-      if (refreshTokens !== 'rotated') return token === refreshToken;
-      const row = find.get(hash(token));
-      if (row === undefined ? token !== refreshToken : row.spent === 1) return false;
-      spend.run(hash(token));
-      return true;
     },
   };
 }
@@ -127,39 +72,6 @@ export function createAuthorizationCodes(clock: () => number): AuthorizationCode
       if (found === undefined || found.expires <= clock()) return undefined;
       const isBound = found.client === client && found.redirectUri === redirectUri;
       return isBound ? found.username : undefined;
-    },
-  };
-}
-
-/** How long a signed URL is valid, in ms. */
-const lifetime = 300_000;
-
-export interface AddressSigner {
-  /** Adds an expiry time and a signature to a path and query. */
-  sign(path: string, query: URLSearchParams): string;
-  /** Whether a path and query have a valid signature and haven't expired. */
-  isSigned(path: string, query: URLSearchParams): boolean;
-}
-
-/** Signs URLs that need no token. They end with the process. `clock` returns ms since 1970. */
-export function createAddressSigner(clock: () => number): AddressSigner {
-  const key = randomBytes(32);
-  const signatureOf = (path: string, query: URLSearchParams): string =>
-    createHmac('sha256', key).update(`${path}?${query}`).digest('base64url');
-  return {
-    sign(path, query) {
-      const signed = new URLSearchParams(query);
-      signed.set('expires', String(clock() + lifetime));
-      signed.set('signature', signatureOf(path, signed));
-      return `${path}?${signed}`;
-    },
-    isSigned(path, query) {
-      const unsigned = new URLSearchParams(query);
-      unsigned.delete('signature');
-      const given = Buffer.from(query.get('signature') ?? '');
-      const right = Buffer.from(signatureOf(path, unsigned));
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return false;
-      return Number(unsigned.get('expires')) > clock();
     },
   };
 }

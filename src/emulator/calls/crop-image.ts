@@ -1,10 +1,9 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import type { EmulatorSettings } from '../settings.ts';
-import { type CropQuery, type CropRectangle, type ImageSize, placeCrop } from './crop-query.ts';
+import type { CropRectangle } from './crop-query.ts';
 import { HttpError } from './http-error.ts';
 
 /** Changes when the same crop of the same original may have other bytes. */
-export const cutterVersion = `3-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
+export const cutterVersion = `4-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
 
 /** Image formats that can be cropped. All are encoded nearly lossless. */
 const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }> = {
@@ -22,45 +21,30 @@ const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }
   },
 };
 
-export type CropRules = Pick<EmulatorSettings, 'cropPixels' | 'cropOutside'>;
-
 /**
  * Crops an image, in its own format and colour space, upright, with its profile and metadata. Uses
- * the first frame of an animation. With `cropPixels: 'stored'`, the crop and the output size count
- * pixels before EXIF orientation.
+ * the first frame of an animation.
  *
+ * @param place the crop as displayed (after EXIF orientation)
+ * @param scale changes the crop's size
  * @throws HttpError 400 for a crop outside the image, 415 for a file that isn't a supported image
  */
 export async function cropImage(
   original: Uint8Array,
-  crop: CropQuery,
-  { cropPixels, cropOutside }: CropRules,
+  place: (metadata: Metadata) => CropRectangle,
+  scale: (cut: Sharp, metadata: Metadata) => Sharp = (cut) => cut,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
   const metadata = await readMetadata(original);
   const encoder = encoders[metadata.format ?? ''];
   if (encoder === undefined) throw notAnImage(`${metadata.format} isn't supported`);
-  const orientation = cropPixels === 'stored' ? (metadata.orientation ?? 1) : 1;
-  const size = cropPixels === 'stored' ? metadata : metadata.autoOrient;
-  const rectangle = displayedCrop(placeCrop(crop, size, cropOutside), size, orientation);
   // With its profile, sharp would convert CMYK to sRGB and back, which changes the inks.
   const isCmyk = metadata.space === 'cmyk';
   const opened = sharp(original, { ignoreIcc: isCmyk });
   const cut = (isCmyk ? opened.pipelineColourspace('cmyk') : opened)
     .autoOrient()
-    .extract(rectangle);
-  const { output } = crop;
-  // EXIF orientations from 5 on swap width and height.
-  const turned = output !== undefined && orientation >= 5;
-  const scaled =
-    output === undefined
-      ? cut
-      : cut.resize({
-          width: turned ? output.height : output.width,
-          height: turned ? output.width : output.height,
-          fit: 'fill',
-        });
+    .extract(place(metadata));
   // Without a colour space, sharp would turn greyscale, CMYK and 16-bit images into plain sRGB.
-  const kept = scaled.keepMetadata();
+  const kept = scale(cut, metadata).keepMetadata();
   const image = metadata.space === 'srgb' ? kept : kept.toColourspace(metadata.space ?? 'srgb');
   return { bytes: await render(encoder.encode(image)), type: encoder.type };
 }
@@ -87,34 +71,4 @@ function notAnImage(why: string): HttpError {
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Where stored pixels are displayed (EXIF 2.3, 4.6.4 A, Orientation 1 to 8). */
-function displayedCrop(
-  { left, top, width, height }: CropRectangle,
-  stored: ImageSize,
-  orientation: number,
-): CropRectangle {
-  const right = stored.width - left - width;
-  const bottom = stored.height - top - height;
-  const upright = { width, height };
-  const turned = { width: height, height: width };
-  switch (orientation) {
-    case 2:
-      return { left: right, top, ...upright };
-    case 3:
-      return { left: right, top: bottom, ...upright };
-    case 4:
-      return { left, top: bottom, ...upright };
-    case 5:
-      return { left: top, top: left, ...turned };
-    case 6:
-      return { left: bottom, top: left, ...turned };
-    case 7:
-      return { left: bottom, top: right, ...turned };
-    case 8:
-      return { left: top, top: right, ...turned };
-    default:
-      return { left, top, ...upright };
-  }
 }

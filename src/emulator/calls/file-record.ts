@@ -52,7 +52,7 @@ export function fileRecord(
       type: contentType(asset.name).split(';', 1)[0],
       modified: facts?.modified.toISOString() ?? null,
       processed: asset.awaited === undefined,
-      ...metadataOf(asset, settings()),
+      ...metadataOf(asset, settings),
     },
     fields,
   );

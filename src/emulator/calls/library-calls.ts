@@ -3,8 +3,6 @@ import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-st
 import { type Asset, parseId, textsOf } from '../library/asset.ts';
 import type { Folder } from '../library/folder-records.ts';
 import { matchWords, wordsOf } from '../library/match-words.ts';
-import type { EmulatorSettings } from '../settings.ts';
-import { answerList } from './answer-list.ts';
 import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { onlyValue, parseFields, selectFields, type WantedFields } from './parse-fields.ts';
@@ -14,13 +12,11 @@ const maxQueryLength = 1000;
 
 /** Folder tree, file lists and search (section 4). */
 export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, settings } = state;
+  const { library } = state;
 
   app.get('/1/foldertree', (c) => {
     const fields = parseFields(queryOf(c));
-    const { folderTree: form, folderTreeAnswer } = settings();
-    const folders = folderTree({ folders: library.folders(), fields, form });
-    return c.json(folderTreeAnswer === 'bare' ? folders : { folders });
+    return c.json(folderTree(library.folders(), fields));
   });
 
   app.get('/1/folder/:id/files', (c) => {
@@ -47,12 +43,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
 
 function answerFiles(c: CallContext, state: EmulatorState, files: Asset[]): Response {
   const fields = parseFields(queryOf(c));
-  return answerList(c, {
-    name: 'files',
-    items: files,
-    record: (asset) => fileRecord(asset, state, fields),
-    settings: state.settings(),
-  });
+  return c.json(files.map((asset) => fileRecord(asset, state, fields)));
 }
 
 /** @throws HttpError 404 for an unknown or deleted folder */
@@ -85,46 +76,18 @@ function queryOf(c: CallContext): URLSearchParams {
   return new URL(c.req.url).searchParams;
 }
 
-/**
- * Builds the folder tree. `depth`, `parent` and `children` are always included. `folders` must list
- * each folder after its parent.
- */
-function folderTree({
-  folders,
-  fields,
-  form,
-}: {
-  folders: readonly Folder[];
-  fields: WantedFields;
-  form: EmulatorSettings['folderTree'];
-}): Record<string, unknown>[] {
+/** The folder tree in tree order. `depth` and `parent` are always included. */
+function folderTree(folders: readonly Folder[], fields: WantedFields): Record<string, unknown>[] {
   const ids = new Map(folders.map(({ id, path }) => [path, id]));
-  const parentOf = ({ path }: Folder): number | null => ids.get(parentPath(path) ?? '/') ?? null;
-  const record = (folder: Folder): Record<string, unknown> =>
-    selectFields({ id: folder.id, name: folderName(folder), path: folder.path }, fields);
-
-  if (form === 'nested') {
-    const inside = Map.groupBy(folders, parentOf);
-    const nest = (folder: Folder): Record<string, unknown> => ({
-      ...record(folder),
-      children: (inside.get(folder.id) ?? []).map(nest),
-    });
-    return (inside.get(null) ?? []).map(nest);
-  }
-  const listed = form === 'flat-parent' ? folders.toSorted((a, b) => a.id - b.id) : folders;
-  return listed.map((folder) => ({
-    ...record(folder),
-    ...(form !== 'flat-parent' && { depth: depthOf(folder) }),
-    ...(form !== 'flat-depth' && { parent: parentOf(folder) }),
+  return folders.map((folder) => ({
+    ...selectFields({ id: folder.id, name: folderName(folder), path: folder.path }, fields),
+    depth: folder.path === '' ? 0 : folder.path.split('/').length,
+    parent: ids.get(parentPath(folder.path) ?? '/') ?? null,
   }));
 }
 
 function folderName({ path }: Pick<Folder, 'path'>): string {
   return path === '' ? 'Library' : (path.split('/').at(-1) as string);
-}
-
-function depthOf({ path }: Folder): number {
-  return path === '' ? 0 : path.split('/').length;
 }
 
 function parentPath(path: string): string | undefined {

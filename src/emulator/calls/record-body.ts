@@ -32,25 +32,17 @@ const wholeNumber = z.union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,15})$/)]
 /**
  * Unknown fields become metadata.
  *
- * @param settings.uploadNames of the file name, size and folder fields, separated by commas
  * @param settings.fields of the library, separated by commas; `''` for any
  * @throws HttpError 400, or 415 for a body that isn't declared as JSON
  */
 export function parseRecordBody(
   { body, contentType }: { body: Uint8Array; contentType: string },
-  settings: Pick<EmulatorSettings, 'uploadNames' | 'fields'>,
+  settings: Pick<EmulatorSettings, 'fields'>,
 ): RecordBody {
   const value = parseJsonBody(body, contentType);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badRequest('json-invalid', "The body isn't a JSON object.");
-  const [filenameField = '', sizeField = '', folderField = ''] = settings.uploadNames.split(',');
-  const {
-    [filenameField]: filename,
-    [sizeField]: size,
-    [folderField]: folder,
-    ...rest
-  } = value as Record<string, unknown>;
-  const { name, ...metadata } = rest;
+  const { filename, size, folder, name, ...metadata } = value as Record<string, unknown>;
 
   const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
   if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be set`]);
@@ -71,12 +63,7 @@ export function parseRecordBody(
     .partial()
     .safeParse(dropMissing({ filename, name, size, folder, metadata }));
   if (!read.success)
-    throw invalid(
-      read.error.issues.map(
-        ({ path, message }) =>
-          `${shownPath(path, { filename: filenameField, size: sizeField, folder: folderField })}: ${message}`,
-      ),
-    );
+    throw invalid(read.error.issues.map(({ path, message }) => `${shownPath(path)}: ${message}`));
   return {
     ...(dropMissing(read.data) as Omit<RecordBody, 'metadata'>),
     metadata: read.data.metadata ?? {},
@@ -87,9 +74,8 @@ function dropMissing(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
-function shownPath(path: readonly PropertyKey[], names: Readonly<Record<string, string>>): string {
-  const [first = '', ...rest] = path.map(String);
-  return first === 'metadata' ? rest.join('.').slice(0, 80) : (names[first] ?? first);
+function shownPath([first = '', ...rest]: readonly PropertyKey[]): string {
+  return first === 'metadata' ? rest.join('.').slice(0, 80) : String(first);
 }
 
 function invalid(problems: readonly string[]): HttpError {

@@ -13,17 +13,12 @@ const maxUploadBytes = 2 ** 30;
 
 /** An upload's first step, one file's record, and updates of a record (section 4). */
 export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, settings, uploads, changeRecord } = state;
+  const { library, uploads, changeRecord } = state;
 
   app.post('/1/file', (c) => {
-    const { uploadNames } = settings();
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
-    const [filenameField, sizeField, folderField] = uploadNames.split(',');
     if (filename === undefined || size === undefined || folder === undefined)
-      throw badRequest(
-        'record-invalid',
-        `${filenameField}, ${sizeField} and ${folderField} must be given.`,
-      );
+      throw badRequest('record-invalid', 'filename, size and folder must be given.');
     if (size > maxUploadBytes)
       throw new HttpError(
         413,
@@ -39,13 +34,11 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
       metadata: withoutNull(metadata),
     });
     const asset = library.record(id) as Asset;
-    const uploadURL = uploadUrl(c, state, { id, signature });
+    const uploadURL = new URL(`/1/upload/${id}?signature=${signature}`, c.req.url).href;
     return answerRecord(c, state, asset, { more: { uploadURL } });
   });
 
   app.get('/1/file/:id', (c) => {
-    if (settings().recordCall === 'missing')
-      throw new HttpError(404, 'call-unknown', 'There is no such call.');
     const asset = requireRecord(state, c.req.param('id'));
     const fields = parseFields(new URL(c.req.url).searchParams);
     return answerRecord(c, state, asset, { fields });
@@ -109,7 +102,7 @@ function refuseUnread(status: number, code: string, message: string): HttpError 
 function readRecordBody(c: CallContext, { settings }: EmulatorState): RecordBody {
   return parseRecordBody(
     { body: c.get('body'), contentType: c.req.header('Content-Type') ?? '' },
-    settings(),
+    settings,
   );
 }
 
@@ -125,28 +118,11 @@ function withoutNull(metadata: RecordBody['metadata']): RecordBody['metadata'] {
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }
 
-function uploadUrl(
-  c: CallContext,
-  { settings, otherHost }: EmulatorState,
-  { id, signature }: { id: number; signature: string },
-): string {
-  const path = `/1/upload/${id}?signature=${signature}`;
-  switch (settings().uploadUrl) {
-    case 'absolute':
-      return new URL(path, c.req.url).href;
-    case 'relative':
-      return path;
-    case 'other-host':
-      return new URL(path, otherHost()).href;
-  }
-}
-
 function answerRecord(
   c: CallContext,
   state: EmulatorState,
   asset: Asset,
   { fields, more = {} }: { fields?: WantedFields; more?: Record<string, unknown> } = {},
 ): Response {
-  const record = { ...fileRecord(asset, state, fields), ...more };
-  return c.json(state.settings().fileRecord === 'array' ? [record] : record);
+  return c.json({ ...fileRecord(asset, state, fields), ...more });
 }

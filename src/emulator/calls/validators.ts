@@ -1,50 +1,24 @@
-import type { EmulatorSettings } from '../settings.ts';
-
 export interface Version {
   /** Text of the strong ETag, without quotes. */
   readonly tag: string;
   readonly modified: Date;
 }
 
-export function validatorHeaders(
-  version: Version,
-  validators: EmulatorSettings['validators'],
-): Record<string, string> {
-  return {
-    ...(showsTag(validators) && { ETag: `"${version.tag}"` }),
-    ...(showsDate(validators) && { 'Last-Modified': version.modified.toUTCString() }),
-  };
+export function validatorHeaders({ tag, modified }: Version): Record<string, string> {
+  return { ETag: `"${tag}"`, 'Last-Modified': modified.toUTCString() };
 }
 
 /**
  * Whether a conditional request already has this version (RFC 9110, 13.1). `If-None-Match` wins
- * over `If-Modified-Since`. Disabled validators are ignored.
+ * over `If-Modified-Since`.
  */
-export function isUnchanged({
-  request,
-  version,
-  validators,
-}: {
-  request: Headers;
-  version: Version;
-  validators: EmulatorSettings['validators'];
-}): boolean {
+export function isUnchanged(request: Headers, { tag, modified }: Version): boolean {
   const noneMatch = request.get('If-None-Match');
-  if (noneMatch !== null && showsTag(validators)) {
-    const tags = noneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    return tags.includes('*') || tags.includes(`"${version.tag}"`);
+  if (noneMatch !== null) {
+    const tags = noneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+    return tags.includes('*') || tags.includes(`"${tag}"`);
   }
   const since = request.get('If-Modified-Since');
-  if (since === null || !showsDate(validators)) return false;
-  const date = Date.parse(since);
   // HTTP dates have whole seconds. File times are finer.
-  return Math.floor(version.modified.getTime() / 1000) * 1000 <= date;
-}
-
-function showsTag(validators: EmulatorSettings['validators']): boolean {
-  return validators === 'etag' || validators === 'both';
-}
-
-function showsDate(validators: EmulatorSettings['validators']): boolean {
-  return validators === 'last-modified' || validators === 'both';
+  return since !== null && Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(since);
 }

@@ -1,9 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { EmulatorSettings } from '../settings.ts';
 import { type Asset, uploadKey } from './asset.ts';
 import type { Metadata } from './metadata-schema.ts';
-import { createIdSource, inTransaction } from './open-database.ts';
+import { inTransaction } from './open-database.ts';
 
 export interface UploadRecords {
   /** Adds a file whose content comes later. `signature` allows the upload. */
@@ -20,17 +19,11 @@ export interface UploadRecords {
 }
 
 /** Signatures are stored as hashes. */
-export function createUploadRecords({
-  database,
-  settings,
-}: {
-  database: DatabaseSync;
-  settings: () => Pick<EmulatorSettings, 'ids'>;
-}): UploadRecords {
-  const newId = createIdSource({ database, table: 'asset', settings });
+export function createUploadRecords(database: DatabaseSync): UploadRecords {
   const addAsset = database.prepare(
-    'INSERT INTO asset (id, path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO asset (path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?)',
   );
+  const idOf = database.prepare('SELECT id FROM asset WHERE path = ?');
   const addUpload = database.prepare(
     'INSERT INTO upload (asset, size, signature) VALUES (?, ?, ?)',
   );
@@ -41,8 +34,9 @@ export function createUploadRecords({
     announce({ filename, size, folder, name, metadata }) {
       const signature = randomBytes(24).toString('base64url');
       const id = inTransaction(database, () => {
-        const id = newId();
-        addAsset.run(id, uploadKey(randomUUID()), filename, folder, name, JSON.stringify(metadata));
+        const path = uploadKey(randomUUID());
+        addAsset.run(path, filename, folder, name, JSON.stringify(metadata));
+        const id = Number(idOf.get(path)?.id);
         addUpload.run(id, size, hash(signature));
         return id;
       });

@@ -1,7 +1,7 @@
 const firstAssetId = 4711;
 
 /** Increase it with each schema change. A database with another version is refused. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** An asset's name, file name and folder come from its path if they are null. */
 export const schema = `
@@ -53,11 +53,6 @@ export const schema = `
     expires REAL NOT NULL
   ) STRICT;
 
-  CREATE TABLE refresh_token (
-    hash TEXT PRIMARY KEY,
-    spent INTEGER NOT NULL
-  ) STRICT;
-
   CREATE TABLE request (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     time TEXT NOT NULL,
@@ -67,10 +62,6 @@ export const schema = `
     headers TEXT NOT NULL,
     body BLOB NOT NULL,
     status INTEGER,
-    outcome TEXT,
-    effect INTEGER,
-    fault TEXT,
-    retry_after TEXT,
     bytes INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 `;

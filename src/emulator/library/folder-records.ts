@@ -1,6 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EmulatorSettings } from '../settings.ts';
-import { createIdSource } from './open-database.ts';
 
 export interface Folder {
   readonly id: number;
@@ -18,15 +16,8 @@ export interface FolderRecords {
 }
 
 /** The folders of a library. An ID always belongs to the same path, like an asset's. */
-export function createFolderRecords({
-  database,
-  settings,
-}: {
-  database: DatabaseSync;
-  settings: () => Pick<EmulatorSettings, 'ids'>;
-}): FolderRecords {
-  const add = database.prepare('INSERT INTO folder (id, path) VALUES (?, ?)');
-  const newId = createIdSource({ database, table: 'folder', settings });
+export function createFolderRecords(database: DatabaseSync): FolderRecords {
+  const add = database.prepare('INSERT INTO folder (path) VALUES (?)');
   const setGone = database.prepare('UPDATE folder SET gone = ? WHERE path = ? AND gone <> ?');
   const everyPath = database.prepare('SELECT path FROM folder');
   const inUse = database.prepare(
@@ -40,7 +31,7 @@ export function createFolderRecords({
     sync(paths) {
       const known = everyPath.all().map((row) => String(row.path));
       const seen = new Set(known);
-      for (const path of paths) if (!seen.has(path)) add.run(newId(), path);
+      for (const path of paths) if (!seen.has(path)) add.run(path);
       const used = inUse.all().flatMap((row) => withParents(String(row.path)));
       const there = new Set([...paths, ...used]);
       for (const path of known) {

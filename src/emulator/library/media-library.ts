@@ -1,11 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { EmulatorSettings } from '../settings.ts';
 import { type Asset, assetQuery, toAsset } from './asset.ts';
 import { createAssetOpener, isServed, type OpenAsset } from './asset-file.ts';
 import { createFolderRecords, type Folder } from './folder-records.ts';
-import { createIdSource, inTransaction } from './open-database.ts';
+import { inTransaction } from './open-database.ts';
 import { createSidecars } from './sidecars.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
@@ -41,18 +40,15 @@ export function createMediaLibrary({
   database,
   folder,
   data,
-  settings,
 }: {
   database: DatabaseSync;
   folder: string;
   data: string;
-  settings: () => Pick<EmulatorSettings, 'ids'>;
 }): MediaLibrary {
   const places = { media: folder, data };
   const sidecars = createSidecars();
-  const folders = createFolderRecords({ database, settings });
-  const add = database.prepare('INSERT OR IGNORE INTO asset (id, path) VALUES (?, ?)');
-  const newId = createIdSource({ database, table: 'asset', settings });
+  const folders = createFolderRecords(database);
+  const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
   const setGone = database.prepare('UPDATE asset SET gone = ? WHERE id = ? AND gone <> ?');
   const all = database.prepare(assetQuery);
   const byId = database.prepare(`${assetQuery} WHERE asset.id = ?`);
@@ -66,7 +62,7 @@ export function createMediaLibrary({
       const known = new Map(knownPaths.all().map((row) => [String(row.path), row]));
       for (const path of present.files) {
         const row = known.get(path);
-        if (row === undefined) add.run(newId(), path);
+        if (row === undefined) add.run(path);
         else if (row.gone === 1) setGone.run(0, Number(row.id), 0);
         known.delete(path);
       }

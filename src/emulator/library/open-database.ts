@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { EmulatorSettings } from '../settings.ts';
 import { schema, schemaVersion } from './database-schema.ts';
 
 /**
@@ -37,24 +36,6 @@ export function inTransaction<T>(database: DatabaseSync, work: (database: Databa
     database.exec('ROLLBACK');
     throw error;
   }
-}
-
-/** Returns a table's next ID, with the sign from the settings. Never reuses an ID. */
-export function createIdSource({
-  database,
-  table,
-  settings,
-}: {
-  database: DatabaseSync;
-  table: 'asset' | 'folder';
-  settings: () => Pick<EmulatorSettings, 'ids'>;
-}): () => number {
-  // SQLite's own counter only covers positive IDs.
-  const next = database.prepare(
-    `SELECT 1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0),
-        coalesce(-(SELECT min(id) FROM ${table}), 0)) AS id`,
-  );
-  return () => Number(next.get()?.id) * (settings().ids === 'negative' ? -1 : 1);
 }
 
 function createTables(database: DatabaseSync): void {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UsageBody } from '../calls/usage-body.ts';
-import type { EmulatorSettings } from '../settings.ts';
 import { inTransaction } from './open-database.ts';
 
 /** A usage record: an asset on a page, and the reported details. */
@@ -24,8 +23,6 @@ export interface UsageRecord {
 export interface UsageRecords {
   /** Records or removes the usage of every asset in the request, or of none if it fails. */
   apply(post: UsageBody, user: string): void;
-  /** Whether the request, as a removal, matches a record of this asset. */
-  matches(post: UsageBody, asset: number): boolean;
   clear(): void;
   /** The records of an asset, or of all assets, oldest first. */
   list(asset?: number): UsageRecord[];
@@ -33,27 +30,17 @@ export interface UsageRecords {
   pageCounts(): Map<number, number>;
 }
 
-const matching = {
-  page: 'asset = :asset AND page = :page',
-  'page-project': 'asset = :asset AND page = :page AND project = :project',
-  'all-fields': `asset = :asset AND page = :page AND page_name = :pageName AND project = :project
-    AND contact = :contact AND date = :date AND amount = :amount AND description = :description
-    AND type = :type`,
-} satisfies Record<EmulatorSettings['removalMatches'], string>;
-
 export function createUsageRecords({
   database,
-  settings,
   clock,
   onChange,
 }: {
   database: DatabaseSync;
-  settings: () => Pick<EmulatorSettings, 'usages' | 'removalMatches' | 'removalTakes'>;
   clock: () => number;
   /** Called after each usage request with an effect, and after `clear`. */
   onChange: () => void;
 }): UsageRecords {
-  const remove = database.prepare('DELETE FROM usage WHERE record = ?');
+  const remove = database.prepare('DELETE FROM usage WHERE asset = ? AND page = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
       amount = :amount, description = :description, type = :type
@@ -75,32 +62,19 @@ export function createUsageRecords({
     type: types.join(','),
     asset,
   });
-  const matched = (post: UsageBody, asset: number): number[] => {
-    const where = matching[settings().removalMatches];
-    const find = database.prepare(`SELECT record FROM usage WHERE ${where} ORDER BY record`);
-    find.setAllowUnknownNamedParameters(true);
-    return find.all(recordOf(post, asset)).map(({ record }) => Number(record));
-  };
 
   return {
     apply(post, user) {
-      const { usages, removalTakes } = settings();
       inTransaction(database, () => {
         for (const asset of post.id) {
-          if (post.removed) {
-            const found = matched(post, asset);
-            for (const record of removalTakes === 'all' ? found : found.slice(0, 1))
-              remove.run(record);
-            continue;
-          }
           const record = recordOf(post, asset);
-          if (usages === 'append' || overwrite.run(record).changes === 0)
+          if (post.removed) remove.run(asset, record.page);
+          else if (overwrite.run(record).changes === 0)
             add.run({ ...record, created: new Date(clock()).toISOString(), createdBy: user });
         }
       });
       onChange();
     },
-    matches: (post, asset) => matched(post, asset).length > 0,
     clear() {
       database.exec('DELETE FROM usage');
       onChange();

@@ -32,7 +32,7 @@ const cropEditor = new URL('../../../dist/crop-editor/', import.meta.url);
 
 /**
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
- * sign-in, because it's only on this machine. Isn't logged and ignores faults.
+ * sign-in, because it's only on this machine. Isn't logged.
  */
 export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   const { library, usages, changes } = state;
@@ -86,12 +86,8 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     if (found?.pixels === undefined)
       throw new HttpError(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
     const version = { tag: `${asset.id}-${found.version}-${side}`, modified: found.modified };
-    const cached = {
-      ...headers,
-      ...validatorHeaders(version, 'etag'),
-      'Cache-Control': 'no-cache',
-    };
-    if (isUnchanged({ request: c.req.raw.headers, version, validators: 'etag' }))
+    const cached = { ...headers, ...validatorHeaders(version), 'Cache-Control': 'no-cache' };
+    if (isUnchanged(c.req.raw.headers, version))
       return new Response(null, { status: 304, headers: cached });
     const bytes = await drawPreview(asset.file, side);
     return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });

@@ -1,6 +1,6 @@
-import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
+import type { BentRequest } from '../bends/bend-log.ts';
 
 /** The events of histories, with their counts. */
 export interface HistoryCounts {
@@ -25,7 +25,7 @@ export function createHistoryCounts(): HistoryCounts {
 }
 
 /** Counts the results of requests. */
-export function countRequests(counts: HistoryCounts, log: readonly LoggedRequest[]): void {
+export function countRequests(counts: HistoryCounts, log: readonly BentRequest[]): void {
   for (const { fault, effect, status, body } of log) {
     if (fault) counts.add(`fault ${fault}`);
     if (fault === 'status' && status === 404) counts.add('stranger in the place of the service');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import type { Fault } from '../bends/faults/faults.ts';
 import {
   libraryIds,
   type RunOptions,
@@ -43,20 +43,20 @@ const fault = fc
     skip: fc.nat(4),
     times: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ what, ...where }) => ({ ...where, ...what }) as FaultInput);
+  .map(({ what, ...where }) => ({ ...where, ...what }) as Fault);
 
 /** Early points are near the reading of the ledger, late ones among the requests. */
 const at = fc.oneof(fc.nat(12), fc.nat(60));
 
 /** Another host instead of the service. It has no usages, and answers so. */
-const stranger: FaultInput = { kind: 'status', call: 'any', status: 404, body: 'text' };
+const stranger: Fault = { kind: 'status', call: 'any', status: 404, body: 'text' };
 
 const uninterrupted: fc.Arbitrary<RunOptions> = fc
   .record({
     faults: fc.oneof(
-      { weight: 4, arbitrary: fc.constant<FaultInput[]>([]) },
+      { weight: 4, arbitrary: fc.constant<Fault[]>([]) },
       { weight: 8, arbitrary: fc.array(fault, { minLength: 1, maxLength: 2 }) },
-      { weight: 1, arbitrary: fc.constant<FaultInput[]>([stranger]) },
+      { weight: 1, arbitrary: fc.constant<Fault[]>([stranger]) },
     ),
     allowRemovals: fc.boolean(),
     serviceAnswered: fc.boolean(),
@@ -174,7 +174,7 @@ const removalsFail = fc
   })
   .map(({ edit, options, ...answer }) =>
     step('removals fail', { ...answer, edit: String(edit), options }, async (history) => {
-      const fault: FaultInput = { kind: 'status', call: 'usage-removal', ...answer };
+      const fault: Fault = { kind: 'status', call: 'usage-removal', ...answer };
       await edit.run({}, history);
       for (const { faults = [], ...others } of options) {
         await history.run({ ...others, faults: [fault, ...faults] });
@@ -190,7 +190,7 @@ const removalsRefused = fc
   })
   .map(({ status, edits }) =>
     step('removals refused', { status, edits: edits.map(String) }, async (history) => {
-      const fault: FaultInput = { kind: 'status', call: 'usage-removal', status };
+      const fault: Fault = { kind: 'status', call: 'usage-removal', status };
       const showKnown = () => {
         history.pages = swapAsset(history.pages, unknownId, undefined);
       };

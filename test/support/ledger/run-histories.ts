@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
+import type { SettingChanges } from '../bends/bent-emulator.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../service/emulator-process.ts';
 import { createHistoryCounts, type HistoryCounts } from './history-counts.ts';
 import { historySteps, swapAsset } from './history-steps.ts';
@@ -22,7 +22,7 @@ export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.ra
 export const historyTimeout = (runs: number) => 60_000 + runs * 4000;
 
 /** All 144 ways to read the interface where it leaves something open about usages. */
-const emulatorSemantics: readonly EmulatorChanges[] = (['overwrite', 'append'] as const).flatMap(
+const emulatorSemantics: readonly SettingChanges[] = (['overwrite', 'append'] as const).flatMap(
   (usages) =>
     (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
       (['all', 'first'] as const).flatMap((removalTakes) =>
@@ -46,7 +46,7 @@ export interface HistorySetup {
   readonly emulator: EmulatorProcess;
   readonly folder: string;
   open(options: {
-    semantics: EmulatorChanges;
+    semantics: SettingChanges;
     openStore: OpenHistoryStore;
     signal: AbortSignal;
     counts?: HistoryCounts;

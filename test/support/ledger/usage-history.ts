@@ -1,7 +1,5 @@
 import { expect, type TestContext } from 'vitest';
-import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
 import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
-import type { EmulatorChanges } from '../../../src/emulator/settings.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 import { ServiceError } from '../../../src/service/service-error.ts';
 import type { MediaService } from '../../../src/service/types.ts';
@@ -10,6 +8,8 @@ import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
+import type { SettingChanges } from '../bends/bent-emulator.ts';
+import type { Fault } from '../bends/faults/faults.ts';
 import type { EmulatorProcess } from '../service/emulator-process.ts';
 import { postUsage, usageBody } from '../service/usage-posts.ts';
 import { hasLateFaults, waitForLateRequests, withFaults } from '../service/with-faults.ts';
@@ -51,7 +51,7 @@ export interface RunOptions
       'allowRemovals' | 'windowSize' | 'maxIdsPerRequest' | 'concurrency' | 'serviceAnswered'
     >
   > {
-  readonly faults?: readonly FaultInput[];
+  readonly faults?: readonly Fault[];
   readonly interruption?: Interruption | undefined;
 }
 
@@ -99,7 +99,7 @@ export async function openUsageHistory(
   }: {
     openStore: OpenHistoryStore;
     accessToken: string;
-    semantics: EmulatorChanges;
+    semantics: SettingChanges;
     signal: AbortSignal;
     counts?: HistoryCounts;
   },
@@ -162,7 +162,7 @@ export async function openUsageHistory(
   async function outcomeOf(
     end: Promise<ReportResult>,
     run: InterruptedRun,
-    faults: readonly FaultInput[],
+    faults: readonly Fault[],
   ): Promise<ReportResult | undefined> {
     const { fields } = history;
     try {

@@ -3,28 +3,35 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import type { FaultState } from '../../../src/emulator/faults/active-faults.ts';
-import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
 import { inTransaction, openDatabase } from '../../../src/emulator/library/open-database.ts';
 import { readUsageRecords, type UsageRecord } from '../../../src/emulator/library/usage-records.ts';
-import { type LoggedRequest, listRequests } from '../../../src/emulator/request-log.ts';
-import {
-  type EmulatorChanges,
-  type EmulatorSettingsInput,
-  emulatorSwitches,
-  resolveSettings,
-} from '../../../src/emulator/settings.ts';
+import { type BentRequest, listBentRequests } from '../bends/bend-log.ts';
+import type { BentEmulatorOptions, SettingChanges } from '../bends/bent-emulator.ts';
+import type { Answer, Control, Started } from '../bends/bent-process.ts';
+import type { FaultState } from '../bends/faults/active-faults.ts';
+import type { Fault } from '../bends/faults/faults.ts';
 import { compileCache } from '../process/compile-cache.ts';
 
-const entry = fileURLToPath(new URL('../../../src/emulator/main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../bends/bent-process.ts', import.meta.url));
+
+/** The other variables of an emulator's environment override a site's `.env` file. */
+const variables = [
+  'MEDIA_ASSET_BASE_URL',
+  'MEDIA_ASSET_ACCOUNTS_URL',
+  'MEDIA_ASSET_AUTH_URL',
+  'MEDIA_ASSET_CLIENT_ID',
+  'MEDIA_ASSET_CLIENT_SECRET',
+  'MEDIA_ASSET_USERNAME',
+  'MEDIA_ASSET_PASSWORD',
+];
 
 /** Milliseconds until the emulator must listen or end. */
 const timeLimit = 20_000;
 
-export interface EmulatorProcessOptions extends Omit<EmulatorSettingsInput, 'admin'> {
+export interface EmulatorProcessOptions
+  extends Omit<BentEmulatorOptions, 'media' | 'data' | 'port' | 'faults' | 'clock' | 'onFault'> {
   /** Media folder. Default: a new, empty one. */
   readonly media?: string;
   /** Data folder. Default: a new one. Pass the earlier one to start the same service again. */
@@ -48,7 +55,7 @@ export interface EmulatorProcess {
   /** All output to stdout and stderr so far. */
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Every request since the start of the data folder or the last `clearLog`; sends none itself. */
-  log(): LoggedRequest[];
+  log(): BentRequest[];
   clearLog(): void;
   /** The usage records of one asset, or of all; sends no request. */
   usages(asset?: number): UsageRecord[];
@@ -60,12 +67,12 @@ export interface EmulatorProcess {
   /** Sends a request with a token (default: a new one for each emulator). */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Replaces all faults, and restarts their counts and random numbers. */
-  setFaults(faults: readonly FaultInput[]): Promise<void>;
+  setFaults(faults: readonly Fault[]): Promise<void>;
   clearFaults(): Promise<void>;
   /** The faults, and how many requests each has matched and hit. */
   faults(): Promise<FaultState[]>;
   /** Changes settings while it runs. Omitted settings stay. */
-  setSettings(changes: EmulatorChanges): Promise<void>;
+  setSettings(changes: SettingChanges): Promise<void>;
   /** Deletes all usages and the log. Late requests in progress never take effect. */
   reset(): Promise<void>;
   /**
@@ -81,8 +88,7 @@ export interface EmulatorProcess {
 export async function startEmulatorProcess(
   options: EmulatorProcessOptions = {},
 ): Promise<EmulatorProcess> {
-  const { media, data, port = 0, ...input } = options;
-  const settings = resolveSettings({ ...input, admin: true });
+  const { media, data, port = 0, ...settings } = options;
   const own = await mkdtemp(join(tmpdir(), 'emulator-'));
   const mediaDir = media ?? join(own, 'media');
   const dataDir = data ?? join(own, 'data');
@@ -90,7 +96,7 @@ export async function startEmulatorProcess(
 
   const child = spawn(
     process.execPath,
-    [entry, '--media', mediaDir, '--data', dataDir, '--port', String(port), ...toFlags(settings)],
+    [entry, JSON.stringify({ ...settings, media: mediaDir, data: dataDir, port })],
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { PATH: process.env.PATH, ...compileCache } },
   );
   const output = { stdout: '', stderr: '' };
@@ -98,35 +104,23 @@ export async function startEmulatorProcess(
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
-  const url = await listening(child, output);
+  const { url, environment } = await listening(child);
+  const control = createControl(child);
 
   let token: Promise<string> | undefined;
   const signIn = async (): Promise<string> => {
-    const { clientId, clientSecret, username, password } = settings;
     const response = await fetch(`${url}/1/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'password',
-        client_id: clientId,
-        client_secret: clientSecret,
-        username,
-        password,
+        client_id: environment.MEDIA_ASSET_CLIENT_ID ?? '',
+        client_secret: environment.MEDIA_ASSET_CLIENT_SECRET ?? '',
+        username: environment.MEDIA_ASSET_USERNAME ?? '',
+        password: environment.MEDIA_ASSET_PASSWORD ?? '',
       }),
     });
     if (!response.ok) throw new Error(`Sign-in: ${response.status} ${await response.text()}`);
     return ((await response.json()) as { access_token: string }).access_token;
-  };
-  const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${url}/_emulator/${path}`, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text);
   };
   return {
     url,
@@ -134,15 +128,7 @@ export async function startEmulatorProcess(
     pid: child.pid as number,
     mediaDir,
     dataDir,
-    env: {
-      MEDIA_ASSET_BASE_URL: url,
-      MEDIA_ASSET_ACCOUNTS_URL: url,
-      MEDIA_ASSET_AUTH_URL: url,
-      MEDIA_ASSET_CLIENT_ID: settings.clientId,
-      MEDIA_ASSET_CLIENT_SECRET: settings.clientSecret,
-      MEDIA_ASSET_USERNAME: settings.username,
-      MEDIA_ASSET_PASSWORD: settings.password,
-    },
+    env: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])),
     output,
     log: () => readEmulatorLog(dataDir),
     clearLog: () => withDatabase(dataDir, (database) => database.exec('DELETE FROM request')),
@@ -171,21 +157,11 @@ export async function startEmulatorProcess(
       }
       return fetch(new URL(path, url), { ...init, headers });
     },
-    async setFaults(faults) {
-      await admin('POST', 'faults', faults);
-    },
-    async clearFaults() {
-      await admin('DELETE', 'faults');
-    },
-    async faults() {
-      return ((await admin('GET', 'faults')) as { faults: FaultState[] }).faults;
-    },
-    async setSettings(changes) {
-      await admin('PUT', 'settings', changes);
-    },
-    async reset() {
-      await admin('POST', 'reset');
-    },
+    setFaults: (faults) => control('setFaults', faults),
+    clearFaults: () => control('setFaults', []),
+    faults: () => control<FaultState[]>('faults'),
+    setSettings: (changes) => control('setSettings', changes),
+    reset: () => control('reset'),
     async stop({ keep = false } = {}) {
       const code = await end(child, 'SIGTERM');
       if (!keep) await rm(own, { recursive: true, force: true, maxRetries: 3 });
@@ -198,8 +174,8 @@ export async function startEmulatorProcess(
 }
 
 /** The requests that an emulator has logged in its data folder, in the order of arrival. */
-export function readEmulatorLog(dataDir: string): LoggedRequest[] {
-  return withDatabase(dataDir, listRequests);
+export function readEmulatorLog(dataDir: string): BentRequest[] {
+  return withDatabase(dataDir, listBentRequests);
 }
 
 /** The usage records in an emulator's data folder, of one asset or of all, oldest first. */
@@ -219,31 +195,27 @@ function withDatabase<T>(
   }
 }
 
-function toFlags(settings: Readonly<Record<string, unknown>>): string[] {
-  return emulatorSwitches.flatMap(({ setting, flag, type }) => {
-    const value = settings[setting];
-    if (type === 'boolean') return value ? [`--${flag}`] : [];
-    return [`--${flag}=${value}`];
-  });
+/** Waits until it listens. */
+async function listening(child: ChildProcess): Promise<Started> {
+  const signal = AbortSignal.timeout(timeLimit);
+  const [reply] = (await once(child, 'message', { signal })) as [Started | { problem: string }];
+  if ('problem' in reply) throw new Error(`The emulator did not start: ${reply.problem}`);
+  return reply;
 }
 
-async function listening(child: ChildProcess, output: { stderr: string }): Promise<string> {
-  if (child.stdout === null) throw new Error('The emulator has no standard output.');
-  const lines = createInterface({ input: child.stdout });
-  const controller = new AbortController();
-  const ended = once(child, 'exit', { signal: controller.signal }).then(() => undefined);
-  const first = once(lines, 'line', {
-    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(timeLimit)]),
-  }).then(([line]) => String(line));
-  try {
-    const line = await Promise.race([first, ended]);
-    const url = line?.match(/^Media Asset Service emulator: (http:\/\/127\.0\.0\.1:\d+)$/)?.[1];
-    if (url === undefined) throw new Error(`The emulator did not start: ${line ?? output.stderr}`);
-    return url;
-  } finally {
-    controller.abort();
-    await Promise.allSettled([first, ended]);
-  }
+/** Calls the controls of the emulator in its process. */
+function createControl(child: ChildProcess) {
+  const open = new Map<number, (result: unknown) => void>();
+  let last = 0;
+  child.on('message', ({ id, result }: Answer) => {
+    open.get(id)?.(result);
+    open.delete(id);
+  });
+  return <T = void>(name: Control['name'], value?: unknown): Promise<T> => {
+    const id = ++last;
+    child.send({ id, name, value } satisfies Control);
+    return new Promise((resolve) => void open.set(id, (result) => resolve(result as T)));
+  };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -1,13 +1,10 @@
 import { expect, vi } from 'vitest';
-import type { FaultInput } from '../../../src/emulator/faults/fault-schema.ts';
+import type { Fault } from '../bends/faults/faults.ts';
 import type { EmulatorProcess } from './emulator-process.ts';
 
 /** Calls a function while an emulator has faults, and waits until late requests have arrived. */
 export async function withFaults<T>(
-  {
-    emulator,
-    faults = [],
-  }: { emulator: EmulatorProcess; faults?: readonly FaultInput[] | undefined },
+  { emulator, faults = [] }: { emulator: EmulatorProcess; faults?: readonly Fault[] | undefined },
   act: () => Promise<T>,
 ): Promise<T> {
   if (faults.length === 0) return act();
@@ -23,7 +20,7 @@ export async function withFaults<T>(
 /** Waits until requests delayed by such faults have taken effect. */
 export async function waitForLateRequests(
   emulator: EmulatorProcess,
-  faults: readonly FaultInput[] = [],
+  faults: readonly Fault[] = [],
 ): Promise<void> {
   if (!hasLateFaults(faults)) return;
   const isOpen = () =>
@@ -31,6 +28,6 @@ export async function waitForLateRequests(
   await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
 }
 
-export function hasLateFaults(faults: readonly FaultInput[]): boolean {
+export function hasLateFaults(faults: readonly Fault[]): boolean {
   return faults.some(({ kind }) => kind === 'late');
 }

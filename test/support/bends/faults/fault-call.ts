@@ -1,4 +1,5 @@
-import type { FaultCall } from './fault-schema.ts';
+import { isUpload } from '../../../../src/emulator/log-requests.ts';
+import type { FaultCall } from './faults.ts';
 
 /**
  * The names of a request's call in faults: its own name and `any`. Empty for paths outside the
@@ -43,11 +44,6 @@ function namedCall(method: string, path: string, body: Uint8Array): FaultCall | 
     default:
       return undefined;
   }
-}
-
-/** Whether a request is an upload's second step. Its body is a file's content. */
-export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
 }
 
 /** Whether a usage request is a removal. An unreadable body counts as a report and is refused. */

@@ -1,5 +1,6 @@
-import { callsOf, isUpload } from './fault-call.ts';
-import type { Fault } from './fault-schema.ts';
+import { isUpload } from '../../../../src/emulator/log-requests.ts';
+import { callsOf } from './fault-call.ts';
+import type { Fault, FaultKind } from './faults.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** A fault and its counts so far. */
@@ -8,7 +9,7 @@ export type FaultState = Fault & {
   readonly hit: number;
 };
 
-export interface Faults {
+export interface ActiveFaults {
   /** Replaces all faults and restarts their counts and random numbers. */
   set(faults: readonly Fault[]): void;
   list(): FaultState[];
@@ -17,7 +18,7 @@ export interface Faults {
    * latencies listed before that fault. Later faults aren't tried.
    */
   meet(request: { method: string; path: string; body: Uint8Array }): {
-    fault: Exclude<Fault, { kind: 'latency' }> | undefined;
+    fault: Fault<Exclude<FaultKind, 'latency'>> | undefined;
     /** In ms. */
     latency: number;
   };
@@ -28,11 +29,11 @@ export interface Faults {
  *
  * @param seed is read when faults are set
  */
-export function createFaults(seed: () => number): Faults {
+export function createActiveFaults(seed: () => number): ActiveFaults {
   let active: { fault: Fault; random: () => number; met: number; hit: number }[] = [];
 
   const hits = (one: (typeof active)[number]): boolean => {
-    const { rate, skip, times } = one.fault;
+    const { rate = 1, skip = 0, times } = one.fault;
     one.met += 1;
     if (one.met <= skip || one.hit === times || one.random() >= rate) return false;
     one.hit += 1;

@@ -1,0 +1,127 @@
+import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
+import { onlyValue } from '../../../src/emulator/calls/parse-fields.ts';
+import { authenticate } from '../../../src/emulator/create-app.ts';
+import type { CallContext } from '../../../src/emulator/emulator-state.ts';
+import type { BendParts } from './bend-answers.ts';
+import type { BendSettings } from './bend-settings.ts';
+import { changeJson } from './send-answer.ts';
+
+/** Forms and pages of file lists, and of an asset's usages. */
+export function bendLists({ app, state, settings }: BendParts): void {
+  for (const path of ['/1/folder/:id/files', '/1/search/file'])
+    app.use(path, async (c, next) => {
+      await next();
+      const { fileListAnswer, paging, pageSize } = settings();
+      await answerList(c, { name: 'files', isBare: fileListAnswer === 'bare', paging, pageSize });
+    });
+
+  app.use('/1/file/:id/usage', async (c, next) => {
+    const { usageList, usageRecord, pageSize } = settings();
+    if (usageList === 'missing') {
+      authenticate(c, state);
+      throw new HttpError(404, 'call-unknown', 'There is no such call.');
+    }
+    await next();
+    if (usageRecord === 'posted')
+      await changeJson(c, (usages) => (usages as ListedUsage[]).map(postedUsage));
+    const paging = usageList === 'paged' ? 'next' : 'none';
+    await answerList(c, { name: 'usages', isBare: usageList === 'bare', paging, pageSize });
+  });
+}
+
+interface List {
+  /** Name of the list's field in an object. */
+  readonly name: 'files' | 'usages';
+  readonly isBare: boolean;
+  readonly paging: BendSettings['paging'];
+  readonly pageSize: number;
+}
+
+interface Part {
+  readonly start: number;
+  readonly length: number;
+  readonly total: number;
+}
+
+/** @throws HttpError 400 for an invalid page */
+async function answerList(c: CallContext, { name, isBare, paging, pageSize }: List): Promise<void> {
+  if (isBare && paging === 'none') return;
+  await changeJson(c, (value, headers) => {
+    const items = value as unknown[];
+    const url = new URL(c.req.url);
+    const part = partOf(url.searchParams, { paging, pageSize, total: items.length });
+    const shown = items.slice(part.start, part.start + part.length);
+    const next = paging === 'next' ? nextLink(url, part) : undefined;
+    if (isBare && next !== undefined) headers.set('Link', `<${next}>; rel="next"`);
+    return isBare ? shown : { [name]: shown, ...facts(part, paging, next) };
+  });
+}
+
+function partOf(
+  query: URLSearchParams,
+  { paging, pageSize, total }: { paging: string; pageSize: number; total: number },
+): Part {
+  if (paging === 'none') return { start: 0, length: total, total };
+  const length = Math.min(wholeNumber(query, 'limit', { least: 1, fallback: pageSize }), pageSize);
+  const start =
+    paging === 'page'
+      ? (wholeNumber(query, 'page', { least: 1, fallback: 1 }) - 1) * length
+      : wholeNumber(query, 'offset', { least: 0, fallback: 0 });
+  return { start, length, total };
+}
+
+function facts(
+  { start, length, total }: Part,
+  paging: BendSettings['paging'],
+  next: string | undefined,
+): Record<string, unknown> {
+  switch (paging) {
+    case 'none':
+      return { total };
+    case 'page':
+      return { page: start / length + 1, pageSize: length, total };
+    case 'offset':
+      return { offset: start, limit: length, total };
+    case 'next':
+      return { total, next: next ?? null };
+  }
+}
+
+function nextLink(url: URL, { start, length, total }: Part): string | undefined {
+  if (start + length >= total) return undefined;
+  const next = new URL(url);
+  next.searchParams.set('offset', String(start + length));
+  return next.href;
+}
+
+function wholeNumber(
+  query: URLSearchParams,
+  name: string,
+  { least, fallback }: { least: number; fallback: number },
+): number {
+  const text = onlyValue(query, name);
+  if (text === undefined) return fallback;
+  if (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least) return Number(text);
+  throw badRequest(
+    'page-invalid',
+    `${name} must be a whole number from ${least}; received ${text.slice(0, 80) || 'nothing'}.`,
+  );
+}
+
+type ListedUsage = Readonly<
+  Record<
+    'contact' | 'publishDate' | 'amount' | 'description' | 'project' | 'type' | 'url' | 'pageName',
+    string
+  >
+>;
+
+/** With the fields of section 2.1. */
+function postedUsage({ publishDate, type, url, pageName, ...usage }: ListedUsage) {
+  const { contact, amount, description, project } = usage;
+  return {
+    ...{ contact, date: publishDate, amount, description, project },
+    types: [type.toLowerCase()],
+    removed: 'false',
+    web: { page: url, pageName },
+  };
+}

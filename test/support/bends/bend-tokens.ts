@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { readTokenParameters } from '../../../src/emulator/auth/token-calls.ts';
+import { hashToken, tokenLifetime as usualLifetime } from '../../../src/emulator/auth/tokens.ts';
+import type { CallContext } from '../../../src/emulator/emulator-state.ts';
+import type { BendParts } from './bend-answers.ts';
+import type { BendSettings } from './bend-settings.ts';
+import { changeJson, changeRequest, replaceAnswer } from './send-answer.ts';
+
+/** Token requests that a client may send, and the tokens in the answers. */
+export function bendTokens({ app, state, settings }: BendParts): void {
+  const { database } = state;
+  const rotation = createRotation(database, state.settings.refreshToken);
+  const setLifetime = database.prepare(
+    'UPDATE access_token SET expires = expires + ? WHERE hash = ?',
+  );
+  app.use('/1/oauth2/token', async (c, next) => {
+    const { grants, tokenEncoding, tokenLifetime, refreshTokens, expiresIn } = settings();
+    const parameters = readTokenParameters(c);
+    if (c.req.method !== 'POST' || typeof parameters === 'string') return next();
+    if (tokenEncoding !== 'any' && encodingsOf(c).some((one) => one !== tokenEncoding))
+      return refuse(c, 'invalid_request', `Send the parameters as ${tokenEncoding} only.`);
+    const grant = parameters.get('grant_type') ?? '';
+    const given = parameters.get('refresh_token') ?? '';
+    const isRotated = refreshTokens === 'rotated' && grant === 'refresh_token';
+    const isSpent = isRotated && rotation.spend(given);
+    if (isRotated) {
+      const known = isSpent ? state.settings.refreshToken : '';
+      sendAsForm(c, new Map([...parameters, ['refresh_token', known]]));
+    }
+
+    await next();
+    // Another client gets the same answer as ever.
+    if (c.res.status === 401) {
+      if (isSpent) rotation.restore(given);
+      return;
+    }
+    if (isKnownGrant(grant) && !grants.split(',').includes(grant)) {
+      const refused = refuse(
+        c,
+        'unauthorized_client',
+        `This client may not use the grant ${grant}.`,
+      );
+      return replaceAnswer(c, refused);
+    }
+    await changeJson(c, (value) => {
+      const { refresh_token: fixed, ...answer } = value as TokenAnswer;
+      setLifetime.run((tokenLifetime - usualLifetime) * 1000, hashToken(answer.access_token));
+      const tokens = { fixed, rotated: rotation.issue, empty: '', none: undefined };
+      const token = tokens[refreshTokens];
+      const seconds = Math.max(1, Math.floor(tokenLifetime));
+      return {
+        ...answer,
+        refresh_token: typeof token === 'function' ? token() : token,
+        expires_in: lifetimes[expiresIn](seconds),
+      };
+    });
+  });
+}
+
+interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+const lifetimes: Record<BendSettings['expiresIn'], (seconds: number) => unknown> = {
+  number: (seconds) => seconds,
+  text: String,
+  missing: () => undefined,
+};
+
+const isKnownGrant = (grant: string): boolean =>
+  ['authorization_code', 'refresh_token', 'password'].includes(grant);
+
+function encodingsOf(c: CallContext): string[] {
+  const isJson = c.req.header('Content-Type')?.startsWith('application/json');
+  return [
+    ...(new URL(c.req.url).search === '' ? [] : ['query']),
+    ...(c.get('body').length === 0 ? [] : [isJson ? 'json' : 'form']),
+  ];
+}
+
+function sendAsForm(c: CallContext, parameters: ReadonlyMap<string, string>): void {
+  const url = new URL(c.req.url);
+  url.search = '';
+  changeRequest(c, {
+    url,
+    change: (headers) => headers.set('Content-Type', 'application/x-www-form-urlencoded'),
+    body: new URLSearchParams([...parameters]).toString(),
+  });
+}
+
+function refuse(c: CallContext, error: string, description: string): Response {
+  const headers = { 'Cache-Control': 'no-store' };
+  return c.json({ error, error_description: description }, 400, headers);
+}
+
+/** Refresh tokens that work once each, as hashes. The emulator's own also works once. */
+function createRotation(database: DatabaseSync, own: string) {
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS bent_refresh (hash TEXT PRIMARY KEY, spent INTEGER NOT NULL) STRICT',
+  );
+  const write = database.prepare('INSERT OR REPLACE INTO bent_refresh VALUES (?, ?)');
+  const find = database.prepare('SELECT spent FROM bent_refresh WHERE hash = ?');
+  return {
+    issue(): string {
+      const token = randomBytes(32).toString('base64url');
+      write.run(hashToken(token), 0);
+      return token;
+    },
+    /** Uses a token up. Returns whether it was valid. */
+    spend(token: string): boolean {
+      const row = find.get(hashToken(token));
+      if (row === undefined ? token !== own : row.spent === 1) return false;
+      write.run(hashToken(token), 1);
+      return true;
+    },
+    restore: (token: string) => void write.run(hashToken(token), 0),
+  };
+}

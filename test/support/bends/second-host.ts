@@ -1,0 +1,91 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Hono, MiddlewareHandler } from 'hono';
+import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
+import type { CallContext, CallEnvironment } from '../../../src/emulator/emulator-state.ts';
+import { listen } from '../../../src/emulator/listen.ts';
+
+/** Page on the second host that `redirect` faults lead to. */
+export const elsewhere = '/elsewhere';
+
+/** How long a signed URL is valid, in ms. */
+const lifetime = 300_000;
+
+/**
+ * Another origin that uploads and downloads can lead to: the same emulator on a second port. It
+ * takes no token, because its URLs are signed. Its requests appear in the same log.
+ */
+export interface SecondHost {
+  readonly url: string;
+  /** The signed URL of a download. */
+  sign(id: number, version: string, query: URLSearchParams): string;
+  /** Whether a request came here. */
+  received(c: CallContext): boolean;
+  /** Refuses all requests to this host except uploads and signed downloads. */
+  readonly check: MiddlewareHandler<CallEnvironment>;
+  /** Waits for requests in progress. */
+  close(): Promise<void>;
+}
+
+export async function startSecondHost(app: Hono<CallEnvironment>): Promise<SecondHost> {
+  const { port, close } = await listen(
+    { fetch: (request, bindings) => app.fetch(toCall(request), bindings) },
+    0,
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const key = randomBytes(32);
+  const signatureOf = (path: string, query: URLSearchParams): string =>
+    createHmac('sha256', key).update(`${path}?${query}`).digest('base64url');
+  const received = (c: CallContext): boolean => c.env.incoming.socket.localPort === port;
+
+  const requireSignature = (c: CallContext): void => {
+    const query = new URL(c.req.url).searchParams;
+    const given = Buffer.from(query.get('signature') ?? '');
+    query.delete('signature');
+    const right = Buffer.from(signatureOf(sentPath(c), query));
+    const isRight = given.length === right.length && timingSafeEqual(given, right);
+    if (!isRight || Number(query.get('expires')) <= Date.now())
+      throw new HttpError(403, 'signature-invalid', 'The signature is invalid or expired.');
+  };
+  return {
+    url,
+    sign(id, version, query) {
+      const path = `/signed/file/${id}/${version}`;
+      const signed = new URLSearchParams(query);
+      signed.set('expires', String(Date.now() + lifetime));
+      signed.set('signature', signatureOf(path, signed));
+      return `${url}${path}?${signed}`;
+    },
+    received,
+    async check(c, next) {
+      if (!received(c)) return next();
+      const path = sentPath(c);
+      if (path === elsewhere) return c.json({ ok: true });
+      if (path.startsWith('/signed/')) {
+        // Storage services refuse a second form of authentication next to a signed URL.
+        if (c.req.header('Authorization') !== undefined)
+          throw badRequest('authorization-unexpected', 'Signed URLs take no Authorization header.');
+        requireSignature(c);
+      } else if (!path.startsWith('/1/upload/'))
+        throw new HttpError(404, 'path-unknown', `There is no ${path.slice(0, 200)}.`);
+      c.set('user', '');
+      return next();
+    },
+    close: () => close(10_000),
+  };
+}
+
+/** The path as sent, without the query. */
+export function sentPath(c: CallContext): string {
+  return (c.env.incoming.url ?? '').replace(/\?.*/s, '');
+}
+
+/** A signed download as the emulator's own call. The emulator's pages aren't here. */
+function toCall(request: Request): Request {
+  const url = new URL(request.url);
+  if (url.pathname.startsWith('/1/')) return request;
+  const download = /^\/signed\/file\/(-?\d+)\/(0|-1)$/.exec(url.pathname);
+  url.pathname = download
+    ? `/1/file/${download[1]}/download/${download[2]}`
+    : `/other-host${url.pathname}`;
+  return new Request(url, { method: request.method, headers: request.headers });
+}

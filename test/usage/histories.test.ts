@@ -170,6 +170,21 @@ describe('histories that once failed', () => {
     await history.complete();
   });
 
+  test.for([404, 410, 422] as const)(
+    'an asset that the service knows no more, with %i for its removal and its report, and then again',
+    async (status, test) => {
+      const history = await open({ usages: 'append', removalOfNothing: 404 }, test);
+      history.pages = { '/': ['Harbour', 4711], '/a/': ['The quay', 4712] };
+      await history.run();
+      history.pages = { '/': ['Harbour', 4711], '/a/': ['The old quay', 4712] };
+      await history.run({
+        faults: [{ kind: 'status', call: 'any', status, times: 2 }],
+        serviceAnswered: true,
+      });
+      await history.complete();
+    },
+  );
+
   test.for(['page', 'page-project'] as const)(
     'usages reported twice on each of two days, of which a removal by %s takes the oldest',
     async (removalMatches, test) => {

@@ -30,6 +30,8 @@ export interface RefusalJudge {
    * accepted reports of others. Their refusals say nothing about the service.
    */
   readonly refusedAssets: readonly number[];
+  /** Whether the service has refused reports of an asset in this run, and accepted none. */
+  refusesReportsOf(id: number): boolean;
   accept(usage: Usage): void;
   refuse(refusal: Refusal): void;
   /** Ends the run early: so many refusals mean that the service accepts nothing. */
@@ -48,6 +50,7 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
   const forbidden: { toReport?: ServiceError; toRemove?: ServiceError } = {};
   const reported = new Set<number>();
   const refused = new Set<number>();
+  const refusedReports = new Set<number>();
   /** Refusals that may mean that the service accepts no reports. */
   const suspicious = { assets: new Set<number>(), usages: 0 };
   let hasAccepted = false;
@@ -64,6 +67,7 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
       const ids = [...new Set([...known, ...fromNowOn])];
       return ids.filter((id) => refused.has(id) || !reported.has(id)).sort((a, b) => a - b);
     },
+    refusesReportsOf: (id) => refusedReports.has(id) && !reported.has(id),
     get failure() {
       return failure;
     },
@@ -78,6 +82,7 @@ export function createRefusalJudge(known: ReadonlySet<number>): RefusalJudge {
       const isNoNews = removed && status !== 403;
       if (id === undefined || another !== undefined || isNoNews) return;
       refused.add(id);
+      if (!removed) refusedReports.add(id);
       if (known.has(id)) return;
       if (status === 403) forbidden[removed ? 'toRemove' : 'toReport'] ??= error;
       if (removed || reported.size > 0) return;

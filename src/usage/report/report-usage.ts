@@ -29,7 +29,7 @@ import {
   reportResult,
 } from './report-result.ts';
 import { createRunLedger, type RunLedger } from './run-ledger.ts';
-import { sendStep } from './send-step.ts';
+import { type StepResult, sendStep } from './send-step.ts';
 import { sendSteps } from './send-steps.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
@@ -145,6 +145,9 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const known = createRunLedger(loaded.ledger);
   const total = requestsOf(plan.steps).length;
   const refusals = new Map<PlannedStep, readonly RefusedUsage[]>();
+  const absent: StepResult['absent'][number][] = [];
+  /** A service that refuses an asset's reports too may only hide it, and still list its usages. */
+  const hidden = () => absent.filter(({ refused }) => sender.refusals.refusesReportsOf(refused.id));
   let done = 0;
   // One purpose after the other.
   for (const steps of Map.groupBy(plan.steps, ({ purpose }) => purpose).values()) {
@@ -155,7 +158,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       ledger: known,
       save,
       async send(step) {
-        const { changes, refused } = await sendStep(step.requests, {
+        const { refused, ...result } = await sendStep(step.requests, {
           sender,
           ledger: known,
           beforeRepeat({ page, ids, ...sent }) {
@@ -164,7 +167,9 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
             return save();
           },
         });
-        known.answer(step, { changes, accepted: sender.accepted });
+        known.answer(step, { ...result, accepted: sender.accepted });
+        absent.push(...result.absent);
+        known.change(hidden().map(({ doubt }) => doubt));
         refusals.set(step, refused);
         done += step.requests.length;
         if (!sender.stopped) run.onProgress?.({ done, total });
@@ -175,7 +180,10 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const proofError = await settle(run, { known, sender });
   const now = clock();
   const refused = datedRefusals(
-    plan.steps.flatMap((step) => refusals.get(step) ?? []),
+    withoutRepeats([
+      ...plan.steps.flatMap((step) => refusals.get(step) ?? []),
+      ...hidden().map(({ refused }) => refused),
+    ]),
     { lastRun: loaded.ledger.lastRun, now },
   );
   const findings = [...loaded.findings, ...refusedFindings(refused)];
@@ -200,6 +208,13 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   };
   await saveLast(run, { write, ledger, sender });
   return reportResult(run, { plan, ledger, findings, refused, requests, reason });
+}
+
+/** The first refusal of each pair. */
+function withoutRepeats(refused: readonly RefusedUsage[]): RefusedUsage[] {
+  return [...Map.groupBy(refused, ({ page, id }) => `${id} ${page}`).values()].flatMap(
+    ([one]) => one ?? [],
+  );
 }
 
 /** Applies changes that wait for a proof of the right service. Returns why the proof failed. */

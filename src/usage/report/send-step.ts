@@ -13,6 +13,8 @@ export interface StepResult {
   /** To apply in this order to the ledger as it was before the step. */
   readonly changes: readonly StepChange[];
   readonly refused: readonly RefusedUsage[];
+  /** Removals of known usages that were answered as if the service didn't list them. */
+  readonly absent: readonly { readonly refused: RefusedUsage; readonly doubt: StepChange }[];
 }
 
 export interface KnownStates {
@@ -73,6 +75,7 @@ export async function sendStep(
    */
   const kept = new Map<number, { readonly usage: Usage; readonly mayBeGone: boolean }[]>();
   const reported = new Set<number>();
+  const absent: StepResult['absent'][number][] = [];
 
   const stateOf = (usage: Usage, id: number) => ledger.stateOf({ ...usage, ids: [id] });
   const isListed = (usage: Usage, id: number) =>
@@ -89,6 +92,16 @@ export async function sendStep(
 
   function noteRefusal({ page, ids, removed }: Usage, { status, text }: RefusedAnswer): void {
     for (const id of ids) refused.set(id, { page, id, removed, status, text });
+  }
+
+  function noteAbsent({ page, ids, ...sent }: Usage, { status, text }: RefusedAnswer): void {
+    const doubt = { page, fields: toSentFields(sent), state: 'in-doubt', proven: true } as const;
+    for (const id of ids) {
+      absent.push({
+        refused: { page, id, removed: true, status, text },
+        doubt: { ...doubt, ids: [id] },
+      });
+    }
   }
 
   function keep(usage: Usage, mayBeGone: boolean): void {
@@ -135,6 +148,7 @@ export async function sendStep(
       isInDoubt || usage.ids.every((id) => removed.has(id) || stateOf(usage, id) !== 'confirmed');
     if (saysAbsent(status, isDoubted)) {
       note(usage, undefined, false);
+      if (usage.ids.every((id) => stateOf(usage, id))) noteAbsent(usage, answer);
       const isGone = !reports.some(({ ids }) => usage.ids.every((id) => ids.includes(id)));
       if (isGone && !isAbsent(status)) noteRefusal({ ...usage, removed: true }, answer);
       return;
@@ -229,7 +243,9 @@ export async function sendStep(
       'unsent',
     );
   }
-  return { changes, refused: [...refused.values()] };
+  // A service that accepts another removal of the asset knows the asset.
+  const unknown = absent.filter(({ refused }) => !removed.has(refused.id));
+  return { changes, refused: [...refused.values()], absent: unknown };
 }
 
 /**

@@ -32,7 +32,10 @@ export interface UsageSender {
   readonly requests: number;
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean;
-  readonly refusals: Pick<RefusalJudge, 'hasAccepted' | 'isForbidden' | 'refusedAssets'>;
+  readonly refusals: Pick<
+    RefusalJudge,
+    'hasAccepted' | 'isForbidden' | 'refusedAssets' | 'refusesReportsOf'
+  >;
   readonly stopped: boolean;
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;

@@ -658,3 +658,51 @@ test('a 200 that states a failure leaves a single pair in doubt, and the next ru
   expect(await usageSite.report(one)).toMatchObject({ reported: 1, outcome: 'done' });
   expect(usageSite.server.model.list()).toEqual(pairsOf(one));
 });
+
+describe.each(everySemantics)('while the service hides an asset, and does %o', (semantics) => {
+  const hides = (hidden: number) =>
+    when(({ ids }) => ids.includes(hidden), { status: 404, body: '{"message":"no such file"}' });
+  const home = { '/': ['Harbour', 1, 2, 3] } as const;
+  const quay = { ...home, '/quay/': ['The quay', 2, 3] } as const;
+  const both = { ...home, '/a/': ['A', 2, 3], '/quay/': ['The quay', 3] } as const;
+
+  test.each([
+    ['a renamed page', quay, { ...home, '/quay/': ['The old quay', 2, 3] }],
+    [
+      'a page that no longer shows it, next to a new one',
+      quay,
+      { ...home, '/quay/': ['The quay', 2], '/sea/': ['Sea', 3] },
+    ],
+    [
+      'a renamed page that no longer shows it, before another that does',
+      both,
+      { ...home, '/a/': ['B', 2], '/quay/': ['The old quay', 3] },
+    ],
+  ] as const)('404 to a removal proves nothing: %s', async (_, before, after) => {
+    usageSite = await openUsageSite({ semantics, absent: 404 });
+    const next = manifestOf(after);
+    await usageSite.report(manifestOf(before));
+    usageSite.server.treat = hides(3);
+    for (const run of ['first', 'second']) {
+      const result = await usageSite.report(next, { concurrency: 1 });
+      expect(result, run).toMatchObject({ outcome: 'unsent', waiting: 0 });
+      expect(codes(result.findings)).toContain('usage-refused');
+    }
+    expect(await usageSite.ledger()).toContain('in-doubt');
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
+    expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
+  });
+});
+
+test('404 to a removal ends the usage of a deleted asset once no page shows it', async () => {
+  usageSite = await openUsageSite({ semantics: append, absent: 404 });
+  await usageSite.report(shown);
+  usageSite.server.treat = when(({ ids }) => ids.includes(3), { status: 404 });
+  await usageSite.report(renamed);
+  const without3 = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2] });
+  const result = await usageSite.report(without3, { serviceAnswered: true });
+  expect(result).toMatchObject({ unsent: 0, outcome: 'done' });
+  expect(await usageSite.report(without3)).toMatchObject({ requests: 0 });
+});

@@ -92,6 +92,15 @@ export const usageErrors = {
       `The store of the ledger ${path} couldn't be reached, or didn't answer in time${problem ? `: ${problem}` : ''}.`,
     hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
+  /**
+   * The ledger has the start of the build that was reported last. A job that runs again can restore
+   * the output of an earlier build, and its report would remove the usages of newer pages.
+   */
+  'report-older-build': {
+    message: (details: { startedAt: string; reported: string }) =>
+      `This build started at ${details.startedAt}, before the one that was reported last (${details.reported}), so nothing was sent.`,
+    hint: 'Report the latest build. If you rolled the site back to this one, run `media-asset report <folder>` once with --rollback.',
+  },
   /** A pull request's pages aren't those of the live site, whose usages the report would remove. */
   'report-pull-request': {
     message: (details: { host: string }) =>

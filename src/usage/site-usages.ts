@@ -18,6 +18,7 @@ interface SiteUsages {
   readonly fields: SiteFields;
   readonly store: StateStore;
   readonly allowRemovals: boolean;
+  readonly startedAt: string | undefined;
   readonly maxIdsPerRequest: number;
 }
 
@@ -30,7 +31,10 @@ export function openSiteUsages({
   environment,
   onWait,
 }: {
-  rules: Pick<BuildRules, 'site' | 'base' | 'project' | 'contact' | 'description' | 'settings'>;
+  rules: Pick<
+    BuildRules,
+    'site' | 'base' | 'startedAt' | 'project' | 'contact' | 'description' | 'settings'
+  >;
   /** The base URL of the service. */
   service: string;
   /** The ledger's place. Default: in `root`. */
@@ -42,12 +46,13 @@ export function openSiteUsages({
   /** Called once, with a sentence for people, if another run holds the ledger. */
   onWait: (text: string) => void;
 }): SiteUsages {
-  const { site, base, project, contact, description, settings } = rules;
+  const { site, base, startedAt, project, contact, description, settings } = rules;
   const identity = { service, site, base };
   return {
     identity,
     fields: { project, contact, description },
     store: waitForLedger(openStateStore({ store, root, identity }), { onWait }),
+    startedAt,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
   };
@@ -107,7 +112,7 @@ export function reportSite(
     ...run
   }: { service: MediaService } & Pick<
     ReportRun,
-    'maxUnsent' | 'onError' | 'serviceAnswered' | 'onProgress' | 'signal'
+    'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'onProgress' | 'signal'
   >,
 ): Promise<ReportResult> {
   const prove: ReportRun['prove'] = (signal) => service.folders.tree({ signal });

@@ -129,6 +129,45 @@ describe('a folder with other pages than the last build', () => {
   });
 });
 
+describe('a folder that a re-run job restores from an earlier build', () => {
+  const variables = () => ({ ...token, MEDIA_ASSET_BASE_URL: server.url });
+  const restore = (startedAt: string) => folder.build({ service: server.url, startedAt });
+  const run = (...words: string[]) => folder.command([...words, 'dist', '--yes'], variables());
+
+  beforeEach(async () => {
+    await restore('2026-03-02T12:00:00.000Z');
+    await run('report');
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+    await restore('2026-03-02T11:00:00.000Z');
+  });
+
+  test('is refused by report, which names the flag for a rollback', async () => {
+    const { exitCode, stderr } = await run('report');
+    expect(stderr).toContain(
+      'This build started at 2026-03-02T11:00:00.000Z, before the one that was reported last (2026-03-02T12:00:00.000Z), so nothing was sent.',
+    );
+    expect(stderr).toContain('--rollback');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+    expect(server.model.list()).toHaveLength(3);
+  });
+
+  test('is reported with --rollback, and from then on without it', async () => {
+    const { exitCode, stdout } = await run('report', '--rollback');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('1 removed');
+    expect((await run('report')).stdout).toContain('Nothing changed');
+  });
+
+  test('is no reason against retiring the site', async () => {
+    const words = ['retire', '--site', 'https://harbour.example', '--yes'];
+    const { exitCode } = await folder.command(words, variables());
+    expect(exitCode).toBe(0);
+    expect(server.model.list()).toEqual([]);
+  });
+});
+
 describe('a run for a pull request', () => {
   const pullRequest = { ...token, GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
 

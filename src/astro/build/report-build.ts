@@ -110,7 +110,7 @@ export async function reportBuild(
   const uncounted = findUncounted(published, scan);
   if (uncounted) logFinding(logger, uncounted);
   const usages = openSiteUsages({
-    rules,
+    rules: { ...rules, startedAt: build.startedAt },
     service: service.baseUrl,
     store: report.store,
     root,

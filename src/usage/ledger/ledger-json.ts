@@ -88,6 +88,7 @@ const head = {
   base: z.string(),
   /** Only in older ledgers: how often they were written. */
   revision: z.int().nonnegative().optional(),
+  startedAt: z.iso.datetime().optional(),
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
   pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
@@ -157,8 +158,8 @@ const chunkSize = 64 * 1024;
  * at the end, and records point to them.
  */
 export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, void> {
-  const { service, site, base, unsentSince, lastRun } = head;
-  const start = { version: 2, service, site, base, unsentSince, lastRun };
+  const { service, site, base, startedAt, unsentSince, lastRun } = head;
+  const start = { version: 2, service, site, base, startedAt, unsentSince, lastRun };
   const sent = new Map<string, number>();
   let chunk = `${JSON.stringify(start).slice(0, -1)},"pages":{`;
   let separator = '\n';

@@ -8,6 +8,8 @@ import type { LedgerIdentity } from './ledger-identity.ts';
  * its page: the variants that the service may list.
  */
 export interface Ledger extends LedgerIdentity {
+  /** When the build started that was reported last, ISO 8601 in UTC. */
+  readonly startedAt?: string | undefined;
   /** Since when a usage that the service doesn't refuse has been unsent, ISO 8601 in UTC. */
   readonly unsentSince: string | undefined;
   /** The last run that sent or held something. */

@@ -45,6 +45,10 @@ export interface ReportRun {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly allowRemovals: boolean;
+  /** When the build of these pages started, ISO 8601 in UTC, if it's known. */
+  readonly startedAt?: string | undefined;
+  /** Lets a build pass that is older than the one reported last. @default false */
+  readonly rollback?: boolean | undefined;
   /**
    * Removes only these pairs, even if they are shown, and ignores the guard. By page URL.
    */
@@ -77,9 +81,10 @@ export interface ReportRun {
 
 /**
  * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
- * manifest sends no request and writes nothing. Held removals are recorded once.
+ * manifest sends no request, and writes only the start of a newer build. Held removals are recorded
+ * once.
  *
- * @throws `scan-empty`; the `ledger-…` codes before anything is sent (`ledger-unwritable`,
+ * @throws `scan-empty`; `report-older-build`; the `ledger-…` codes before anything is sent (`ledger-unwritable`,
  * `ledger-busy` and `ledger-lost` also later); an error of the service that is neither temporary nor
  * about a single usage, after the ledger has been written
  */
@@ -91,18 +96,45 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
     const expected = `${run.identity.site}${run.identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const { ledger, findings } = await loadLedger(store, run.identity);
-  const plan = planRun(run, ledger);
-  if (plan.steps.length === 0 && isRecorded(plan, ledger)) {
-    const nothing = { refused: [], requests: 0, reason: undefined };
-    return reportResult(run, { plan, ledger, findings, ...nothing });
-  }
+  const loaded = await loadRunLedger(run);
+  const plan = planRun(run, loaded.ledger);
+  const isSame = loaded.ledger.startedAt === loaded.reported;
+  if (isSame && isRecorded(plan, loaded.ledger)) return unchangedResult(run, plan, loaded);
   const lease = await store.lock(run.signal);
   try {
     return await sendPlan(run, lease);
   } finally {
     await lease.release();
   }
+}
+
+/**
+ * The ledger with the start of this run's build. `reported` is the stored one. Clocks differ by
+ * seconds from machine to machine, so the newer of two builds that start together may be refused.
+ *
+ * @throws as `loadLedger` does; `report-older-build`
+ */
+async function loadRunLedger({
+  store,
+  identity,
+  ...run
+}: ReportRun): Promise<LoadedLedger & { readonly reported: string | undefined }> {
+  const loaded = await loadLedger(store, identity);
+  const { startedAt: reported } = loaded.ledger;
+  const { startedAt = reported, rollback = false } = run;
+  if (startedAt && reported && Date.parse(startedAt) < Date.parse(reported) && !rollback) {
+    throw mediaAssetError('report-older-build', { startedAt, reported });
+  }
+  return { ...loaded, ledger: { ...loaded.ledger, startedAt }, reported };
+}
+
+function unchangedResult(
+  run: ReportRun,
+  plan: Plan,
+  { ledger, findings }: LoadedLedger,
+): ReportResult {
+  const nothing = { refused: [], requests: 0, reason: undefined };
+  return reportResult(run, { plan, ledger, findings, ...nothing });
 }
 
 function planRun(run: ReportRun, ledger: Ledger): Plan {
@@ -118,10 +150,12 @@ function planRun(run: ReportRun, ledger: Ledger): Plan {
   });
 }
 
-/** Whether the ledger already records the result of a plan without requests. */
+/** Whether a plan has no requests, and the ledger already records its result. */
 function isRecorded(plan: Plan, { unsentSince, lastRun }: Ledger): boolean {
   const { unsent = 0, held = 0 } = lastRun ?? {};
-  return unsentSince === undefined && unsent === 0 && held === heldOf(plan);
+  return (
+    plan.steps.length === 0 && unsentSince === undefined && unsent === 0 && held === heldOf(plan)
+  );
 }
 
 function heldOf({ guard }: Plan): number {
@@ -129,10 +163,15 @@ function heldOf({ guard }: Plan): number {
 }
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
-  const { service, store, clock, signal, windowSize = 100, concurrency = 4 } = run;
+  const { service, clock, signal, windowSize = 100, concurrency = 4 } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadLedger(store, run.identity);
+  const loaded = await loadRunLedger(run);
   const plan = planRun(run, loaded.ledger);
+  const write = ledgerWriter(lease, loaded);
+  if (isRecorded(plan, loaded.ledger)) {
+    if (loaded.ledger.startedAt !== loaded.reported) await write(loaded.ledger);
+    return unchangedResult(run, plan, loaded);
+  }
   const sender = createUsageSender({
     service,
     lease,
@@ -140,7 +179,6 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     refusedAssets: loaded.ledger.lastRun?.refusedAssets,
     signal,
   });
-  const write = ledgerWriter(lease, loaded);
   const save = () => write(known.snapshot()).catch(sender.loseLedger);
   const known = createRunLedger(loaded.ledger);
   const total = requestsOf(plan.steps).length;

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
 import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
-import { reportUsage } from '../../../src/usage/report/report-usage.ts';
+import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
 import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
@@ -192,13 +193,19 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
 
     afterEach(() => server.close());
 
-    const report = (manifest = shown, store = setup.open()) =>
+    const own = () => ({ ...identity, service: server.url });
+    const report = (
+      manifest = shown,
+      store = setup.open(),
+      build: Pick<ReportRun, 'startedAt' | 'rollback'> = {},
+    ) =>
       reportUsage({
+        ...build,
         manifest,
         fields: siteFields,
         service: server.client(),
         store,
-        identity: { ...identity, service: server.url },
+        identity: own(),
         clock: () => Date.parse('2026-03-02T08:00:00Z'),
         allowRemovals: true,
         concurrency: 1,
@@ -224,6 +231,73 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       expect(await report()).toMatchObject({ requests: 0, outcome: 'done' });
       expect(await report(next)).toMatchObject({ outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    describe('of builds that started at different times', () => {
+      const [first, second, third] = ['11:00:00', '12:00:00', '12:30:00'].map(
+        (time) => `2026-03-02T${time}.000Z`,
+      );
+      const reportOf = (startedAt: string | undefined, manifest: Manifest, rollback = false) =>
+        report(manifest, setup.open(), { startedAt, rollback });
+      const refused = code('report-older-build');
+
+      test('refuse an older one, and send nothing of it', async () => {
+        await reportOf(second, shown);
+        server.log.length = 0;
+        await expect(reportOf(first, next)).rejects.toThrow(refused);
+        expect(server.log).toEqual([]);
+        expect(await reportOf(second, next)).toMatchObject({ outcome: 'done' });
+        expect(server.model.list()).toEqual(pairsOf(next));
+      });
+
+      test('refuse one that is older than an unchanged build', async () => {
+        await reportOf(first, shown);
+        const { lastRun } = (await loadLedger(setup.open(), own())).ledger;
+        expect(await reportOf(third, shown)).toMatchObject({ requests: 0 });
+        await expect(reportOf(second, next)).rejects.toThrow(refused);
+        expect((await loadLedger(setup.open(), own())).ledger).toMatchObject({
+          startedAt: third,
+          lastRun,
+        });
+        expect(server.model.list()).toEqual(pairsOf(shown));
+      });
+
+      test('refuse one that another run has overtaken while it waited', async () => {
+        await reportOf(first, shown);
+        const store = setup.open();
+        const overtaken: StateStore = {
+          ...store,
+          async lock() {
+            await reportOf(third, next);
+            return store.lock();
+          },
+        };
+        await expect(report(shown, overtaken, { startedAt: second })).rejects.toThrow(refused);
+        expect(server.model.list()).toEqual(pairsOf(next));
+      });
+
+      test('refuse an older one after a run that was interrupted', async () => {
+        await reportOf(first, shown);
+        server.treat = () => ({ status: 503 });
+        expect(await reportOf(third, next)).toMatchObject({ outcome: 'unsent' });
+        server.treat = () => 'done';
+        await expect(reportOf(second, shown)).rejects.toThrow(refused);
+      });
+
+      test('let a rollback pass, and a build after it', async () => {
+        await reportOf(third, next);
+        expect(await reportOf(first, shown, true)).toMatchObject({ outcome: 'done' });
+        expect(await reportOf(first, shown)).toMatchObject({ requests: 0 });
+        expect(server.model.list()).toEqual(pairsOf(shown));
+        expect(await reportOf(second, next)).toMatchObject({ outcome: 'done' });
+        expect(server.model.list()).toEqual(pairsOf(next));
+      });
+
+      test('let pages pass whose build is unknown, and still refuse an older build', async () => {
+        await reportOf(second, shown);
+        expect(await report(next)).toMatchObject({ outcome: 'done' });
+        await expect(reportOf(first, shown)).rejects.toThrow(refused);
+      });
     });
 
     test('never send at the same time', async () => {

@@ -20,6 +20,7 @@ interface ReportFlags extends UsageFlags {
   readonly timeLimit?: number;
   readonly markdown?: string;
   readonly onError?: 'warn' | 'fail';
+  readonly rollback?: boolean;
 }
 
 /** Sends the plan. Without `--yes`, shows it and asks first. */
@@ -32,6 +33,7 @@ export function declareReport(program: Command, run: ToAction): void {
         'what to do if usages stay unsent or are refused: warn, or fail with exit code 4 (default: as the last build, or warn)',
       ).choices(['warn', 'fail']),
     )
+    .option('--rollback', 'report a build that is older than the one that was reported last')
     .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
     .addHelpText(
       'after',
@@ -92,7 +94,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     await assertSameBuild();
   }
   const sending = withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
-    reportSite(usages, manifest, { ...opened, ...part, onError }),
+    reportSite(usages, manifest, { ...opened, ...part, onError, rollback: flags.rollback }),
   );
   const result = await unlessOutage(sending, to);
   if (!result) return exitCodes.done;

@@ -46,7 +46,7 @@ async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode>
   const { prepareUsageRun } = await import('../../usage/usage-run.ts');
 
   const prepared = await prepareUsageRun(flags, terminal, { sends: true });
-  const usages = { ...prepared.usages, allowRemovals: true };
+  const usages = { ...prepared.usages, allowRemovals: true, startedAt: undefined };
   const { store, identity } = usages;
   const { names } = prepared.rules;
   const opened = prepared.openService();

@@ -27,7 +27,7 @@ describe('a usage is recorded', () => {
     ['JSON labelled as HTML', answer(200, type('text/html; charset=UTF-8'), '{"success":true}')],
     ['nothing labelled as HTML', answer(200, type('text/html; charset=UTF-8'))],
     ['plain text', answer(200, type('text/plain'), 'OK')],
-    ['text labelled as JSON', answer(200, type('application/json'), 'OK')],
+    ['JSON with a code', answer(200, type('application/json'), '{"code":200,"status":"0"}')],
     ['JSON null', answer(200, type('application/json'), 'null')],
     ['an array of one', answer(202, type('application/json'), '[{"status":"ok","error":null}]')],
   ] as const)('with %s', async ([, respond]) => {
@@ -48,6 +48,19 @@ describe('a usage is not recorded', () => {
     ['redirect-refused', 'a redirect to nowhere', answer(302, {})],
     ['answer-unexpected', '304', answer(304, {})],
     ['answer-unexpected', 'broken JSON', answer(200, type('application/json'), '{"success":')],
+    ['answer-unexpected', 'text labelled as JSON', answer(200, type('application/json'), 'OK')],
+    ['answer-unexpected', 'a trace', answer(200, type('text/json'), 'Fatal error: line 12')],
+    ['request-refused', 'a status', (response) => json(response, { status: 404 })],
+    ['request-refused', 'a fault', (response) => json(response, { fault: { faultcode: 'x' } })],
+    [
+      'request-refused',
+      'a refused asset of several',
+      (response) =>
+        json(response, [
+          { id: 4711, status: 200 },
+          { id: 4712, status: 404 },
+        ]),
+    ],
     ['request-refused', 'stated failure', (response) => json(response, { success: false })],
     ['request-refused', '400', answer(400, {})],
     ['request-refused', '404', answer(404, {})],
@@ -100,6 +113,21 @@ test.for([
   [true, [{ success: false }]],
   [true, [{ success: true }, { error: 'no such file' }]],
   [true, false],
+  [true, { status: 400 }],
+  [true, { status: '404' }],
+  [true, { statusCode: 503, message: 'busy' }],
+  [true, { code: 10_017 }],
+  [true, { fault: 'no such file' }],
+  [true, { id: null, status: 404 }],
+  [true, { id: 4711, success: false }],
+  [true, { id: 4711, errors: ['locked'] }],
+  [true, [{ id: 4711 }, { status: 409 }]],
+  [false, { id: 4711, status: 500, code: 4711, statusCode: 404, fault: 'San Andreas' }],
+  [false, { status: 399, statusCode: 200, code: 0 }],
+  [false, { status: '2026-03-01', code: 'E404', statusCode: null }],
+  [false, { fault: false }],
+  [false, { fault: [] }],
+  [false, { data: [{ id: 4711 }], status: 200 }],
   [false, { success: true }],
   [false, { success: 'true', error: null }],
   [false, { error: '' }],
@@ -116,7 +144,18 @@ test.for([
   [false, 'error'],
   [false, [4711]],
 ] as const)('reports a failure (%j): %j', ([stated, value]) => {
-  expect(statesFailure(value)).toBe(stated);
+  expect(statesFailure(value, { records: true })).toBe(stated);
+});
+
+test('a record with fields of these names is read, and listed', async () => {
+  const record = { id: 4711, name: 'Harbour', status: 500, code: 4711, fault: 'San Andreas' };
+  const service = await startScriptedService({
+    respond: (response, { url }) => json(response, url.includes('/folder/') ? [record] : record),
+  });
+  const { files, folders } = scriptedClient(service.url);
+  expect(await files.record(4711)).toMatchObject({ id: 4711, name: 'Harbour' });
+  for await (const listed of folders.files(1)) expect(listed).toMatchObject({ id: 4711 });
+  expect.assertions(2);
 });
 
 describe('an error quotes the service', () => {
@@ -168,6 +207,8 @@ test.for([
   ['text', 'text/plain', '"text"'],
   ['text', undefined, '[OK] done'],
   ['broken-json', 'application/json', '[OK] done'],
+  ['broken-json', 'application/json', 'OK'],
+  ['html', 'application/json', '<html>'],
   ['html', 'application/xhtml+xml', '<p>'],
   ['html', 'application/octet-stream', '<html lang="en">'],
   ['text', undefined, '<htmlish>'],

@@ -10,7 +10,7 @@ export type Content =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'html' }
   | { readonly kind: 'text' }
-  /** Labelled as JSON, starts like JSON, but can't be parsed. */
+  /** Labelled as JSON, but can't be parsed. */
   | { readonly kind: 'broken-json' };
 
 /**
@@ -21,18 +21,17 @@ export function readAnswer({ contentType, text }: Answer): Content {
   const body = text.trim();
   if (body === '') return { kind: 'empty' };
   const labelledJson = isJsonType(contentType);
-  const begunAsJson = body.startsWith('{') || body.startsWith('[');
-  if (labelledJson || begunAsJson) {
+  if (labelledJson || body.startsWith('{') || body.startsWith('[')) {
     try {
       return { kind: 'json', value: JSON.parse(body) };
     } catch {
-      if (labelledJson && begunAsJson) return { kind: 'broken-json' };
+      // Other content is recognized below.
     }
   }
   if (isHtmlType(contentType) || /^<(?:!doctype|html|head|body)\b/i.test(body)) {
     return { kind: 'html' };
   }
-  return { kind: 'text' };
+  return { kind: labelledJson ? 'broken-json' : 'text' };
 }
 
 export function isJsonType(contentType: string | undefined): boolean {
@@ -67,26 +66,38 @@ const failureWords = new Set(['error', 'failed', 'failure', 'fail']);
  * - the value is `false`
  * - an object has a false `success` or `ok`, a filled `error` or `errors`, or a `status` of
  *   `error`, `failed`, `failure` or `fail`
+ * - an object has a `status`, `statusCode` or `code` of 400 or more, or a filled `fault`. A record can
+ *   have fields of these names, so with `records`, an object with an `id` isn't one of these
  * - an array holds one of these
  *
- * The text `false` counts as false, because the interface writes booleans as text (section 2.1).
+ * The texts `false` and `404` count too, because the interface writes booleans and numbers as text
+ * (section 2.1).
  */
-export function statesFailure(value: unknown): boolean {
-  if (value === false) return true;
-  if (Array.isArray(value)) return value.some((entry) => entry === false || objectFails(entry));
-  return objectFails(value);
+export function statesFailure(value: unknown, { records }: { records: boolean }): boolean {
+  const fails = (one: unknown) => one === false || objectFails(one, records);
+  return Array.isArray(value) ? value.some(fails) : fails(value);
 }
 
-function objectFails(value: unknown): boolean {
+function objectFails(value: unknown, records: boolean): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
+  const isRecord = records && holdsSomething(fields.id);
+  const { status, statusCode, code, fault } = fields;
+  if (!isRecord && (holdsSomething(fault) || [status, statusCode, code].some(isErrorCode))) {
+    return true;
+  }
   return (
     isFalse(fields.success) ||
     isFalse(fields.ok) ||
     holdsSomething(fields.error) ||
     holdsSomething(fields.errors) ||
-    (typeof fields.status === 'string' && failureWords.has(fields.status.toLowerCase()))
+    (typeof status === 'string' && failureWords.has(status.toLowerCase()))
   );
+}
+
+function isErrorCode(value: unknown): boolean {
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+  return isNumeric && Number(value) >= 400;
 }
 
 function isFalse(value: unknown): boolean {

@@ -21,7 +21,7 @@ export type Reader<T> = (
 ) => Reading<T>;
 
 /**
- * Receives a text answer. Refuses redirects, HTML, broken JSON and JSON that reports a failure, and
+ * Receives a text answer. Refuses redirects, HTML, text labelled as JSON, and JSON that reports a failure, and
  * passes everything else to `read`.
  */
 export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Reader<T>): Receive<T> {
@@ -60,7 +60,9 @@ function interpret<T>(
   if (content.kind === 'broken-json') {
     return unexpected(call, status, { problem: "it isn't valid JSON" });
   }
-  if (content.kind === 'json' && statesFailure(failurePart(call, content.value))) {
+  // The answer to a usage holds no record, and may name the assets that were refused.
+  const records = !call.kind.startsWith('usage-');
+  if (content.kind === 'json' && statesFailure(failurePart(call, content.value), { records })) {
     return statedFailure(call, status, excerpt(answer, redactor.redact));
   }
   const json = content.kind === 'json' ? { json: content.value, headers } : undefined;

@@ -96,7 +96,7 @@ function refuseMessage(
       const content = readAnswer(answer);
       if (text.length > maxFailureLength || content.kind === 'empty') return;
       if (/\0|<svg\b/.test(text)) return;
-      if (content.kind === 'json' && !statesFailure(content.value)) return;
+      if (content.kind === 'json' && !statesFailure(content.value, { records: true })) return;
       const details = { call: call.name, status: 200, answer: excerpt(answer, redactor.redact) };
       throw serviceError('request-refused', details, { status: 200, effect: 'none' });
     },

@@ -41,11 +41,35 @@ test.each([
   'news.rss',
   'data/pictures.json',
   'app.webmanifest',
+  'feed',
+  'api/pictures',
+  'map.geojson',
+  'list.csv',
+  'film.vtt',
+  'page.xhtml',
+  '_redirects',
+  '.well-known/x.unknown-type',
 ])('finds a rendition in %s', async (file) => {
   const { renditions } = await read({ [file]: `… "${rendition}" …` });
   expect(renditions).toMatchObject([
     { address: { id: 4711, sourceHash: '0123456789abcdef' }, page: `<${file}>` },
   ]);
+});
+
+test.each(['quay.webp', 'QUAY.JPG', 'site.woff2', 'chunks/page.mjs', 'gallery.js.map'])(
+  "doesn't read %s, which is binary or not for visitors",
+  async (file) => {
+    expect((await read({ [file]: rendition })).renditions).toEqual([]);
+  },
+);
+
+test("doesn't read binary data under an unknown name", async () => {
+  const { renditions } = await read({
+    'tiles.unknown': `\0${rendition}`,
+    tiles: `${'x'.repeat(5 * 1024 ** 2)}\0${rendition}`,
+    'page.html': `\0${rendition}`,
+  });
+  expect(renditions.map(({ page }) => page)).toEqual(['<page.html>']);
 });
 
 test('reads pages in a folder that is named like a file', async () => {

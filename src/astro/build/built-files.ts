@@ -35,10 +35,17 @@ export interface NamedInFiles {
 }
 
 /**
- * Files that can name a rendition: pages, stylesheets, scripts, feeds and data. Not `.mjs`: on a static
- * site, Astro's chunks of all pages and drafts are in this folder too during the build.
+ * Files that name no rendition. Any other file can: an endpoint can have any name. Not `.mjs`: on a
+ * static site, Astro's chunks of all pages and drafts are in this folder too during the build.
  */
-const textFile = '**/*.@(html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)';
+const unreadFiles = [
+  '**/*.@(mjs|map|wasm|pdf|zip|gz|svgz|br|zst|7z|rar|woff|woff2|ttf|otf|eot)',
+  '**/*.@(png|jpg|jpeg|gif|webp|avif|jxl|heic|ico|bmp|tif|tiff|psd)',
+  '**/*.@(mp4|m4v|webm|mov|avi|mkv|mp3|m4a|aac|ogg|oga|ogv|opus|wav|flac)',
+];
+
+/** Files that are text, even with a NUL. */
+const textFile = /\.(?:html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
 const marker = new RegExp(`${unavailableMarker}="(${assetIdPattern})"`, 'g');
 
@@ -78,7 +85,7 @@ export async function readBuiltFiles({
   toPage: (file: string) => string;
 }): Promise<NamedInFiles> {
   // If no page is prerendered, Astro 5 passes a folder that doesn't exist.
-  const files = existsSync(dir) ? textFiles(dir).sort() : [];
+  const files = existsSync(dir) ? readableFiles(dir).sort() : [];
   const named: NamedInFiles = {
     renditions: [],
     refused: [],
@@ -95,6 +102,7 @@ export async function readBuiltFiles({
     const noted = new Set<string>();
     const isNew = (name: string) => noted.size < noted.add(name).size;
     readPieces(join(dir, file), (piece) => {
+      if (piece.text.includes('\0') && !textFile.test(file)) return false;
       noteNames(named, { file, page, downloads, isNew, ...piece });
     });
   }
@@ -102,12 +110,13 @@ export async function readBuiltFiles({
 }
 
 /** Paths of the files that can name a rendition. Includes links to files, but not to folders. */
-function textFiles(dir: string): string[] {
+function readableFiles(dir: string): string[] {
   return fastGlob
-    .sync(textFile, {
+    .sync('**', {
       cwd: dir,
       dot: true,
-      ignore: [`${prerenderFolder}/**`],
+      ignore: [`${prerenderFolder}/**`, ...unreadFiles],
+      caseSensitiveMatch: false,
       followSymbolicLinks: false,
       // A page can be in a folder named `feed.xml`.
       onlyFiles: false,

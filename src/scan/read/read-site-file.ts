@@ -42,13 +42,14 @@ export function readSiteFile(file: string, scratch?: Buffer): Buffer | undefined
 
 /**
  * Calls `work` with the text of a file of any size, in pieces. Each asset URL is whole in one piece.
- * The first `seen` characters of a piece were in the piece before. Doesn't call it if there's no file.
+ * The first `seen` characters of a piece were in the piece before. Stops once `work` returns `false`.
+ * Doesn't call it if there's no file.
  *
  * @throws `scan-unreadable`, and what `work` throws
  */
 export function readPieces(
   file: string,
-  work: (piece: { text: string; seen: number }) => void,
+  work: (piece: { text: string; seen: number }) => unknown,
 ): void {
   withFile(file, ({ descriptor, size }) => {
     const bytes = Buffer.allocUnsafe(Math.min(size, pieceBytes));
@@ -61,11 +62,11 @@ export function readPieces(
       );
       left -= length;
       const text = kept + decoder.write(bytes.subarray(0, length));
-      if (left === 0 || length === 0) return work({ text, seen });
+      if (left === 0 || length === 0) return void work({ text, seen });
       kept = text.slice(-overlap);
       const begun = kept.search(begunName);
       const whole = begun < 0 ? text : text.slice(0, text.length - kept.length + begun);
-      work({ text: whole, seen });
+      if (work({ text: whole, seen }) === false) return;
       seen = whole.length - (text.length - kept.length);
     }
   });

@@ -101,10 +101,10 @@ export const usageErrors = {
       `This build started at ${details.startedAt}, before the one that was reported last (${details.reported}), so nothing was sent.`,
     hint: 'Report the latest build. If you rolled the site back to this one, run `media-asset report <folder>` once with --rollback.',
   },
-  /** A pull request's pages aren't those of the live site, whose usages the report would remove. */
-  'report-pull-request': {
-    message: (details: { host: string }) =>
-      `${details.host} says that this run is for a pull request, so nothing was sent.`,
+  /** A preview's pages aren't those of the live site, whose usages the report would remove. */
+  'report-preview': {
+    message: (details: { name: string; preview: string | undefined }) =>
+      `${details.name} says that this run is ${details.preview}, so nothing was sent.`,
     hint: 'Report from a build of the production branch. To report anyway, set MEDIA_ASSET_REPORT=always.',
   },
   /**

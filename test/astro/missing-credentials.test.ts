@@ -77,8 +77,11 @@ describe('without credentials', () => {
     ['another workflow has started it', on('workflow_run', 'refs/heads/draft'), onMain],
     ['a person has started it on a branch', on('workflow_dispatch', 'refs/heads/live')],
     ['a tag on GitLab', { ...gitlab, CI_COMMIT_TAG: 'v1' }, onMain],
-    ['a tag on Buildkite', { BUILDKITE: '1', BUILDKITE_BRANCH: 'v1', BUILDKITE_TAG: 'v1' }, onMain],
-    ['a tag on Jenkins', { JENKINS_URL: 'ci', BRANCH_NAME: 'v1', TAG_NAME: 'v1' }, onMain],
+    [
+      'a host without a guide',
+      { TF_BUILD: 'True', BUILD_SOURCEBRANCH: 'refs/heads/spring' },
+      onMain,
+    ],
     [
       'another branch than the default branch, and reports come after the deploy',
       { ...gitlab, CI_COMMIT_BRANCH: 'production' },

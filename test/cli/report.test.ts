@@ -160,11 +160,63 @@ describe('a folder that a re-run job restores from an earlier build', () => {
     expect((await run('report')).stdout).toContain('Nothing changed');
   });
 
-  test('is no reason against retiring the site', async () => {
+  test('can still be retired with its site', async () => {
     const words = ['retire', '--site', 'https://harbour.example', '--yes'];
     const { exitCode } = await folder.command(words, variables());
     expect(exitCode).toBe(0);
     expect(server.model.list()).toEqual([]);
+  });
+});
+
+describe('a run that its host calls a preview', () => {
+  beforeEach(() => report());
+
+  test.each<[string, Record<string, string>]>([
+    ['Vercel says that this run is in the context preview', { VERCEL_ENV: 'preview' }],
+    ['Vercel says that this run is in the context development', { VERCEL_ENV: 'development' }],
+    [
+      'Netlify says that this run is in the context branch-deploy',
+      { NETLIFY: 'true', CONTEXT: 'branch-deploy' },
+    ],
+    [
+      'Netlify says that this run is in the context deploy-preview',
+      { NETLIFY: 'true', CONTEXT: 'deploy-preview' },
+    ],
+    [
+      'Netlify says that this run is for a pull request',
+      { NETLIFY: 'true', CONTEXT: 'deploy-preview', PULL_REQUEST: 'true' },
+    ],
+    [
+      'GitLab says that this run is for a pull request',
+      { GITLAB_CI: 'true', CI_MERGE_REQUEST_IID: '7' },
+    ],
+    [
+      'Netlify says that this run is in the context branch-deploy',
+      { VERCEL_ENV: 'production', NETLIFY: 'true', CONTEXT: 'branch-deploy' },
+    ],
+  ])('is refused: %s', async (said, variables) => {
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+    const words = ['report', ...flags, '--yes'];
+    const { exitCode, stderr } = await folder.command(words, { ...token, ...variables });
+    expect(stderr).toContain(said);
+    expect(stderr).toContain('[report-preview]');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+    const forced = { ...token, ...variables, MEDIA_ASSET_REPORT: 'always' };
+    expect((await folder.command(words, forced)).stdout).toContain('1 removed');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['production on Vercel', { VERCEL_ENV: 'production' }],
+    ['production on Netlify', { NETLIFY: 'true', CONTEXT: 'production' }],
+    ['a variable CONTEXT without Netlify', { CONTEXT: 'branch-deploy' }],
+    ['a release on GitHub', { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'release' }],
+    ['a branch of Cloudflare', { CF_PAGES: '1', CF_PAGES_BRANCH: 'spring' }],
+    ['an unknown host', { CI: 'true' }],
+  ])('is reported elsewhere: %s', async (_, variables) => {
+    const words = ['report', ...flags, '--yes'];
+    expect((await folder.command(words, { ...token, ...variables })).exitCode).toBe(0);
   });
 });
 

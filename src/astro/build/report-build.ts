@@ -17,7 +17,7 @@ import { readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 import { readCheckedOutCommit } from '../../usage/decide/checked-out-commit.ts';
 import {
   decideReport,
-  pullRequestHost,
+  previewHost,
   type ReportDecision,
 } from '../../usage/decide/report-decision.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
@@ -118,7 +118,7 @@ export async function reportBuild(
     onWait: (text) => logger.info(text),
   });
   // After the deploy, `media-asset report` adds what it has sent to the same summary.
-  const isReportedLater = decision.action === 'prepare' && !pullRequestHost(process.env);
+  const isReportedLater = decision.action === 'prepare' && !previewHost(process.env);
   const publish = (markdown: string) =>
     publishMarkdown(markdown, {
       file: report.markdown && resolve(root, report.markdown),

@@ -3,7 +3,7 @@ import { type Environment, type ResolvedOptions, resolveOptions } from '../../co
 import { missingSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { pullRequestHost } from '../../usage/decide/report-decision.ts';
+import { previewHost } from '../../usage/decide/report-decision.ts';
 import { assertMarkdownWritable } from '../../usage/output/publish-markdown.ts';
 import { openSiteUsages } from '../../usage/site-usages.ts';
 import { openService } from '../settings/open-service.ts';
@@ -16,10 +16,10 @@ export interface UsageFlags extends SiteFlags {
 
 /**
  * Prepares planning and reporting, without the manifest. For a command that `sends`, the error for
- * an unknown service also lists missing credentials, and a run for a pull request is refused: its
- * pages aren't the site's.
+ * an unknown service also lists missing credentials, and a preview is refused: its pages aren't the
+ * site's.
  *
- * @throws like `readSiteSettings`; `report-pull-request`; `service-not-configured` if no service is
+ * @throws like `readSiteSettings`; `report-preview`; `service-not-configured` if no service is
  * known; `options-invalid` if the build's ledger is in a Redis whose URL isn't known here
  */
 export async function prepareUsageRun(
@@ -27,8 +27,8 @@ export async function prepareUsageRun(
   terminal: Terminal,
   { sends = false }: { sends?: boolean } = {},
 ) {
-  const host = sends ? pullRequestHost(terminal.environment) : undefined;
-  if (host) throw mediaAssetError('report-pull-request', { host });
+  const host = sends ? previewHost(terminal.environment) : undefined;
+  if (host) throw mediaAssetError('report-preview', host);
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const { environment } = known;
   const { site, service } = rules;

@@ -8,7 +8,7 @@ type Patterns = Readonly<Record<string, RegExp>>;
 /** What a host says about a build. */
 export interface Host {
   readonly name: string;
-  /** `production` or another kind (`a local build`), if the host names one. */
+  /** `production` or another kind (`a local build`), if the host names one. See also `preview`. */
   readonly says: string | undefined;
   /** The build's context (`production`, `preview`, …), if the host has contexts. */
   readonly context: string | undefined;
@@ -19,7 +19,8 @@ export interface Host {
   readonly commit: string | undefined;
   /** Whether a push to the branch started the build. */
   readonly isPush: boolean;
-  readonly isPullRequest: boolean;
+  /** How the host says that a build isn't of the live site, such as `for a pull request`. */
+  readonly preview: string | undefined;
   /** Whether the build can be of any commit, so that only `.git` shows which one. */
   readonly needsCommit: boolean;
 }
@@ -33,8 +34,6 @@ interface HostVariables {
   readonly context?: string;
   /** Holds `main`, or `refs/heads/main`. */
   readonly branch?: string;
-  /** Set for a tag, on hosts that also name the tag as the branch. */
-  readonly tag?: string;
   readonly defaultBranch?: (variables: Variables) => string | undefined;
   /** Holds the hash of the commit. */
   readonly commit: string;
@@ -59,7 +58,7 @@ const hosts: readonly HostVariables[] = [
   {
     name: 'Vercel',
     known: 'VERCEL_ENV',
-    says: ({ VERCEL_ENV }) => contextName(VERCEL_ENV),
+    says: () => 'production',
     context: 'VERCEL_ENV',
     commit: 'VERCEL_GIT_COMMIT_SHA',
     pullRequest: { VERCEL_GIT_PULL_REQUEST_ID: set },
@@ -68,7 +67,7 @@ const hosts: readonly HostVariables[] = [
     name: 'Netlify',
     known: 'NETLIFY',
     says: ({ CONTEXT, NETLIFY_LOCAL }) =>
-      isSet(NETLIFY_LOCAL) ? 'a local build' : contextName(CONTEXT),
+      isSet(NETLIFY_LOCAL) ? 'a local build' : CONTEXT || 'a build in an unknown context',
     context: 'CONTEXT',
     commit: 'COMMIT_REF',
     pullRequest: { PULL_REQUEST: set },
@@ -112,81 +111,23 @@ const hosts: readonly HostVariables[] = [
     push: { CI_PIPELINE_SOURCE: /^push$/ },
     pullRequest: { CI_MERGE_REQUEST_IID: set, CI_EXTERNAL_PULL_REQUEST_IID: set },
   },
-  {
-    name: 'CircleCI',
-    known: 'CIRCLECI',
-    branch: 'CIRCLE_BRANCH',
-    commit: 'CIRCLE_SHA1',
-    // Also set for a branch with an open pull request. Nothing tells the two apart.
-    pullRequest: { CIRCLE_PULL_REQUEST: set },
-  },
-  {
-    name: 'Azure Pipelines',
-    known: 'TF_BUILD',
-    branch: 'BUILD_SOURCEBRANCH',
-    commit: 'BUILD_SOURCEVERSION',
-    pullRequest: { BUILD_REASON: /^PullRequest$/, SYSTEM_PULLREQUEST_PULLREQUESTID: set },
-  },
-  {
-    name: 'Bitbucket Pipelines',
-    known: 'BITBUCKET_BUILD_NUMBER',
-    branch: 'BITBUCKET_BRANCH',
-    commit: 'BITBUCKET_COMMIT',
-    pullRequest: { BITBUCKET_PR_ID: set },
-  },
-  {
-    name: 'AWS Amplify',
-    known: 'AWS_BRANCH',
-    branch: 'AWS_BRANCH',
-    commit: 'AWS_COMMIT_ID',
-    pullRequest: { AWS_PULL_REQUEST_ID: set },
-  },
-  {
-    name: 'Render',
-    known: 'RENDER',
-    branch: 'RENDER_GIT_BRANCH',
-    commit: 'RENDER_GIT_COMMIT',
-    pullRequest: { IS_PULL_REQUEST: set },
-  },
-  {
-    name: 'Buildkite',
-    known: 'BUILDKITE',
-    branch: 'BUILDKITE_BRANCH',
-    tag: 'BUILDKITE_TAG',
-    commit: 'BUILDKITE_COMMIT',
-    pullRequest: { BUILDKITE_PULL_REQUEST: set },
-  },
-  {
-    name: 'Travis CI',
-    known: 'TRAVIS',
-    branch: 'TRAVIS_BRANCH',
-    tag: 'TRAVIS_TAG',
-    commit: 'TRAVIS_COMMIT',
-    pullRequest: { TRAVIS_PULL_REQUEST: set },
-  },
-  {
-    name: 'Jenkins',
-    known: 'JENKINS_URL',
-    branch: 'BRANCH_NAME',
-    tag: 'TAG_NAME',
-    commit: 'GIT_COMMIT',
-    pullRequest: { CHANGE_ID: set },
-  },
 ];
 
 /** The known hosts with variables here. One can run in another: Vercel's CLI in GitHub Actions. */
 export function hostsOf(variables: Variables): Host[] {
   return hosts
     .filter(({ known }) => isSet(variables[known]))
-    .map(({ name, says, context, branch, tag, defaultBranch, commit, ...patterns }) => ({
+    .map(({ name, says, context, branch, defaultBranch, commit, ...patterns }) => ({
       name,
       says: says?.(variables),
       context: (context && variables[context]) || undefined,
-      branch: tag && isSet(variables[tag]) ? undefined : branchName(branch && variables[branch]),
+      branch: branchName(branch && variables[branch]),
       defaultBranch: defaultBranch?.(variables),
       commit: toCommit(variables[commit]),
       isPush: matchesAny(variables, patterns.push),
-      isPullRequest: matchesAny(variables, patterns.pullRequest),
+      preview: matchesAny(variables, patterns.pullRequest)
+        ? 'for a pull request'
+        : previewContext(context && variables[context]),
       needsCommit: matchesAny(variables, patterns.anyCommit),
     }));
 }
@@ -195,7 +136,14 @@ function matchesAny(variables: Variables, patterns: Patterns = {}): boolean {
   return Object.entries(patterns).some(([name, value]) => value.test(variables[name] ?? ''));
 }
 
-export function isSet(value: string | undefined): boolean {
+/** Hosts that aren't known set one of these. Not all set `CI`. */
+const unknownHosts = ['CI', 'AWS_BRANCH', 'JENKINS_URL', 'RENDER', 'TF_BUILD'];
+
+export function isOnUnknownHost(variables: Variables): boolean {
+  return unknownHosts.some((name) => isSet(variables[name]));
+}
+
+function isSet(value: string | undefined): boolean {
   return set.test(value ?? '');
 }
 
@@ -204,8 +152,8 @@ function branchName(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/heads\//, '').replace(/^refs\/.*/, '') || undefined;
 }
 
-function contextName(context = 'unknown'): string {
-  return context === 'production' ? context : `a build in the context ${context}`;
+function previewContext(context: string | undefined): string | undefined {
+  return context && context !== 'production' ? `in the context ${context}` : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Host, hostsOf, isSet } from './build-hosts.ts';
+import { type Host, hostsOf, isOnUnknownHost } from './build-hosts.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ export interface ReportDecision {
 
 /**
  * Decides whether a build sends its usages. With `production`, only confirmed production builds do:
- * the first host calls it production, no host sees a pull request, and every commit that a host
+ * the first host calls it production, no host calls it a preview, and every commit that a host
  * names is the checked-out one.
  */
 export function decideReport({
@@ -47,13 +47,13 @@ export function decideReport({
   const [host] = hosts;
   if (!host) {
     return plan(
-      isSet(environment.CI)
+      isOnUnknownHost(environment)
         ? "It's unknown whether this is a production build."
         : 'This is a local build.',
     );
   }
-  const vetoer = pullRequestHost(environment);
-  if (vetoer) return plan(`This is a build for a pull request (${vetoer}).`);
+  const vetoer = previewHost(environment);
+  if (vetoer) return plan(`This is a build ${vetoer.preview} (${vetoer.name}).`);
   const decision = decideOn(host, productionBranch ?? host.defaultBranch ?? defaultBranch);
   const unproven = !checkedOut && hosts.find(({ needsCommit }) => needsCommit);
   if (decision.action === 'send' && unproven) {
@@ -66,10 +66,10 @@ export function decideReport({
   );
 }
 
-/** The name of a host that says that this run is for a pull request, unless reports are forced. */
-export function pullRequestHost(environment: Variables): string | undefined {
+/** A host that says that this run isn't for the live site, unless reports are forced. */
+export function previewHost(environment: Variables): Host | undefined {
   if (isForced(environment)) return undefined;
-  return hostsOf(environment).find(({ isPullRequest }) => isPullRequest)?.name;
+  return hostsOf(environment).find(({ preview }) => preview !== undefined);
 }
 
 function isForced({ MEDIA_ASSET_REPORT }: Variables): boolean {

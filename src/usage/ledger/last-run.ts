@@ -75,14 +75,19 @@ export function toLastRun({
   };
 }
 
-/** Dates refusals, the oldest first: a usage that the last run knows as refused keeps its date. */
+/**
+ * Dates refusals, the oldest first: a usage that the last run knows as refused keeps its date. Of
+ * several refusals of a usage, the first one counts.
+ */
 export function datedRefusals(
   refused: readonly RefusedUsage[],
   { lastRun, now }: { lastRun: LastRun | undefined; now: number },
 ): RefusedUsage[] {
   const key = ({ page, id }: RefusedUsage) => `${id} ${page}`;
   const known = new Map(lastRun?.refused.map((usage) => [key(usage), usage.since]));
-  return refused
+  const first = new Map(refused.toReversed().map((usage) => [key(usage), usage]));
+  return [...first.values()]
+    .reverse()
     .map((usage) => ({ ...usage, since: unsentSince(known.get(key(usage)), now) }))
     .sort((a, b) => compare(a.since, b.since));
 }

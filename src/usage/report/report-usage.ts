@@ -84,9 +84,9 @@ export interface ReportRun {
  * manifest sends no request, and writes only the start of a newer build. Held removals are recorded
  * once.
  *
- * @throws `scan-empty`; `report-older-build`; the `ledger-…` codes before anything is sent (`ledger-unwritable`,
- * `ledger-busy` and `ledger-lost` also later); an error of the service that is neither temporary nor
- * about a single usage, after the ledger has been written
+ * @throws `scan-empty`; `report-older-build`; the `ledger-…` codes before anything is sent
+ * (`ledger-unwritable`, `ledger-busy` and `ledger-lost` also later); an error of the service that is
+ * neither temporary nor about a single usage, after the ledger has been written
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   const { store, manifest } = run;
@@ -218,10 +218,10 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const proofError = await settle(run, { known, sender });
   const now = clock();
   const refused = datedRefusals(
-    withoutRepeats([
+    [
       ...plan.steps.flatMap((step) => refusals.get(step) ?? []),
-      ...hidden().map(({ refused }) => refused),
-    ]),
+      ...hidden().map((one) => one.refused),
+    ],
     { lastRun: loaded.ledger.lastRun, now },
   );
   const findings = [...loaded.findings, ...refusedFindings(refused)];
@@ -246,13 +246,6 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   };
   await saveLast(run, { write, ledger, sender });
   return reportResult(run, { plan, ledger, findings, refused, requests, reason });
-}
-
-/** The first refusal of each pair. */
-function withoutRepeats(refused: readonly RefusedUsage[]): RefusedUsage[] {
-  return [...Map.groupBy(refused, ({ page, id }) => `${id} ${page}`).values()].flatMap(
-    ([one]) => one ?? [],
-  );
 }
 
 /** Applies changes that wait for a proof of the right service. Returns why the proof failed. */

@@ -95,12 +95,10 @@ export async function sendStep(
   }
 
   function noteAbsent({ page, ids, ...sent }: Usage, { status, text }: RefusedAnswer): void {
-    const doubt = { page, fields: toSentFields(sent), state: 'in-doubt', proven: true } as const;
+    const fields = toSentFields(sent);
     for (const id of ids) {
-      absent.push({
-        refused: { page, id, removed: true, status, text },
-        doubt: { ...doubt, ids: [id] },
-      });
+      const refused = { page, id, removed: true, status, text };
+      absent.push({ refused, doubt: { page, ids: [id], fields, state: 'in-doubt', proven: true } });
     }
   }
 

@@ -32,6 +32,8 @@ const samples: Partial<Record<Code, object>> = {
   'rights-unknown': { id: '<id>', isListed: true, pages: ['<page>'] },
   'folder-mismatch': { dir: '<dir>', output: '<output>' },
   'markdown-on-demand': { places: ['<file>'], routes: ['<route>'], islands: [] },
+  'ledger-missing': { others: [] },
+  'report-preview': { name: '<host>', preview: 'for a pull request' },
   'usage-unsent': { unsent: 3, unremoved: 0, reason: '<reason>' },
   'listing-ended': { what: 'assets', listed: '<listed>', total: '<total>' },
 };

@@ -73,7 +73,10 @@ export function runOptions(command: Command): Command {
   return stateOption(command)
     .option('--project <name>', 'project to report usages for')
     .option('--contact <name>', 'person responsible')
-    .option('--allow-removals', 'send removals that the guard would hold');
+    .option(
+      '--allow-removals',
+      'send removals that the guard would hold (also MEDIA_ASSET_ALLOW_REMOVALS=1)',
+    );
 }
 
 export function sendOptions(command: Command): Command {

@@ -6,6 +6,15 @@ export interface ListingCounts {
   total: number;
 }
 
+export interface LedgerSite {
+  site: string;
+  base: string;
+}
+
+function firstFew<T>(all: readonly T[], nameOf: (one: T) => string): string {
+  return `${all.slice(0, 3).map(nameOf).join(', ')}${all.length > 3 ? ', …' : ''}`;
+}
+
 /** The number of usages that weren't reported, weren't removed, or both. */
 function unsentText({ unsent, unremoved }: { unsent: number; unremoved: number }): string {
   if (unremoved === unsent) return `${countOf(unremoved, 'usage')} couldn't be removed`;
@@ -22,11 +31,17 @@ export const usageErrors = {
   /**
    * The ledger records what the service has been told. Without one, a build reports everything and
    * removes nothing. That's right for a first build. If there was one before, run `media-asset
-   * reconcile <folder> --all` to remove what is out of date.
+   * reconcile <folder> --all` to remove what is out of date. If `site` or `base` has changed, the
+   * ledger of the old one is left, and its usages stay in the service until you retire it.
    */
   'ledger-missing': {
-    message: () => 'No ledger yet: all usages are reported.',
+    message: ({ others }: { others: readonly LedgerSite[] }) =>
+      `No ledger yet: all usages are reported.${others.length > 0 ? ` The same store has the ledger of ${firstFew(others, ({ site, base }) => site + base)}.` : ''}`,
     hint: 'In CI, keep it from build to build.',
+    hintFor: ({ others }: { others: readonly LedgerSite[] }) =>
+      others.length > 0
+        ? `If \`site\` or \`base\` has changed, remove the old usages with the old ledger: ${firstFew(others, ({ site, base }) => `\`media-asset retire --site ${site} --base ${base || '/'}\``)}.`
+        : undefined,
   },
   /**
    * The file was cut short or edited. Without the ledger, a build couldn't tell which usages to
@@ -50,7 +65,7 @@ export const usageErrors = {
   'ledger-foreign': {
     message: (details: { path: string; found: string; expected: string }) =>
       `The ledger ${details.path} belongs to ${details.found}, not to ${details.expected}.`,
-    hint: 'Give each site its own ledger. Nothing was sent.',
+    hint: 'Give each site its own ledger. If `site` or `base` has changed, rename this one, and remove the usages of the old one with `media-asset retire --site … --base … --state …`. Nothing was sent.',
   },
   /** The file belongs to another user, or the store's account may not read it. */
   'ledger-unreadable': {
@@ -114,7 +129,7 @@ export const usageErrors = {
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held until you approve them.`,
-    hint: 'If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run `media-asset report <folder>` once with --allow-removals.',
+    hint: 'If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or run `media-asset report <folder>` once with --allow-removals.',
   },
   /**
    * The service accepts other usages, so the refusal is about this asset: it may be gone, or the

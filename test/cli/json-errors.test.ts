@@ -80,7 +80,7 @@ describe('the JSON object', () => {
     } as Partial<Terminal> as Terminal;
     return { printed, json: jsonOutput(terminal) };
   }
-  const missing = finding('notice', 'ledger-missing', 'ledger.json', undefined);
+  const missing = finding('notice', 'ledger-missing', 'ledger.json', { others: [] });
 
   test('is only the result without findings', () => {
     const { printed, json } = watched();

@@ -52,7 +52,7 @@ test('shows five findings even if they come from fewer pages', () => {
 test('keeps findings with different severities, codes or hints apart', () => {
   const found = [
     unreadable('/a/', 'old'),
-    finding('notice', 'ledger-missing', 'ledger.json', undefined),
+    finding('notice', 'ledger-missing', 'ledger.json', { others: [] }),
     unreadable('/b/', 'old', 'error'),
     { ...unreadable('/c/', 'old'), hint: 'Another.' },
   ];

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/error-code.ts';
 import { lockFile } from '../../storage/file-lock.ts';
@@ -41,8 +42,6 @@ export function fileStateStore({
     }
   }
 
-  const readBytes = () => ifThere(() => readFile(path));
-
   /** Reads in chunks, because a large site's ledger takes much memory. */
   const readTag = () =>
     ifThere(async () => {
@@ -51,15 +50,21 @@ export function fileStateStore({
       return hash.digest('hex');
     });
 
-  async function read(): Promise<StoredState | undefined> {
-    const bytes = await readBytes();
+  async function read(file = path): Promise<StoredState | undefined> {
+    const bytes = await ifThere(() => readFile(file));
     if (bytes === undefined) return undefined;
     return toStoredState(bytes, createHash('sha256').update(bytes).digest('hex'));
   }
 
   return {
     name: path,
-    read,
+    read: () => read(),
+    async others() {
+      const files = (await ifThere(() => readdir(dirname(path)))) ?? [];
+      const named = files.filter((file) => /^ledger-.*\.json$/.test(file));
+      const paths = named.map((file) => join(dirname(path), file)).filter((file) => file !== path);
+      return (await Promise.all(paths.map(read))).filter((state) => state !== undefined);
+    },
     async lock(signal) {
       await checkWritable(path);
       const lease = await lockFile({

@@ -1,4 +1,6 @@
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import type { LedgerSite } from '../../errors/usage-errors.ts';
+import { compare } from '../../scan/compare.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity } from './ledger-identity.ts';
 import { parseLedger } from './ledger-json.ts';
@@ -12,7 +14,8 @@ export interface LoadedLedger {
 }
 
 /**
- * Reads the ledger of a site. Without one, returns an empty ledger and the notice `ledger-missing`.
+ * Reads the ledger of a site. Without one, returns an empty ledger and the notice `ledger-missing`,
+ * which names the ledgers of other sites in the store: `site` or `base` may have changed.
  *
  * @throws `ledger-broken`, `ledger-newer`, `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
  */
@@ -24,7 +27,8 @@ export async function loadLedger(
   const own = ledgerIdentity(identity);
   const state = await store.read();
   if (state === undefined) {
-    const findings = [finding('notice', 'ledger-missing', path, undefined)];
+    const others = await otherSites(store, own);
+    const findings = [finding('notice', 'ledger-missing', path, { others })];
     return { ledger: emptyLedger(own), tag: undefined, findings };
   }
   const { problem } = state;
@@ -47,6 +51,16 @@ export async function loadLedger(
       return { ledger: { ...ledger, ...own }, tag: state.tag, findings: [] };
     }
   }
+}
+
+/** The sites with another ledger in the store, and usages in the same service. */
+async function otherSites(store: StateStore, { service }: LedgerIdentity): Promise<LedgerSite[]> {
+  const readings = (await store.others().catch(() => [])).map(({ text }) => parseLedger(text));
+  const ledgers = readings.flatMap((found) => (found.kind === 'ledger' ? found.ledger : []));
+  return ledgers
+    .filter((ledger) => ledger.service === service && ledger.pages.size > 0)
+    .map(({ site, base }) => ({ site, base }))
+    .sort((a, b) => compare(a.site + a.base, b.site + b.base));
 }
 
 function nameOf({ service, site, base }: LedgerIdentity): string {

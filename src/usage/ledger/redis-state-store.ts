@@ -70,20 +70,29 @@ export function redisStateStore({
   const unwritable = (cause: unknown) =>
     mediaAssetError('ledger-unwritable', { path: name }, { cause });
 
-  const readBytes = () =>
-    connection.use(async (client) => (await client.get(key)) ?? undefined, unreadable);
-
-  async function read(): Promise<StoredState | undefined> {
-    const bytes = await readBytes();
-    if (bytes === undefined) return undefined;
-    return toStoredState(bytes, tagOf(bytes));
+  async function read(of = key): Promise<StoredState | undefined> {
+    const bytes = await connection.use((client) => client.get(of), unreadable);
+    return bytes === null ? undefined : toStoredState(bytes, tagOf(bytes));
   }
+
+  /** Redis may not let this account list keys. */
+  const listKeys = () =>
+    connection.use(async (client) => {
+      const keys: string[] = [];
+      const options = { MATCH: 'media-asset:{*}:ledger', COUNT: 1000 };
+      for await (const found of client.scanIterator(options)) keys.push(...found.map(String));
+      return keys.filter((found) => found !== key);
+    }, unreadable);
 
   const lease = redisLease({ connection, key: `${prefix}:lease`, expiry, refused: unwritable });
 
   return {
     name,
-    read,
+    read: () => read(),
+    async others() {
+      const states = await Promise.all((await listKeys()).map(read));
+      return states.filter((state) => state !== undefined);
+    },
     async lock() {
       const own = newOwner(clock());
       const letGo = connection.hold();

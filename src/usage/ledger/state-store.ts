@@ -15,6 +15,8 @@ export interface StateStore {
    * @throws `ledger-unreadable`, `store-unreachable`
    */
   read(): Promise<StoredState | undefined>;
+  /** The states of other sites in the same place, if they can be listed. */
+  others(): Promise<readonly StoredState[]>;
   /**
    * Takes about half a minute after a run was killed that held the lock.
    *

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease-owner.ts';
 import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
 import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
-import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import { ledgerIdentity, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
@@ -51,7 +51,13 @@ stateStoreSuite('a file', async () => {
     now += ms / 2;
   };
   const setup: StoreSetup = {
-    open: () => fileStateStore({ path: file, clock: () => now + set, ticks: () => now, sleep }),
+    open: (identity) =>
+      fileStateStore({
+        path: identity ? ledgerPath(root, identity) : file,
+        clock: () => now + set,
+        ticks: () => now,
+        sleep,
+      }),
     async pass(ms) {
       now += ms;
     },

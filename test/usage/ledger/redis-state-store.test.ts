@@ -28,7 +28,7 @@ describe.skipIf(!isHere)('Redis', () => {
     createClient({ url: redis.url })
       .on('error', () => {})
       .connect();
-  const open = () => redisStateStore({ url: redis.url, identity });
+  const open = (of = identity) => redisStateStore({ url: redis.url, identity: of });
 
   stateStoreSuite('Redis', async () => {
     const admin = await connect();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
-import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import { type LedgerIdentity, ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
@@ -14,7 +14,7 @@ import { startUsageServer, type UsageServer } from '../../support/ledger/usage-s
 /** One place for ledgers, shared by several runs. */
 export interface StoreSetup {
   /** A store for the place, as another run on another machine opens it. */
-  open(): StateStore;
+  open(identity?: LedgerIdentity): StateStore;
   /** Advances the time of every lease by this many milliseconds. */
   pass(ms: number): Promise<void>;
   /** Sets the clock of every run by this many milliseconds, without advancing time. */
@@ -47,6 +47,11 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
   });
 
   afterEach(() => setup.close());
+
+  async function putOther(identity: LedgerIdentity, text: string): Promise<void> {
+    const lease = await setup.open(identity).lock();
+    await lease.write([text], undefined).finally(lease.release);
+  }
 
   /** Writes like a run, with a lease. */
   async function write(text: string, tag: string | undefined): Promise<string> {
@@ -231,6 +236,27 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       expect(await report()).toMatchObject({ requests: 0, outcome: 'done' });
       expect(await report(next)).toMatchObject({ outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));
+    });
+
+    test('of a site with a new base or address are told of the old ledger', async () => {
+      const moved = { ...own(), base: '/new' };
+      const retired = { ...own(), site: 'https://retired.example' };
+      const elsewhere = { ...own(), service: 'https://other.example', site: 'https://c.example' };
+      const ledgers = [own(), retired, elsewhere].map(ledgerIdentity);
+      for (const [index, ledger] of ledgers.entries()) {
+        const record = { ...siteFields, pageName: 'A', date: '2026-03-02', ids: [1] };
+        const pages = new Map([[`${ledger.site}/`, [{ ...record, state: 'confirmed' as const }]]]);
+        const text = formatLedger({ ...emptyLedger(ledger), ...(index !== 1 && { pages }) });
+        await putOther(ledger, text);
+      }
+      const { findings } = await loadLedger(setup.open(moved), moved);
+      expect(findings).toMatchObject([
+        {
+          code: 'ledger-missing',
+          message: `No ledger yet: all usages are reported. The same store has the ledger of ${identity.site}.`,
+          hint: expect.stringContaining(`\`media-asset retire --site ${identity.site} --base /\``),
+        },
+      ]);
     });
 
     describe('of builds that started at different times', () => {

@@ -19,6 +19,7 @@ function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () 
   const slept: number[] = [];
   const bench = { attempts: 0, said, slept, onSleep: () => {} };
   const store: StateStore = {
+    others: async () => [],
     name: 'ledger.json',
     read: async () => undefined,
     async lock() {

@@ -93,6 +93,20 @@ describe('plan', () => {
     expect(allowed.stdout).toBe(`0 usages reported, ${heldIds.length} removed, in 1 request.\n`);
     expect(server.model.list()).toHaveLength(2);
   });
+
+  test.each([
+    ['1', 0, 2],
+    ['false', 3, heldIds.length + 2],
+    ['', 3, heldIds.length + 2],
+  ])('with MEDIA_ASSET_ALLOW_REMOVALS=%s, report ends with %i', async (value, code, listed) => {
+    await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
+    await report();
+    await rm(folder.path('dist/quay'), { recursive: true });
+    const variables = { ...token, MEDIA_ASSET_ALLOW_REMOVALS: value };
+    const { exitCode } = await folder.command(['report', ...flags, '--yes'], variables);
+    expect(exitCode).toBe(code);
+    expect(server.model.list()).toHaveLength(listed);
+  });
 });
 
 describe('a folder with other pages than the last build', () => {

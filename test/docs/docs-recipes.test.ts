@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { blockOf } from '../support/site/doc-blocks.ts';
 import {
+  codeBlock,
   githubPagesRecipe,
   githubPagesWorkflow,
   githubWorkflow,
@@ -84,7 +85,7 @@ describe('the workflow for GitHub Actions', () => {
   });
 
   test('gives secrets only to the steps that build and report', () => {
-    expect(Object.keys(env)).toEqual(['MEDIA_ASSET_BASE_URL']);
+    expect(Object.keys(env)).toEqual(['MEDIA_ASSET_BASE_URL', 'MEDIA_ASSET_ALLOW_REMOVALS']);
     const given = steps.filter((step) => JSON.stringify(step).includes('secrets.'));
     const scripts = given.map((step) => 'run' in step && step.run);
     expect(scripts).toEqual(['npx astro build', 'npx media-asset report dist --yes']);
@@ -155,6 +156,39 @@ describe('the pipeline for GitLab', () => {
     expect(ledger(site)).toMatchObject({ paths: ['.media-asset/'], when: 'always' });
     expect(ledger(review)).toBeUndefined();
     expect(new Set(site?.cache?.map(({ key }) => key)).size).toBe(2);
+  });
+});
+
+describe('held removals can be let pass where the ledger is', () => {
+  /** The value of GitHub's expression, as the text that a step gets. */
+  const inputOf = (expression = '', inputs: object) => {
+    const script = /^\$\{\{ (.*) \}\}$/.exec(expression)?.[1]?.replace(/\.([\w-]+)/, "['$1']");
+    return String(new Function('inputs', `return (${script}) ?? ''`)(inputs));
+  };
+
+  test.each([
+    ['GitHub Actions', githubWorkflow(github).on, githubWorkflow(github).jobs.site.env],
+    ['GitHub Pages', githubPagesWorkflow(github).on, githubPagesWorkflow(github).env],
+  ] as const)('with an input: %s', (_, { workflow_dispatch }, env) => {
+    const [name = '', ...others] = Object.keys(workflow_dispatch.inputs);
+    expect(others).toEqual([]);
+    const value = (inputs: object) => inputOf(env.MEDIA_ASSET_ALLOW_REMOVALS, inputs);
+    expect(value({ [name]: true })).toBe('1');
+    expect(value({ [name]: false })).not.toBe('1');
+    expect(value({})).not.toBe('1');
+  });
+
+  test('with an input: GitLab', () => {
+    const { variables } = parse(codeBlock(gitlab, 'yaml'));
+    expect(variables.MEDIA_ASSET_ALLOW_REMOVALS).toMatchObject({
+      value: '0',
+      options: ['0', '1'],
+      description: expect.any(String),
+    });
+  });
+
+  test.each(['netlify', 'vercel', 'cloudflare'])('with a variable: %s', async (name) => {
+    expect(await guide(`ci-${name}`)).toContain('`MEDIA_ASSET_ALLOW_REMOVALS` to `1`');
   });
 });
 

@@ -27,7 +27,7 @@ export function guide(name: string): Promise<string> {
 }
 
 /** The text of a page's first code block of a language. */
-function codeBlock(page: string, language: string): string {
+export function codeBlock(page: string, language: string): string {
   const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1];
   if (block === undefined) throw new Error(`The page has no block of ${language}.`);
   return block;
@@ -67,6 +67,12 @@ const commonKeys = {
     push: z.strictObject({ branches: z.array(z.string()) }),
     pull_request: z.null(),
     schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })),
+    workflow_dispatch: z.strictObject({
+      inputs: z.record(
+        z.string(),
+        z.strictObject({ description: z.string(), type: z.literal('boolean') }),
+      ),
+    }),
   }),
   permissions: permissionsSchema,
   concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
@@ -196,7 +202,7 @@ const jobSchema = z.strictObject({
 });
 
 export function gitlabJobs(page: string): Record<string, z.output<typeof jobSchema>> {
-  const block = parse(codeBlock(page, 'yaml'), { merge: true });
+  const { variables: _, ...block } = parse(codeBlock(page, 'yaml'), { merge: true });
   const jobs = z.record(z.string(), jobSchema).parse(block);
   return Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [

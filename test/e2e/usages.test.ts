@@ -1,6 +1,7 @@
 /**
  * @module-tag any-astro
  */
+import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../src/emulator/request-log.ts';
 import { heldIds } from '../support/ledger/held-ids.ts';
@@ -88,6 +89,17 @@ describe('the first build', () => {
     const listed = (await answer.json()) as { url: string; project: string; type: string }[];
     expect(listed.map(({ url }) => url).sort()).toEqual([`${site}/`, `${site}/quay/`]);
     expect(listed[0]).toMatchObject({ project: 'harbour.example', type: 'WEB' });
+  });
+
+  test('records its start in the ledger, as in the rules for the command', async () => {
+    const [ledger = ''] = await fastGlob('.media-asset/ledger-*.json', { cwd: setup.site.dir });
+    const [kept, rules] = await Promise.all(
+      [ledger, '.media-asset/build.json'].map(async (file) =>
+        JSON.parse(await setup.site.read(file)),
+      ),
+    );
+    expect(kept.startedAt).toBe(rules.startedAt);
+    expect(Date.parse(kept.startedAt)).toBeLessThan(Date.parse(kept.lastRun.at));
   });
 
   test('sends project and contact from the environment', async () => {

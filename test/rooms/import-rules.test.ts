@@ -107,7 +107,7 @@ beforeAll(async () => {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-});
+}, 60_000);
 
 describe('rooms import only what the design allows', () => {
   test.each(forbidden)('%s may not import %s', (file, imported) => {

@@ -38,11 +38,7 @@ export const recordErrors = {
   'asset-unpublished': {
     message: ({ id }: { id: number }) =>
       `No page and no URL of asset ${id} is known here, so there is nothing to prove.`,
-    hint: 'Check the ID. Run the command in the folder where the site was built, with its cache and its `.media-asset` folder.',
-  },
-  'withdrawal-broken': {
-    message: ({ path }: { path: string }) => `${path} isn't a record of \`media-asset withdraw\`.`,
-    hint: 'Restore the file, or move it out of this folder. It names URLs of the asset that builds may have forgotten.',
+    hint: 'Check the ID. If an earlier run has proved that it is gone, its record is in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
     message: ({ id, until, pages }: { id: number; until: string; pages: readonly string[] }) =>

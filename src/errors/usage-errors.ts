@@ -108,6 +108,16 @@ export const usageErrors = {
     hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
   /**
+   * The publication history lists every URL that was published, so that `media-asset withdraw` can
+   * prove that an asset is gone. It's next to the ledger. The file was cut short or edited, or a newer
+   * astro-media-asset wrote it.
+   */
+  'history-broken': {
+    message: (details: { path: string; problem: string }) =>
+      `The publication history ${details.path} is broken: ${details.problem}.`,
+    hint: 'Update astro-media-asset, or restore the history from an earlier build or a backup. If you rename it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
+  },
+  /**
    * The ledger has the start of the build that was reported last. A job that runs again can restore
    * the output of an earlier build, and its report would remove the usages of newer pages.
    */

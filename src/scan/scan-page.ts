@@ -1,3 +1,4 @@
+import { idOfPlainUrl } from '../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../errors/errors.ts';
 import { type AssetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
 import { elementUrls } from './extract/element-urls.ts';
@@ -10,6 +11,8 @@ import { attribute, type PageElement } from './read/page-element.ts';
 export interface PageScan {
   readonly usage: PageUsage;
   readonly findings: readonly Finding[];
+  /** The URLs that aren't written like those of our files, absolute, each with its asset. */
+  readonly links: readonly (readonly [url: string, id: number])[];
 }
 
 export interface PageToScan {
@@ -35,6 +38,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
     unread: new Map(),
     unreadable: new Set(),
     broken: new Set(),
+    links: new Map(),
   };
   const rules = { ...given, base };
   for (const element of elements) note(noted, element, rules);
@@ -50,6 +54,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
       ...unreadFindings(noted, page),
       ...charsetFindings(given),
     ],
+    links: [...noted.links],
   };
 }
 
@@ -59,10 +64,11 @@ interface Noted {
   readonly unread: Map<number, string>;
   readonly unreadable: Set<string>;
   readonly broken: Set<string>;
+  readonly links: Map<string, number>;
 }
 
 function note(
-  { shown, unread, unreadable, broken }: Noted,
+  { shown, unread, unreadable, broken, links }: Noted,
   { element, shownBy }: PageElement,
   { assetUrls, base, stylesheets }: PageToScan & { base: string },
 ): void {
@@ -79,8 +85,11 @@ function note(
   );
   for (const url of [...found.urls, ...linked]) {
     const id = assetUrls.idOf(url, base);
-    if (id !== undefined) show(shown, id, shownBy);
-    else for (const { id, around } of assetUrls.named(url)) noteUnread(unread, id, `"${around}"`);
+    if (id !== undefined) {
+      show(shown, id, shownBy);
+      const link = idOfPlainUrl(url) === undefined && toUrl(url, base);
+      if (link) links.set(link.href.replace(/#.*$/, ''), id);
+    } else for (const { id, around } of assetUrls.named(url)) noteUnread(unread, id, `"${around}"`);
   }
   for (const { where, text } of found.unread) {
     for (const { id } of assetUrls.named(text)) noteUnread(unread, id, where);

@@ -15,6 +15,8 @@ export interface SiteScan extends Manifest {
     /** Files that match an `exclude` glob. They aren't read. */
     readonly excluded: number;
   };
+  /** The pages' URLs that aren't written like those of our files, absolute, each with its asset. */
+  readonly links: ReadonlyMap<string, number>;
 }
 
 export interface ScanRules extends AddressRules {
@@ -73,6 +75,7 @@ export async function scanSite({
       ...findings,
     ],
     counts,
+    links: new Map(shown.flatMap(({ links }) => links)),
   };
 }
 

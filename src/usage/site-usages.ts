@@ -5,9 +5,11 @@ import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
-import type { LedgerIdentity } from './ledger/ledger-identity.ts';
+import { type LedgerIdentity, ledgerIdentity } from './ledger/ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './ledger/load-ledger.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
+import { addPublication, changeHistory } from './ledger/publication-history.ts';
+import { readPublication } from './ledger/read-publication.ts';
 import type { StateStore } from './ledger/state-store.ts';
 import { type Plan, planUsage, type SiteFields } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
@@ -17,12 +19,14 @@ interface SiteUsages {
   readonly identity: LedgerIdentity;
   readonly fields: SiteFields;
   readonly store: StateStore;
+  /** The store of the publication history. */
+  readonly history: StateStore;
   readonly allowRemovals: boolean;
   readonly startedAt: string | undefined;
   readonly maxIdsPerRequest: number;
 }
 
-/** Opens the ledger of a site. Doesn't read or connect yet. */
+/** Opens the ledger of a site and its publication history. Doesn't read or connect yet. */
 export function openSiteUsages({
   rules,
   service,
@@ -48,10 +52,12 @@ export function openSiteUsages({
 }): SiteUsages {
   const { site, base, startedAt, project, contact, description, settings } = rules;
   const identity = { service, site, base };
+  const place = { store, root, identity };
   return {
     identity,
     fields: { project, contact, description },
-    store: waitForLedger(openStateStore({ store, root, identity }), { onWait }),
+    store: waitForLedger(openStateStore(place), { onWait }),
+    history: waitForLedger(openStateStore({ ...place, kind: 'history' }), { onWait }),
     startedAt,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
@@ -103,17 +109,36 @@ export async function planSite(
   return { ...loaded, plan: planUsage({ ...common, manifest, ledger }) };
 }
 
+/**
+ * Records what the folder publishes, then sends its usages.
+ *
+ * @throws like `changeHistory` and `reportUsage`
+ */
+export async function reportFolder(
+  usages: SiteUsages,
+  scan: SiteScan,
+  { dir, rules, ...run }: { dir: string; rules: BuildRules } & SiteRun,
+): Promise<ReportResult> {
+  const { history, identity } = usages;
+  const publication = await readPublication(dir, rules, scan);
+  const { service } = ledgerIdentity(identity);
+  // A run that's killed while it sends has already published the pages, or will.
+  await changeHistory({ store: history, service, signal: run.signal }, (known) =>
+    addPublication(known, publication),
+  );
+  return reportSite(usages, scan, run);
+}
+
+type SiteRun = { service: MediaService } & Pick<
+  ReportRun,
+  'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'onProgress' | 'signal'
+>;
+
 /** @throws like `reportUsage` */
 export function reportSite(
   usages: SiteUsages,
   manifest: Manifest,
-  {
-    service,
-    ...run
-  }: { service: MediaService } & Pick<
-    ReportRun,
-    'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'onProgress' | 'signal'
-  >,
+  { service, ...run }: SiteRun,
 ): Promise<ReportResult> {
   const prove: ReportRun['prove'] = (signal) => service.folders.tree({ signal });
   return reportUsage({ ...usages, ...run, manifest, service, clock: Date.now, prove });

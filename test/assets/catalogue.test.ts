@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Catalogue, openCatalogue } from '../../src/assets/store/catalogue.ts';
-import { issuedAddresses, readCatalogue } from '../../src/assets/store/read-catalogue.ts';
+import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { cacheFolder } from './open-images.ts';
 
@@ -99,27 +99,6 @@ test('entries that no build has used for 30 days are dropped', async () => {
   expect(idsOf(cacheDir)).toEqual([1, 2]);
   await open(cacheDir, 31 * day).save();
   expect(idsOf(cacheDir)).toEqual([1]);
-});
-
-test('the addresses of replaced, renamed, unused and withdrawn files stay known for 400 days', async () => {
-  const cacheDir = await cacheFolder();
-  const first = open(cacheDir, 0);
-  issue(first, 1, 'quay');
-  issue(first, 2, 'net');
-  await first.save();
-  const second = open(cacheDir, 40 * day);
-  issue(second, 1, 'old-quay');
-  await second.save();
-  expect(idsOf(cacheDir)).toEqual([1]);
-  const namesOf = (id: number) =>
-    issuedAddresses(cacheDir, service, id).map((path) => path.slice(path.lastIndexOf('/') + 1));
-  expect([namesOf(1), namesOf(2)]).toEqual([['old-quay.webp', 'quay.webp'], ['net.webp']]);
-  const third = open(cacheDir, 41 * day);
-  third.drop(service, 1);
-  await third.save();
-  expect([idsOf(cacheDir), namesOf(1)]).toEqual([[], ['old-quay.webp', 'quay.webp']]);
-  await open(cacheDir, 401 * day).save();
-  expect([namesOf(1), namesOf(2)]).toEqual([['old-quay.webp'], []]);
 });
 
 test("the last build's assets don't include those of earlier builds", async () => {

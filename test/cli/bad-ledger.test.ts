@@ -14,6 +14,7 @@ let folder: BuiltFolder;
 let server: UsageServer;
 let flags: string[];
 let path: string;
+let historyPath: string;
 let good: string;
 
 beforeEach(async () => {
@@ -23,8 +24,9 @@ beforeEach(async () => {
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
   await folder.page('dist/quay/index.html', 'The quay', 4712);
   await command('report', '--yes');
-  const [name = ''] = await readdir(folder.path('.media-asset'));
+  const [history = '', name = ''] = (await readdir(folder.path('.media-asset'))).sort();
   path = folder.path(join('.media-asset', name));
+  historyPath = folder.path(join('.media-asset', history));
   good = await readFile(path, 'utf8');
   // One removal and one report to send.
   await folder.remove('dist/quay');
@@ -42,10 +44,11 @@ const command = (name: 'report' | 'plan' | 'status', ...words: string[]) =>
 
 /** All files next to the ledger with their bytes; `undefined` for a folder. */
 async function state(): Promise<[string, string | undefined][]> {
-  const files = (await readdir(dirname(path))).sort();
+  // What the folder publishes is recorded although its usages can't be sent.
+  const files = (await readdir(dirname(path))).filter((file) => !file.startsWith('history-'));
   const read = (file: string) =>
     readFile(join(dirname(path), file), 'latin1').catch(() => undefined);
-  return Promise.all(files.map(async (file) => [file, await read(file)]));
+  return Promise.all(files.sort().map(async (file) => [file, await read(file)]));
 }
 
 const put = (text: string | Uint8Array) => writeFile(path, text);
@@ -134,7 +137,15 @@ test("a file instead of the ledger's folder is a clear error, and nothing is sen
 });
 
 test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
-  ['a ledger without the right to read it', 'ledger-unreadable', () => chmod(path, 0)],
+  [
+    'a ledger without the right to read it',
+    'ledger-unreadable',
+    async () => {
+      await chmod(dirname(path), 0o777);
+      await chmod(historyPath, 0o666);
+      await chmod(path, 0);
+    },
+  ],
   [
     'a ledger that others may write',
     'ledger-unwritable',
@@ -164,6 +175,6 @@ test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
   expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
   expect(server.log).toEqual([]);
   expect(await readFile(path, 'utf8')).toBe(good);
-  expect(await readdir(dirname(path))).toHaveLength(1);
+  expect(await readdir(dirname(path))).toHaveLength(2);
   expect((await command('report', '--yes')).exitCode).toBe(0);
 });

@@ -44,8 +44,8 @@ async function editSite(): Promise<void> {
 
 /** The next run, with free space, sends the rest. */
 async function expectCompletion(...words: string[]): Promise<void> {
-  const { exitCode } = await folder.command(['report', ...flags, ...words], token);
-  expect(exitCode).toBe(0);
+  const { exitCode, output } = await folder.command(['report', ...flags, ...words], token);
+  expect(exitCode, output).toBe(0);
   const listed = server.model.list();
   expect(listed).toHaveLength(120);
   expect(listed).toContain('https://harbour.example/new/ 4712 New');
@@ -71,8 +71,8 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
       await folder.command(['report', ...flags], token);
       await editSite();
       const state = folder.path('.media-asset');
-      const [ledger = '', ...others] = await readdir(state);
-      expect(others).toEqual([]);
+      const names = await readdir(state);
+      const ledger = names.find((name) => name.startsWith('ledger-')) ?? '';
       const before = await readFile(join(state, ledger));
       expect(before.length).toBeGreaterThan(9 * 1024);
       const { code, stderr } = await reportWithin(quota);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
       expect(stderr).toContain('EFBIG');
       expect(server.log).toEqual([]);
       expect(server.model.list()).toHaveLength(120);
-      expect(await readdir(state)).toEqual([ledger]);
+      expect(await readdir(state)).toEqual(names);
       expect(await readFile(join(state, ledger))).toEqual(before);
       await expectCompletion();
     },

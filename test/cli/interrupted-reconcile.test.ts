@@ -33,7 +33,8 @@ afterEach(async () => {
 });
 
 async function ledger(): Promise<string> {
-  const [name = ''] = await readdir(folder.path('.media-asset'));
+  const names = await readdir(folder.path('.media-asset'));
+  const name = names.find((one) => one.startsWith('ledger-')) ?? '';
   return readFile(folder.path(join('.media-asset', name)), 'utf8');
 }
 
@@ -65,7 +66,7 @@ async function expectNothingChanged(): Promise<void> {
   expect(server.log).toEqual([]);
   expect(server.model.list()).toEqual(before.listed);
   expect(await ledger()).toBe(before.ledger);
-  expect(await readdir(folder.path('.media-asset'))).toHaveLength(1);
+  expect(await readdir(folder.path('.media-asset'))).toHaveLength(2);
 }
 
 describe.each<[string, number, string[]]>([

@@ -32,7 +32,26 @@ describe('scanPage', () => {
         ],
       },
       findings: [],
+      links: [],
     });
+  });
+
+  test("lists the URLs of assets that aren't written like our files', absolute", () => {
+    const file = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/harbour.webp';
+    const html = `<title>Boats</title><img src="${file}" alt="">
+      <img src="/_vercel/image?url=${encodeURIComponent(file)}&amp;w=640" alt="">
+      <a href="https://media.example/dam/1/file/5/download/0#page=2">Plan</a>`;
+    const scan = scanPage({
+      elements: pageElements({ html, page }),
+      page,
+      charset: 'utf-8',
+      assetUrls: assetUrlReader(['https://media.example/dam'], page),
+      stylesheets: new Map(),
+    });
+    expect(scan?.links).toEqual([
+      [`https://www.example.org/_vercel/image?url=${encodeURIComponent(file)}&w=640`, 4711],
+      ['https://media.example/dam/1/file/5/download/0', 5],
+    ]);
   });
 
   test("names the page and a token that isn't an ID", () => {

@@ -70,6 +70,7 @@ describe('scanSite', () => {
       ],
       findings: [],
       counts: { pages: 4, redirects: 1, excluded: 1 },
+      links: new Map(),
     });
   });
 
@@ -110,11 +111,14 @@ describe('scanSite', () => {
       const title = page % 3 === 0 ? '' : '<title>Boats</title>';
       await write(
         `p${page}/index.html`,
-        `${title}<img data-media-asset="${page} ${page % 7 || 7}">`,
+        `${title}<img data-media-asset="${page} ${page % 7 || 7}">
+        <img src="https://media.example/1/file/${page}/download/0" alt="">`,
       );
     }
-    const [one, many] = [await scan({ threads: none }), await scan({ threads: two })];
-    expect(many).toEqual(one);
+    const from = { serviceOrigins: ['https://media.example'] };
+    const one = await scan({ ...from, threads: none });
+    expect(await scan({ ...from, threads: two })).toEqual(one);
+    expect(one.links.get('https://media.example/1/file/9/download/0')).toBe(9);
     const pairs = one.pages.flatMap(({ page, assets }) => assets.map(({ id }) => `${id} ${page}`));
     expect(pairs.sort()).toEqual(
       pairsInHtml({ dir, pageOf: (file) => `${site}/${file.replace('index.html', '')}` }),

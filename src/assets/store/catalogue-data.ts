@@ -78,14 +78,6 @@ const recordSchema = z.object({
   outcomes: z.record(z.string(), z.string()).default({}),
 });
 
-/** An address that was issued earlier. Browsers and proxies may still have its bytes. */
-const retiredSchema = z.object({
-  service: z.string(),
-  id: z.int(),
-  /** In milliseconds since the epoch. */
-  lastUsed: z.number(),
-});
-
 /** The version of the format on disk. */
 export const catalogueVersion = 3;
 
@@ -108,8 +100,6 @@ export const catalogueSchema = z.object({
   files: z.record(z.string(), fileSchema).default({}),
   /** What the service says about each asset, by `<service>|<id>`. */
   records: z.record(z.string(), recordSchema).default({}),
-  /** By path below the assets folder, or by the service's own URL. */
-  retired: z.record(z.string(), retiredSchema).default({}),
 });
 
 export type CatalogueData = z.output<typeof catalogueSchema>;
@@ -133,7 +123,6 @@ export function emptyCatalogue(now: number): CatalogueData {
     links: {},
     files: {},
     records: {},
-    retired: {},
   };
 }
 
@@ -144,12 +133,6 @@ export function formatCatalogue(data: CatalogueData): string {
     1,
   );
   return `${text}\n`;
-}
-
-/** The path below the assets folder of what pages name, or the service's own URL. */
-export function addressOf(key: string, entry: object): string {
-  const { path } = entry as Partial<Pick<CataloguedFile, 'path'>>;
-  return path ?? key;
 }
 
 /** The entries for everything that pages name, by rendition key or URL. */

@@ -6,7 +6,6 @@ import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { assetVersion, type SourceReference, sourceKey } from '../formats/source.ts';
 import {
-  addressOf,
   type CatalogueData,
   type CataloguedEntry,
   type CataloguedFile,
@@ -118,17 +117,6 @@ export function openCatalogue({
     return leftByLastBuild.filter(({ source }) => source.reference.service === service);
   }
 
-  /** Renaming an asset in the service gives its files other names. */
-  function retireOtherName(
-    key: string,
-    known: CataloguedRendition | CataloguedFile | undefined,
-    { path }: Pick<CataloguedRendition | CataloguedFile, 'path'>,
-  ): void {
-    if (!known || known.path === path) return;
-    const { service, id } = known.source.reference;
-    data.retired[addressOf(key, known)] = { service, id, lastUsed: known.lastUsed };
-  }
-
   /** The same changes renew the epoch once. Otherwise a page that isn't rendered would renew it each time. */
   function noteChanges(changes: readonly string[]): void {
     const noted = digest(changes);
@@ -139,14 +127,12 @@ export function openCatalogue({
 
   return {
     issueRendition(key, rendition) {
-      retireOtherName(key, data.renditions[key], rendition);
       data.renditions[key] = { ...rendition, lastUsed: clock() };
     },
     issueLink(url, link) {
       data.links[url] = { ...link, lastUsed: clock() };
     },
     issueFile(key, file) {
-      retireOtherName(key, data.files[key], file);
       data.files[key] = { ...file, lastUsed: clock() };
     },
     rendition: (key) => (Object.hasOwn(data.renditions, key) ? data.renditions[key] : undefined),

@@ -1,19 +1,11 @@
 import { longestUnused } from './asset-store.ts';
 import {
-  addressOf,
   type CatalogueData,
   type CataloguedEntry,
   catalogueVersion,
   checkKey,
   digest,
-  entriesOf,
 } from './catalogue-data.ts';
-
-/**
- * How long browsers and proxies may keep a published file after its last use, in ms: a year, which is
- * the longest that hosts ask for, and a month.
- */
-const longestCached = 400 * 24 * 60 * 60 * 1000;
 
 /**
  * Merges this process's catalogue with entries that others have written since it read the file.
@@ -45,10 +37,6 @@ export function mergeCatalogues({
       timeOf: ({ lastUsed }) => lastUsed,
       isKept: isEntryKept,
     });
-  const renditions = mergeEntries((data) => data.renditions);
-  const links = mergeEntries((data) => data.links);
-  const files = mergeEntries((data) => data.files);
-  const merged = { renditions, links, files };
   return {
     version: catalogueVersion,
     ...mergeEpochs(file, epochRead, ours),
@@ -57,38 +45,14 @@ export function mergeCatalogues({
       timeOf: (time) => time,
       isKept: (time, key) => time >= oldest && !dropped.has(key),
     }),
-    ...merged,
+    renditions: mergeEntries((data) => data.renditions),
+    links: mergeEntries((data) => data.links),
+    files: mergeEntries((data) => data.files),
     records: mergeNewest([file.records, ours.records], {
       timeOf: ({ checkedAt }) => checkedAt,
       isKept: ({ checkedAt }, key) => checkedAt >= oldest && !dropped.has(key),
     }),
-    retired: mergeNewest([retiredBy(merged, file), retiredBy(merged, ours)], {
-      timeOf: ({ lastUsed }) => lastUsed,
-      isKept: ({ lastUsed }) => lastUsed >= now - longestCached,
-    }),
   };
-}
-
-/** The addresses that `before` knows, and that the merged entries don't have anymore. */
-function retiredBy(
-  merged: Pick<CatalogueData, 'renditions' | 'links' | 'files'>,
-  before: CatalogueData,
-): CatalogueData['retired'] {
-  const current = new Set(entriesOf(merged).map(([key, entry]) => addressOf(key, entry)));
-  const gone = entriesOf(before).flatMap(
-    ([
-      key,
-      {
-        source: { reference },
-        ...entry
-      },
-    ]) => {
-      const { service, id } = reference;
-      const address = addressOf(key, entry);
-      return current.has(address) ? [] : [[address, { service, id, lastUsed: entry.lastUsed }]];
-    },
-  );
-  return { ...before.retired, ...Object.fromEntries(gone) };
 }
 
 function mergeEpochs(

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/error-code.ts';
 import {
-  addressOf,
   type CatalogueData,
   type CataloguedLink,
   type CataloguedRendition,
   catalogueSchema,
   catalogueVersion,
   checkKey,
-  entriesOf,
 } from './catalogue-data.ts';
 
 /** One entry of the catalogue, as `media-asset renditions --json` prints it. */
@@ -70,25 +68,6 @@ export function knownFolders(cacheDir: string, service: string): Map<number, num
       return key === checkKey(service, id) && folder !== null ? [[id, folder]] : [];
     }),
   );
-}
-
-/**
- * Every address that was issued for an asset, also by earlier builds: paths below the assets folder,
- * and the service's own URLs.
- *
- * @throws `catalogue-broken`
- */
-export function issuedAddresses(cacheDir: string, service: string, id: number): string[] {
-  const data = readCatalogueData(cacheDir);
-  if (!data) return [];
-  const issued = [
-    ...entriesOf(data).map(([key, entry]) => ({
-      ...entry.source.reference,
-      to: addressOf(key, entry),
-    })),
-    ...Object.entries(data.retired).map(([to, one]) => ({ ...one, to })),
-  ].filter((one) => one.service === service && one.id === id);
-  return [...new Set(issued.map(({ to }) => to))].sort();
 }
 
 /** Reads the catalogue file; `undefined` if there is none yet. @throws `catalogue-broken` */

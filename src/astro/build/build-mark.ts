@@ -75,7 +75,8 @@ function buildRulesPath({ config }: MarkedBuild): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
 }
 
-function markedRules(build: MarkedBuild) {
+/** The rules that a build leaves in `build.json`, with what identifies it. */
+export function markedRules(build: MarkedBuild) {
   const rules = { ...buildRulesOf(build), outDir: outDirOf(build) };
   const digest = createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
   const stamp = renditionLocations(build.config, 'build').toFile(`media-asset.${digest}.txt`);

@@ -28,13 +28,13 @@ import { failureOf } from '../../usage/report/report-result.ts';
 import {
   openSiteUsages,
   planSite,
-  reportSite,
+  reportFolder,
   scanPages,
   storeOutage,
 } from '../../usage/site-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
-import { buildRulesOf, endBuild, ownsMark } from './build-mark.ts';
+import { endBuild, markedRules, ownsMark } from './build-mark.ts';
 import type { BuildNotes } from './build-notes.ts';
 import type { UsageSummary } from './build-summary.ts';
 
@@ -76,7 +76,7 @@ export async function reportBuild(
 ): Promise<ReportedBuild> {
   const { config, options, service, images, published } = build;
   const root = fileURLToPath(config.root);
-  const rules = buildRulesOf(build);
+  const rules = markedRules(build);
   const { report } = options;
   const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
     // The pages may be missing because another build has started.
@@ -153,7 +153,8 @@ export async function reportBuild(
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
     const { result, interrupt } = await abortOnSignal(
       (ended) =>
-        reportSite(usages, scan, {
+        reportFolder(usages, scan, {
+          ...{ dir, rules },
           service,
           maxUnsent: report.maxUnsent * oneDay,
           onError: report.onError,
@@ -205,7 +206,7 @@ function findUncounted(published: Iterable<string>, { pages }: SiteScan): Findin
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
   const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
-  return { version: 1, site, base, pages: [], findings, counts };
+  return { version: 1, site, base, pages: [], findings, counts, links: new Map() };
 }
 
 function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {

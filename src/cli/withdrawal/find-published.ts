@@ -1,98 +1,122 @@
-import { posix, resolve } from 'node:path';
-import fastGlob from 'fast-glob';
-import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
-import { issuedAddresses } from '../../assets/store/read-catalogue.ts';
-import type { Manifest } from '../../scan/manifest.ts';
+import { resolve } from 'node:path';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import type { Ledger } from '../../usage/ledger/ledger.ts';
-
-/** Pages that show an asset, and URLs that give out its bytes, or did so earlier. */
-export interface PublishedAsset {
-  readonly pages: readonly PublishedPage[];
-  /** Absolute and sorted. */
-  readonly urls: readonly string[];
-}
-
-interface PublishedPage {
-  readonly page: string;
-  /** `build`: the last build's files show the asset. `ledger`: the service was told so. */
-  readonly from: readonly ('build' | 'ledger')[];
-}
-
-/** Astro's default for `build.assets`. */
-const defaultAssets = '_astro';
+import {
+  type LedgerIdentity,
+  ledgerIdentity,
+  ownPages,
+} from '../../usage/ledger/ledger-identity.ts';
+import { loadLedger } from '../../usage/ledger/load-ledger.ts';
+import {
+  addPublication,
+  loadHistory,
+  type Publication,
+  type PublicationHistory,
+  type Published,
+} from '../../usage/ledger/publication-history.ts';
+import { readPublication } from '../../usage/ledger/read-publication.ts';
+import type { StateStore } from '../../usage/ledger/state-store.ts';
+import { listAssetUsages } from '../../usage/reconcile/list-asset-usages.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { scanFolder } from '../usage/scan-folder.ts';
 
 /**
- * Finds every page and URL of an asset that this machine knows of: in the catalogue, the ledger and
- * the output.
+ * What knows pages and URLs. `build`: the last build's files. `history`: what builds have published.
+ * `ledger`: what the service was told. `service`: what it lists.
+ */
+const sources = ['build', 'history', 'ledger', 'service'] as const;
+export type Source = (typeof sources)[number];
+
+export interface PublishedAsset {
+  readonly files: readonly Published[];
+  readonly pages: readonly { readonly page: string; readonly from: readonly Source[] }[];
+  /** The service's usages on pages of other sites. */
+  readonly elsewhere: number;
+  /** The sources that aren't here, or that don't answer. */
+  readonly unknown: readonly Source[];
+  /** The history as it's kept; `undefined` without one. */
+  readonly history: PublicationHistory | undefined;
+  /** The history with the last build. */
+  readonly published: PublicationHistory;
+}
+
+/**
+ * Finds every page and URL of an asset that is known here. If a source is missing, asks the service for
+ * its list.
  *
- * @param known.manifest `undefined` without an output folder
- * @throws `catalogue-broken`
+ * @throws `history-broken`, the `ledger-…` codes; as `scanFolder` does for pages that can't be read
  */
 export async function findPublished(
   id: number,
-  known: {
-    readonly rules: BuildRules;
-    readonly service: string;
-    readonly cacheDir: string;
-    /** The absolute path of the output folder. */
-    readonly output: string | undefined;
-    readonly manifest: Pick<Manifest, 'pages'> | undefined;
-    readonly ledger: Pick<Ledger, 'pages'>;
+  {
+    rules,
+    usages: { identity, store, history: historyStore },
+    openService,
+  }: {
+    rules: BuildRules;
+    usages: { identity: LedgerIdentity; store: StateStore; history: StateStore };
+    openService: () => { service: MediaService };
   },
+  terminal: Terminal,
 ): Promise<PublishedAsset> {
-  const { rules, output, cacheDir, service } = known;
-  const folders = assetFolders(rules);
-  const issued = issuedAddresses(cacheDir, service, id).flatMap((address) =>
-    URL.canParse(address) ? [address] : folders.map((folder) => `${folder}/${address}`),
-  );
-  const files = output === undefined ? [] : await filesOf(id, output);
-  const site = below(rules.site, rules.base);
-  const urls = [...issued, ...files.map((file) => `${site}/${file}`)];
-  return { pages: pagesOf(id, known), urls: [...new Set(urls)].sort() };
-}
-
-/** The URLs of the folders with the site's images, without a slash at the end. */
-function assetFolders({ site, base, stamp, assetsPrefixes = [] }: BuildRules): string[] {
-  // The stamp lies in the same folder.
-  const assets = stamp ? posix.dirname(stamp) : defaultAssets;
-  return [below(site, base), ...assetsPrefixes.map((prefix) => below(site, prefix))].map(
-    (url) => `${url}/${assets}`,
-  );
-}
-
-/** An absolute URL without a slash at the end. */
-function below(site: string, path: string): string {
-  return new URL(path, site).href.replace(/\/+$/, '');
-}
-
-/** Relative to the output folder, with forward slashes. */
-async function filesOf(id: number, output: string): Promise<string[]> {
-  const pattern = `**/${posix.join('media-asset', `${id}-*`, '*')}`;
-  const files = await fastGlob(pattern, { cwd: output, dot: true, followSymbolicLinks: false });
-  return files.filter((file) => parseRenditionUrl(file)?.id === id);
-}
-
-function pagesOf(
-  id: number,
-  { manifest, ledger }: Parameters<typeof findPublished>[1],
-): PublishedPage[] {
-  const shown = manifest?.pages.filter(({ assets }) => assets.some((asset) => asset.id === id));
-  const built = new Set(shown?.map(({ page }) => page));
-  const known = Array.from(ledger.pages).filter(([, records]) =>
+  const stored = await loadHistory(historyStore, ledgerIdentity(identity).service);
+  const { ledger, tag } = await loadLedger(store, identity);
+  const build = await readBuild(rules, terminal);
+  const here = { build, history: stored, ledger: tag };
+  const unknown: Source[] = sources.filter((name) => name !== 'service' && !here[name]);
+  const listed = unknown.length > 0 ? await listPages(id, openService) : [];
+  if (!listed) unknown.push('service');
+  const isOwn = ownPages(identity);
+  const pagesIn = (urls: Publication['urls'] = []) =>
+    urls.flatMap((one) => (one.kind === 'page' && one.id === id ? one.url : []));
+  const reported = Array.from(ledger.pages).filter(([, records]) =>
     records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent'),
   );
-  const reported = new Set(known.map(([page]) => page));
-  return [...new Set([...built, ...reported])].sort().map((page) => ({
-    page,
-    from: [
-      ...(built.has(page) ? (['build'] as const) : []),
-      ...(reported.has(page) ? (['ledger'] as const) : []),
-    ],
-  }));
+  const pages: Readonly<Record<Source, readonly string[]>> = {
+    build: pagesIn(build?.urls),
+    history: pagesIn(stored?.history),
+    ledger: reported.map(([page]) => page),
+    service: listed?.filter(isOwn) ?? [],
+  };
+  const known = [...new Set(sources.flatMap((source) => pages[source]))].sort();
+  const history = stored?.history;
+  const published = build ? addPublication(history ?? [], build) : (history ?? []);
+  return {
+    files: published.filter((one) => one.kind === 'file' && one.id === id),
+    pages: known.map((page) => ({
+      page,
+      from: sources.filter((source) => pages[source].includes(page)),
+    })),
+    elsewhere: listed?.filter((page) => !isOwn(page)).length ?? 0,
+    ...{ unknown, history, published },
+  };
 }
 
-/** The folder of the last build's pages, if it's there. */
-export function outputFolder({ output }: BuildRules, directory: string): string | undefined {
-  return output === undefined ? undefined : resolve(directory, output);
+/** What the last build publishes; `undefined` unless its folder is here as a whole. */
+async function readBuild(rules: BuildRules, terminal: Terminal): Promise<Publication | undefined> {
+  const { output, finished } = rules;
+  if (output === undefined || !finished) return undefined;
+  try {
+    const scan = await scanFolder(output, rules, terminal);
+    return await readPublication(resolve(terminal.directory, output), rules, scan);
+  } catch (thrown) {
+    const codes = ['folder-missing', 'folder-mismatch', 'scan-empty'] as const;
+    if (!isMediaAssetError(thrown, ...codes)) throw thrown;
+    return undefined;
+  }
+}
+
+/** The pages that the service lists for an asset; `undefined` if it doesn't list them. */
+async function listPages(
+  id: number,
+  openService: () => { service: MediaService },
+): Promise<string[] | undefined> {
+  try {
+    const { listing } = await listAssetUsages({ service: openService().service, ids: [id] });
+    return [...new Set(listing.get(id)?.map(({ page }) => page))];
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown)) throw thrown;
+    return undefined;
+  }
 }

@@ -1,75 +1,35 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { errorCode } from '../../storage/error-code.ts';
 import { writeProblem } from '../../storage/output-file.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { escapeMarkdown, tableRow } from '../../usage/output/escape-markdown.ts';
-
-const schema = z.object({
-  version: z.literal(1),
-  id: z.int(),
-  /** In the service, if the last build knows it. */
-  name: z.string().nullable(),
-  /** ISO 8601, UTC. */
-  at: z.string(),
-  site: z.string(),
-  service: z.string(),
-  /** Whether all URLs answered 404 or 410. */
-  gone: z.boolean(),
-  pages: z.array(z.object({ page: z.string(), from: z.array(z.enum(['build', 'ledger'])) })),
-  urls: z.array(
-    z.object({
-      url: z.string(),
-      status: z.int().nullable(),
-      gone: z.boolean(),
-      reason: z.string().optional(),
-    }),
-  ),
-});
+import type { Source } from './find-published.ts';
+import type { LiveState } from './live-site.ts';
 
 /** What one run of `media-asset withdraw` has found, to be filed. */
-export type WithdrawalRecord = z.output<typeof schema>;
+export interface WithdrawalRecord {
+  readonly version: 1;
+  readonly id: number;
+  /** In the service, if the last build knows it. */
+  readonly name: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly site: string;
+  readonly service: string;
+  /** Whether it's proved that no URL gives out the asset and no page names it. */
+  readonly gone: boolean;
+  /** The start of the first build in the publication history, ISO 8601 in UTC. */
+  readonly since: string | null;
+  /** The sources of pages and URLs that aren't here, or that don't answer. */
+  readonly unknown: readonly Source[];
+  /** The service's usages on pages of other sites. They aren't requested. */
+  readonly elsewhere: number;
+  readonly pages: readonly (Omit<LiveState, 'url'> & { page: string; from: readonly Source[] })[];
+  readonly urls: readonly LiveState[];
+}
 
 const folder = '.media-asset/withdrawals';
-
-/**
- * The URLs that earlier runs have found for an asset. Builds forget the addresses of a withdrawn asset
- * some day, and a fresh checkout doesn't know them.
- *
- * @throws `withdrawal-broken`
- */
-export async function earlierUrls(directory: string, id: number): Promise<string[]> {
-  const urls: string[] = [];
-  for (const name of await recordNames(directory, id)) {
-    const path = join(directory, folder, name);
-    const read = await readFile(path, 'utf8');
-    const parsed = schema.safeParse(parseJson(read));
-    if (!parsed.success) throw mediaAssetError('withdrawal-broken', { path });
-    urls.push(...parsed.data.urls.map(({ url }) => url));
-  }
-  return urls;
-}
-
-async function recordNames(directory: string, id: number): Promise<string[]> {
-  try {
-    const names = await readdir(join(directory, folder));
-    return names.filter((name) => name.startsWith(`${id}-`) && name.endsWith('.json')).sort();
-  } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') return [];
-    throw thrown;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Writes the record as JSON and Markdown.
@@ -98,18 +58,46 @@ export async function writeWithdrawalRecord(
   return files;
 }
 
-/** A URL as it is, to be copied. */
-function codeOf(url: string): string {
-  return `\`${url.replace(/[`|\s]/g, encodeURIComponent)}\``;
+/** The result, as a sentence for people. */
+export function resultOf({ pages, urls, gone }: WithdrawalRecord): string {
+  if (gone) {
+    const counts = `${countOf(urls.length, 'URL')} and ${countOf(pages.length, 'page')}`;
+    return `${counts} were requested, and none has the asset.`;
+  }
+  const left = [leftOf(urls, 'URL'), leftOf(pages, 'page')].flat().join(' and ');
+  return left
+    ? `${left} may still have the asset.`
+    : "Nothing is proved, because the asset's URLs aren't all known.";
 }
 
-function toMarkdown({ id, name, at, site, service, gone, pages, urls }: WithdrawalRecord): string {
-  const left = urls.filter((one) => !one.gone).length;
-  const result = gone
-    ? `None of the ${countOf(urls.length, 'URL')} gives out the asset anymore: each answered 404 or 410.`
-    : `${left} of ${countOf(urls.length, 'URL')} didn't answer 404 or 410.`;
+function leftOf(states: readonly Pick<LiveState, 'gone'>[], what: string): string[] {
+  const left = states.filter(({ gone }) => !gone).length;
+  return left > 0 ? [`${left} of ${countOf(states.length, what)}`] : [];
+}
+
+const missing: Readonly<Record<Source, string>> = {
+  build: "The last build isn't here as a whole, so its pages and files aren't known.",
+  history: "There is no publication history, so URLs and pages of earlier builds aren't known.",
+  ledger: "There is no ledger, so reported pages aren't known.",
+  service: "The service didn't list the asset's usages.",
+};
+
+/** What isn't known, as sentences for people. */
+export function unknownOf({ unknown, since, elsewhere }: WithdrawalRecord): string[] {
+  return [
+    ...unknown.map((source) => missing[source]),
+    ...(since === null ? [] : [`The publication history starts with the build of ${since}.`]),
+    ...(elsewhere > 0
+      ? [`The service lists ${countOf(elsewhere, 'page')} of other sites, which weren't checked.`]
+      : []),
+  ];
+}
+
+function toMarkdown(record: WithdrawalRecord): string {
+  const { id, name, at, site, service, pages, urls } = record;
   const table = (head: string[], rows: string[][]) =>
     [head, head.map(() => '---'), ...rows].map((cells) => tableRow(cells)).join('\n');
+  const result = `${record.gone ? 'Gone' : 'Not proved'}: ${resultOf(record)}`;
   return [
     `# Withdrawal of asset ${id}${name ? ` (${escapeMarkdown(name)})` : ''}`,
     table(
@@ -121,23 +109,35 @@ function toMarkdown({ id, name, at, site, service, gone, pages, urls }: Withdraw
         ['Result', result],
       ],
     ),
+    unknownOf(record)
+      .map((sentence) => `- ${sentence}`)
+      .join('\n'),
     '## Pages that showed the asset',
     pages.length === 0
-      ? 'None.'
+      ? 'None is known.'
       : table(
-          ['page', 'known from'],
-          pages.map(({ page, from }) => [codeOf(page), from.join(', ')]),
+          ['page', 'known from', 'answer'],
+          pages.map((one) => [codeOf(one.page), one.from.join(', '), answerOf(one)]),
         ),
     '## URLs of the asset',
-    table(
-      ['URL', 'answer'],
-      urls.map(({ url, status, reason = '' }) => [
-        codeOf(url),
-        status === null ? `none: ${escapeMarkdown(reason)}` : String(status),
-      ]),
-    ),
-    '',
+    urls.length === 0
+      ? 'None is known.'
+      : table(
+          ['URL', 'answer'],
+          urls.map((one) => [codeOf(one.url), answerOf(one)]),
+        ),
   ]
+    .filter((part) => part !== '')
     .join('\n\n')
-    .replace(/\n+$/, '\n');
+    .concat('\n');
+}
+
+/** A URL as it is, to be copied. */
+function codeOf(url: string): string {
+  return `\`${url.replace(/[`|\s]/g, encodeURIComponent)}\``;
+}
+
+function answerOf({ status, gone, reason = '' }: Omit<LiveState, 'url'>): string {
+  const answer = [status ?? 'no answer', gone ? 'gone' : reason];
+  return escapeMarkdown(answer.filter(Boolean).join(': '));
 }

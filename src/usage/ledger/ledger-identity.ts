@@ -30,10 +30,18 @@ export function ledgerPath(projectRoot: string, identity: LedgerIdentity): strin
 /** A name that's unique in a folder or store. */
 export function ledgerName(identity: LedgerIdentity): string {
   const { service, site, base } = ledgerIdentity(identity);
-  const slug = new URL(site).host.replace(/[^a-z0-9]+/g, '-').slice(0, 60);
-  const digest = createHash('sha256')
-    .update(JSON.stringify([service, site, base]))
-    .digest('hex');
+  return nameOf(site, [service, site, base]);
+}
+
+/** All sites share the history of their service, so that it outlasts a changed `site` or `base`. */
+export function historyName(identity: LedgerIdentity): string {
+  const { service } = ledgerIdentity(identity);
+  return nameOf(service, [service]);
+}
+
+function nameOf(url: string, parts: readonly string[]): string {
+  const slug = new URL(url).host.replace(/[^a-z0-9]+/g, '-').slice(0, 60);
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${slug}-${digest.slice(0, 8)}`;
 }
 

@@ -1,26 +1,33 @@
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { pause } from '../../storage/pause.ts';
 import { fileStateStore } from './file-state-store.ts';
-import { type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
+import { historyName, type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
 import { redisStateStore } from './redis-state-store.ts';
-import { leaseExpiry, type StateStore } from './state-store.ts';
+import { leaseExpiry, type StateKind, type StateStore } from './state-store.ts';
 
-/** Opens the store that `report.store` names. Doesn't read or connect yet. */
+/**
+ * Opens the store that `report.store` names, or that of the publication history next to it. Doesn't
+ * read or connect yet.
+ */
 export function openStateStore({
   store,
   root,
   identity,
+  kind = 'ledger',
 }: {
   store: ResolvedOptions['report']['store'];
   /** The project's folder. */
   root: string;
   identity: LedgerIdentity;
+  /** @default 'ledger' */
+  kind?: StateKind;
 }): StateStore {
-  if (store === undefined) return fileStateStore({ path: ledgerPath(root, identity) });
-  if ('file' in store) return fileStateStore({ path: resolve(root, store.file) });
-  return redisStateStore({ url: store.redis, identity });
+  if (store && 'redis' in store) return redisStateStore({ url: store.redis, identity, kind });
+  const ledger = store ? resolve(root, store.file) : ledgerPath(root, identity);
+  const history = join(dirname(ledger), `history-${historyName(identity)}.json`);
+  return fileStateStore({ path: kind === 'ledger' ? ledger : history });
 }
 
 /** Longer than a killed run's lock holds, in ms. */

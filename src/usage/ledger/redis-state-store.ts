@@ -4,12 +4,13 @@ import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
 import { newOwner } from '../../storage/lease-owner.ts';
 import { redisConnection, redisName } from '../../storage/redis-connection.ts';
 import { redisLease } from '../../storage/redis-lease.ts';
-import { type LedgerIdentity, ledgerName } from './ledger-identity.ts';
+import { historyName, type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import {
   leaseExpiry,
   ledgerBusy,
   ledgerChanged,
   ledgerLost,
+  type StateKind,
   type StateStore,
   type StoredState,
   toStoredState,
@@ -33,6 +34,7 @@ return 'written'`;
 export function redisStateStore({
   url,
   identity,
+  kind = 'ledger',
   clock = Date.now,
   patience = 10_000,
   expiry = leaseExpiry,
@@ -40,6 +42,8 @@ export function redisStateStore({
   /** `redis://` or `rediss://`. No name, error or log shows its user name and password. */
   url: string;
   identity: LedgerIdentity;
+  /** @default 'ledger' */
+  kind?: StateKind;
   /** Milliseconds since the epoch. Only for the name of the lease's owner. */
   clock?: () => number;
   /** How long connecting and a command may take together, in ms. */
@@ -48,8 +52,8 @@ export function redisStateStore({
   expiry?: number;
 }): StateStore {
   // Braces keep the keys of one ledger on one node of a cluster.
-  const prefix = `media-asset:{${ledgerName(identity)}}`;
-  const key = `${prefix}:ledger`;
+  const prefix = `media-asset:{${kind === 'ledger' ? ledgerName(identity) : historyName(identity)}}`;
+  const key = `${prefix}:${kind}`;
   const name = redisName(url, key);
   const connection = redisConnection({
     url,

@@ -26,6 +26,9 @@ export interface StateStore {
   lock(signal?: AbortSignal): Promise<Lease>;
 }
 
+/** The two states that builds keep. Each has a store of its own. */
+export type StateKind = 'ledger' | 'history';
+
 export interface StoredState {
   readonly text: string;
   /** Identifies this content. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk with 128 KiB. */
+/** A disk with 256 KiB. */
 export interface SmallDisk {
   readonly folder: string;
   /** Fills the disk until this many bytes are free, in steps of 4 KiB. */
@@ -17,7 +17,7 @@ export interface SmallDisk {
 export function mountSmallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     rmSync(folder, { recursive: true });
     console.warn('This user may not mount a disk. The tests on one that is full are skipped.');

@@ -5,6 +5,7 @@ import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css',
+  '.txt': 'text/plain',
   '.js': 'text/javascript',
   '.svg': 'image/svg+xml',
   '.webp': 'image/webp',

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
@@ -12,108 +11,151 @@ import {
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import type { UsageFlags } from '../../usage/usage-run.ts';
+import type { PublishedAsset, Source } from '../../withdrawal/find-published.ts';
+import type { LiveState } from '../../withdrawal/live-site.ts';
 import type { WithdrawalRecord } from '../../withdrawal/withdrawal-record.ts';
 
-interface WithdrawFlags extends UsageFlags {
-  readonly cache?: string;
-}
+/** Requests under way at once. */
+const atOnce = 8;
 
 export function declareWithdraw(program: Command, run: ToAction): void {
   stateOption(ledgerOptions(program.command('withdraw')))
     .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
     .argument('<id>', 'asset ID', toAssetId)
-    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
     .addHelpText('after', example('media-asset withdraw 4711'))
     .action(run(withdraw));
 }
 
-/** @throws `asset-unpublished`; as `plan`; `withdrawal-broken`, `file-unwritable` */
-async function withdraw(flags: WithdrawFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+/** @throws `asset-unpublished`; as `plan`; `history-broken`, `file-unwritable` */
+async function withdraw(flags: UsageFlags, terminal: Terminal, id: number): Promise<ExitCode> {
   const { assetLabel } = await import('../../../usage/output/asset-label.ts');
-  const { loadLedger } = await import('../../../usage/ledger/load-ledger.ts');
-  const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
-  const { scanFolder } = await import('../../usage/scan-folder.ts');
+  const { changeHistory, forgetGone } = await import(
+    '../../../usage/ledger/publication-history.ts'
+  );
+  const { ledgerIdentity } = await import('../../../usage/ledger/ledger-identity.ts');
   const { prepareUsageRun } = await import('../../usage/usage-run.ts');
-  const { askLiveSite } = await import('../../withdrawal/ask-live-site.ts');
-  const { findPublished, outputFolder } = await import('../../withdrawal/find-published.ts');
-  const { earlierUrls, writeWithdrawalRecord } = await import(
+  const { findPublished } = await import('../../withdrawal/find-published.ts');
+  const { resultOf, unknownOf, writeWithdrawalRecord } = await import(
     '../../withdrawal/withdrawal-record.ts'
   );
-  const { directory } = terminal;
-  const { rules, usages } = await prepareUsageRun(flags, terminal);
-  const { service, site } = usages.identity;
-  const output = outputFolder(rules, directory);
-  const isBuilt = output !== undefined && existsSync(output);
-  const found = await findPublished(id, {
-    ...{ rules, service },
-    cacheDir: await findCacheFolder(flags, terminal),
-    output: isBuilt ? output : undefined,
-    // An unfinished build, such as one that the asset has failed, says nothing about pages.
-    manifest:
-      isBuilt && rules.finished !== false
-        ? await scanFolder(output, { ...rules, pages: undefined }, terminal)
-        : undefined,
-    ledger: (await loadLedger(usages.store, usages.identity)).ledger,
-  });
-  const known = [...new Set([...found.urls, ...(await earlierUrls(directory, id))])].sort();
-  if (known.length + found.pages.length === 0) throw mediaAssetError('asset-unpublished', { id });
-  const progress = progressLine('Asking the site', terminal);
-  const urls = await askLiveSite(known, {
-    onProgress: (done, total) => progress.show({ done, total }),
-  }).finally(progress.end);
+  const { rules, usages, openService } = await prepareUsageRun(flags, terminal);
+  const { service, site } = ledgerIdentity(usages.identity);
+  const known = await findPublished(id, { rules, usages, openService }, terminal);
+  const { history, unknown, elsewhere } = known;
+  if (known.files.length + known.pages.length + unknown.length === 0) {
+    throw mediaAssetError('asset-unpublished', { id });
+  }
+  const { pages, urls } = await askLiveSite(id, known, { service, terminal });
+  const [since = null] = history?.map(({ first }) => first).sort() ?? [];
   const record: WithdrawalRecord = {
     ...{ version: 1, id, name: rules.names?.[id] ?? null, at: new Date().toISOString() },
-    ...{ site, service, gone: urls.length > 0 && urls.every((one) => one.gone) },
-    pages: found.pages.map(({ page, from }) => ({ page, from: [...from] })),
-    urls,
+    ...{ site, service, since, unknown, elsewhere },
+    gone: history !== undefined && urls.length > 0 && [...urls, ...pages].every((one) => one.gone),
+    ...{ pages, urls },
   };
-  const files = await writeWithdrawalRecord(directory, record);
+  const written = await writeWithdrawalRecord(terminal.directory, record);
+  const proven = new Set([
+    ...urls.flatMap(({ url, gone }) => (gone ? url : [])),
+    ...pages.flatMap(({ page, gone }) => (gone ? page : [])),
+  ]);
+  const over = history?.filter((one) => one.id === id && proven.has(one.url)) ?? [];
+  if (over.length > 0) {
+    const { signal } = terminal;
+    const to = { store: usages.history, service, signal };
+    await changeHistory(to, (now) => forgetGone(now, over));
+  }
   const { version: _, ...result } = record;
-  terminal.print({ ...result, record: files }, () =>
+  terminal.print({ ...result, record: written }, () =>
     withdrawalText(record, {
       label: assetLabel(id, rules.names),
-      file: files.markdown,
+      sentences: [resultOf(record), ...unknownOf(record)],
+      file: written.markdown,
       paint: terminal.paint,
     }),
   );
   return record.gone ? exitCodes.done : exitCodes.held;
 }
 
+/** Requests all pages and URLs, as a visitor's browser does. */
+async function askLiveSite(
+  id: number,
+  { files, pages, published: history }: PublishedAsset,
+  { service, terminal }: { service: string; terminal: Terminal },
+): Promise<Pick<WithdrawalRecord, 'pages' | 'urls'>> {
+  const { default: pLimit } = await import('p-limit');
+  const { createLiveSite } = await import('../../withdrawal/live-site.ts');
+  const { requestLive } = await import('../../withdrawal/request-live.ts');
+  const live = createLiveSite({ history, service, request: requestLive });
+  const progress = progressLine('Asking the site', terminal);
+  const limit = pLimit(atOnce);
+  const total = files.length + pages.length;
+  let done = 0;
+  const ask = <T>(work: () => Promise<T>) =>
+    limit(async () => {
+      const answer = await work();
+      done += 1;
+      progress.show({ done, total });
+      return answer;
+    });
+  try {
+    const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));
+    const answers = await Promise.all(
+      pages.map(({ page, from }) =>
+        ask(async () => {
+          const { url: _, ...state } = await live.page(page, id);
+          return { page, from, ...state };
+        }),
+      ),
+    );
+    return { urls: urls.sort((one, other) => (one.url < other.url ? -1 : 1)), pages: answers };
+  } finally {
+    progress.end();
+  }
+}
+
+const sourceNames: Readonly<Record<Source, string>> = {
+  build: 'last build',
+  history: 'published',
+  ledger: 'reported',
+  service: 'listed by the service',
+};
+
 function withdrawalText(
   { id, pages, urls, gone }: WithdrawalRecord,
-  { label, file, paint }: { label: string; file: string } & Pick<Terminal, 'paint'>,
+  {
+    label,
+    sentences: [result = '', ...unknown],
+    file,
+    paint,
+  }: { label: string; sentences: readonly string[]; file: string } & Pick<Terminal, 'paint'>,
 ): string {
-  const left = urls.filter((one) => !one.gone);
-  const sources = { build: 'last build', ledger: 'reported' };
-  const pageLines = pages.map(
-    ({ page, from }) =>
-      `  ${page}  ${paint.dim(`(${from.map((one) => sources[one]).join(', ')})`)}`,
+  const lineOf = (url: string, { status, gone, reason }: Omit<LiveState, 'url'>, known = '') => {
+    const note = [reason, known].filter(Boolean).join(' ');
+    const line = `  ${paint.red(String(status ?? '---'))}  ${url}`;
+    return gone ? [] : `${line}${note && `  ${paint.dim(note)}`}`;
+  };
+  const pageLines = pages.flatMap(({ page, from, ...state }) =>
+    lineOf(page, state, `(${from.map((one) => sourceNames[one]).join(', ')})`),
   );
-  const urlLines = left.map(
-    ({ url, status, reason = '' }) =>
-      `  ${paint.red(String(status ?? '---'))}  ${url}${reason && `  ${paint.dim(reason)}`}`,
-  );
+  const urlLines = urls.flatMap(({ url, ...state }) => lineOf(url, state));
+  const list = (lines: readonly string[], what: string) =>
+    lines.length > 0
+      ? [[`Not proved for ${countOf(lines.length, what)}:`, ...lines].join('\n')]
+      : [];
   const steps = [
-    ...(pages.length > 0
+    ...(pageLines.length > 0
       ? ['Remove the asset from these pages, or forbid it in the service.']
       : []),
-    'Build and deploy the site.',
-    ...(left.length > 0 ? ['Purge the URLs above from your host and your CDN.'] : []),
+    'Build, deploy and report the site.',
+    ...(urlLines.length > 0 ? ['Purge the URLs above from your host and your CDN.'] : []),
     `Run \`media-asset withdraw ${id}\` again.`,
   ];
   return [
     paint.bold(`Asset ${label}`),
-    pages.length > 0
-      ? [`Shown on ${countOf(pages.length, 'page')}:`, ...pageLines].join('\n')
-      : 'No page shows it.',
-    gone
-      ? `${paint.green('Gone:')} ${countOf(urls.length, 'URL')} asked, and each answered 404 or 410.`
-      : urls.length === 0
-        ? 'None of its URLs is known here, so nothing is proved.'
-        : [
-            `${left.length} of ${countOf(urls.length, 'URL')} didn't answer 404 or 410:`,
-            ...urlLines,
-          ].join('\n'),
+    ...list(pageLines, 'page'),
+    ...list(urlLines, 'URL'),
+    gone ? `${paint.green('Gone:')} ${result}` : result,
+    ...(unknown.length > 0 ? [unknown.join('\n')] : []),
     ...(gone
       ? []
       : [['What to do:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n')]),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Finding } from '../../../errors/errors.ts';
 import {
@@ -53,7 +54,7 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   const { publishMarkdown } = await import('../../../usage/output/publish-markdown.ts');
   const { renderPlan } = await import('../../../usage/output/render-plan.ts');
   const { failureOf, reportCounts } = await import('../../../usage/report/report-result.ts');
-  const { planSite, reportSite } = await import('../../../usage/site-usages.ts');
+  const { planSite, reportFolder } = await import('../../../usage/site-usages.ts');
   const { scanFolder } = await import('../../usage/scan-folder.ts');
   const { countsText, countsToJson, unlessOutage, withTerminal } = await import(
     '../../usage/send-usages.ts'
@@ -94,7 +95,12 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
     await assertSameBuild();
   }
   const sending = withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
-    reportSite(usages, manifest, { ...opened, ...part, onError, rollback: flags.rollback }),
+    reportFolder(usages, manifest, {
+      ...{ dir: resolve(terminal.directory, folder), rules },
+      ...opened,
+      ...part,
+      ...{ onError, rollback: flags.rollback },
+    }),
   );
   const result = await unlessOutage(sending, to);
   if (!result) return exitCodes.done;

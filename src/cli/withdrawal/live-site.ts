@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { detectedBytes, detectFileType } from '../../assets/formats/detect-file-type.ts';
+import { assetUrlReader } from '../../scan/extract/asset-url.ts';
+import { decodePage } from '../../scan/read/page-charset.ts';
+import { readPage } from '../../scan/read/read-page.ts';
+import { scanPage } from '../../scan/scan-page.ts';
+import { errorCode } from '../../storage/error-code.ts';
+import {
+  folderOf,
+  newestFirst,
+  type PublicationHistory,
+  type Published,
+} from '../../usage/ledger/publication-history.ts';
+import type { LiveAnswer, LiveKind, RequestLive } from './request-live.ts';
+
+/** What visitors get at a URL. */
+export interface LiveState {
+  readonly url: string;
+  /** `null` without an answer. */
+  readonly status: number | null;
+  /** For a file: nothing is there anymore. For a page: it doesn't name the asset anymore. */
+  readonly gone: boolean;
+  /** Why that isn't proved, if the status doesn't say it. */
+  readonly reason?: string;
+}
+
+export interface LiveSite {
+  file(file: Published): Promise<LiveState>;
+  page(url: string, id: number): Promise<LiveState>;
+}
+
+/** No error page is longer, in bytes. */
+const longestError = 1024 * 1024;
+/** No page is longer, in bytes. */
+const longestPage = 32 * 1024 * 1024;
+
+const mostRedirects = 5;
+
+/** How many URLs that should be online are requested, until one is. */
+const mostControls = 3;
+
+const isMissing = (status: number) => status === 404 || status === 410;
+
+/**
+ * Looks at a site like a visitor's browser. A 404 proves something only if the host gives out what is
+ * known to be online to the same request: a build's stamp in the same folder. On the service's own
+ * server, it's another asset.
+ */
+export function createLiveSite({
+  history,
+  service,
+  request,
+}: {
+  history: PublicationHistory;
+  /** The base URL of the service. */
+  service: string;
+  request: RequestLive;
+}): LiveSite {
+  const newest = newestFirst(history);
+  const stamps = newest.filter(({ kind }) => kind === 'stamp');
+  const doubts = new Map<string, Promise<string>>();
+
+  /** Why a 404 to the same request proves nothing; empty if it proves that nothing is there. */
+  function doubtOf(controls: readonly Published[], kind: LiveKind): Promise<string> {
+    const asked = controls.slice(0, mostControls);
+    const key = [kind, ...asked.map(({ url }) => url)].join(' ');
+    const known = doubts.get(key) ?? findDoubt(asked, kind).catch(reasonOf);
+    doubts.set(key, known);
+    return known;
+  }
+
+  async function findDoubt(controls: readonly Published[], kind: LiveKind): Promise<string> {
+    const found: string[] = [];
+    for (const { url, hash } of controls) {
+      const { status, body } = await request(url, kind, longestPage);
+      if (status === 200 && body && (hash ? hasHash(body, hash) : isImage(body))) return '';
+      found.push(`${url} answers ${status}${status === 200 ? ' with something else' : ''}`);
+    }
+    return found.length === 0
+      ? 'it proves nothing, because nothing else is known there'
+      : `it proves nothing, because ${found.join(', and ')}`;
+  }
+
+  function controlsOf({ id, url, hash }: Published): Published[] {
+    const own = stamps.filter((stamp) => url.startsWith(folderOf(stamp)));
+    // Without a hash, the file isn't in a build's output.
+    if (own.length > 0 || hash !== '') return own;
+    const host = `${new URL(url).origin}/`;
+    return newest.filter(
+      (one) => one.kind === 'file' && one.hash === '' && one.id !== id && one.url.startsWith(host),
+    );
+  }
+
+  return {
+    file: (file) =>
+      toState(file.url, async () => {
+        const answer = await request(file.url, 'image', longestError);
+        const { status } = answer;
+        if (!isMissing(status)) return { status, doubt: redirectOf(answer), gone: false };
+        const content = contentOf(answer, file.hash);
+        return { status, doubt: content || (await doubtOf(controlsOf(file), 'image')) };
+      }),
+    page: (page, id) =>
+      toState(page, async () => {
+        const { url, ...answer } = await follow(page, request);
+        const { status, body, type } = answer;
+        if (status !== 200 && !isMissing(status)) {
+          return { status, doubt: redirectOf(answer), gone: false };
+        }
+        if (!body) return { status, doubt: 'it is too long to be read' };
+        if (status === 200 && !/^(text\/html|application\/xhtml\+xml)$/.test(type)) {
+          return { status, doubt: `it isn't HTML, but ${type || 'of no type'}` };
+        }
+        if (await names(body, { page: url, id, service })) {
+          return { status, doubt: 'it still names the asset' };
+        }
+        const { origin } = new URL(page);
+        const controls = stamps.filter((stamp) => stamp.url.startsWith(`${origin}/`));
+        return { status, doubt: await doubtOf(controls, 'page') };
+      }),
+  };
+}
+
+async function toState(
+  url: string,
+  judge: () => Promise<{ status: number; doubt: string; gone?: false }>,
+): Promise<LiveState> {
+  try {
+    const { status, doubt, gone = doubt === '' } = await judge();
+    return { url, status, gone, ...(doubt && { reason: doubt }) };
+  } catch (thrown) {
+    return { url, status: null, gone: false, reason: reasonOf(thrown) };
+  }
+}
+
+/** Follows what is permanent and on the same host. A sign-in page is reached in other ways. */
+async function follow(page: string, request: RequestLive): Promise<LiveAnswer & { url: string }> {
+  for (let [url, redirects] = [page, 0]; ; redirects += 1) {
+    const answer = await request(url, 'page', longestPage);
+    const { status, location = '' } = answer;
+    const next = URL.parse(location, url);
+    const isFollowed = (status === 301 || status === 308) && redirects < mostRedirects;
+    if (!isFollowed || next?.host !== new URL(url).host) return { ...answer, url };
+    url = next.href;
+  }
+}
+
+/** Whether a page names an asset: as the scan of a build reads it, or anywhere in its text. */
+async function names(
+  body: Buffer,
+  { page, id, service }: { page: string; id: number; service: string },
+): Promise<boolean> {
+  const assetUrls = assetUrlReader([service], page);
+  if (assetUrls.named(decodePage(body).text).some((named) => named.id === id)) return true;
+  const { elements, charset } = await readPage(body, page);
+  const scan = scanPage({ elements, page, charset, assetUrls, stylesheets: new Map() });
+  return scan?.usage.assets.some((asset) => asset.id === id) ?? false;
+}
+
+/** What the body of a 404 has that an error page doesn't; empty for an error page. */
+function contentOf({ type, body }: LiveAnswer, hash: string): string {
+  if (!body) return 'its body is longer than an error page';
+  if (body.length === 0) return '';
+  if (hash && hasHash(body, hash)) return 'its body is the asset';
+  if (/^(image|video|audio)\//.test(type)) return `its body is of type ${type}`;
+  const isText = typeOf(body).extension === 'txt' && !isImage(body);
+  return isText ? '' : "its body is a file, and isn't an error page";
+}
+
+function hasHash(body: Buffer, hash: string): boolean {
+  return createHash('sha256').update(body).digest('hex').startsWith(hash);
+}
+
+function isImage(body: Buffer): boolean {
+  return typeOf(body).guarded.some(({ kind }) => kind === 'picture' || kind === 'svg');
+}
+
+function typeOf(body: Buffer) {
+  const start = body.subarray(0, detectedBytes);
+  return detectFileType({ start, declared: undefined, filename: undefined });
+}
+
+function redirectOf({ status, location }: LiveAnswer): string {
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  return isRedirect ? `it redirects to ${location ?? 'nowhere'}` : '';
+}
+
+function reasonOf(thrown: unknown): string {
+  const { cause = thrown } = thrown as { cause?: unknown };
+  // Without a message, it's the failure of several addresses of one host.
+  return (cause instanceof Error && cause.message) || (errorCode(cause) ?? String(cause));
+}

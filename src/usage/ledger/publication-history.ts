@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { StateStore } from './state-store.ts';
+
+/**
+ * Everything that was ever published of a service's assets. It's append only: an entry goes once
+ * `media-asset withdraw` has proved that it's gone.
+ */
+export type PublicationHistory = readonly Published[];
+
+export interface Published extends PublishedUrl {
+  /** The start of the first and the last build with it, ISO 8601 in UTC. */
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface PublishedUrl {
+  /**
+   * `file` gives out the asset, and `page` shows it. `stamp` is of no asset: builds put it next to
+   * their files, so it shows that a host has them.
+   */
+  readonly kind: (typeof kinds)[number];
+  /** Absolute. */
+  readonly url: string;
+  /** The asset's ID; 0 for a stamp. */
+  readonly id: number;
+  /** The first digits of its bytes' SHA-256, in hexadecimal. Empty for pages, and for files on another server. */
+  readonly hash: string;
+}
+
+/** What one build publishes. */
+export interface Publication {
+  /** The start of the build, ISO 8601 in UTC. */
+  readonly build: string;
+  readonly urls: readonly PublishedUrl[];
+}
+
+const kinds = ['stamp', 'file', 'page'] as const;
+
+function keyOf({ kind, id, url }: PublishedUrl): string {
+  return `${kind} ${id} ${url}`;
+}
+
+/** The history with a build's publication, in any order of the builds. Nothing that it knows goes. */
+export function addPublication(
+  known: PublicationHistory,
+  { build, urls }: Publication,
+): PublicationHistory {
+  const entries = new Map(known.map((one) => [keyOf(one), one]));
+  for (const one of urls) {
+    const before = entries.get(keyOf(one)) ?? { ...one, first: build, last: build };
+    const newest = before.last > build ? before : { ...one, last: build };
+    entries.set(keyOf(one), { ...newest, first: before.first < build ? before.first : build });
+  }
+  return [...entries.values()];
+}
+
+/**
+ * The history without entries that were proven gone. One that a newer build has published since stays,
+ * and one of a folder's last build too: it may not be deployed yet.
+ */
+export function forgetGone(
+  known: PublicationHistory,
+  gone: readonly Published[],
+): PublicationHistory {
+  const proven = new Map(gone.map((one) => [keyOf(one), one.last]));
+  const stamps = newestFirst(known.filter(({ kind }) => kind === 'stamp'));
+  const current = new Set(
+    Array.from(Map.groupBy(stamps, folderOf).values(), ([newest]) => newest?.last),
+  );
+  return known.filter((one) => proven.get(keyOf(one)) !== one.last || current.has(one.last));
+}
+
+export function newestFirst(entries: readonly Published[]): Published[] {
+  return entries.toSorted((one, other) => (one.last < other.last ? 1 : -1));
+}
+
+/** The URL of a stamp's folder, with a slash at the end. */
+export function folderOf({ url }: Pick<Published, 'url'>): string {
+  return new URL('.', url).href;
+}
+
+const version = 1;
+const time = z.iso.datetime();
+const url = z.url({ protocol: /^https?$/ });
+const hash = z.string().regex(/^[0-9a-f]*$/);
+const schema = z.strictObject({
+  version: z.literal(version),
+  service: z.string(),
+  /** The last member has the IDs. */
+  entries: z.array(z.tuple([z.enum(kinds), url, hash, time, time, z.array(z.int())])),
+});
+
+/** The history as JSON, with a line for each URL. */
+export function formatHistory(history: PublicationHistory, service: string): string {
+  const rows = Map.groupBy(history, ({ kind, url, hash, first, last }) =>
+    JSON.stringify([kind, url, hash, first, last]).slice(0, -1),
+  );
+  const lines = Array.from(rows, ([row, same]) => `${row},[${same.map(({ id }) => id)}]]`);
+  const head = JSON.stringify({ version, service }).slice(0, -1);
+  return `${head},"entries":[\n${lines.join(',\n')}\n]}\n`;
+}
+
+/** @throws `history-broken`, also for a history of a newer version or another service */
+export function parseHistory(
+  text: string,
+  { path, service }: { path: string; service: string },
+): PublicationHistory {
+  const broken = (problem: string, cause?: unknown) =>
+    mediaAssetError('history-broken', { path, problem }, { cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw broken("it isn't valid JSON", cause);
+  }
+  const { data, error } = schema.safeParse(value);
+  if (error) {
+    const [issue] = error.issues;
+    throw broken(`${issue?.path.join('.') || 'top level'}: ${issue?.message}`, error);
+  }
+  if (data.service !== service) throw broken(`it's about ${data.service}, not ${service}`);
+  return data.entries.flatMap(([kind, url, hash, first, last, ids]) =>
+    ids.map((id) => ({ kind, url, id, hash, first, last })),
+  );
+}
+
+/**
+ * Reads the history; `undefined` if there is none yet.
+ *
+ * @throws `history-broken`; the errors of the store
+ */
+export async function loadHistory(
+  store: Pick<StateStore, 'name' | 'read'>,
+  service: string,
+): Promise<{ history: PublicationHistory; tag: string } | undefined> {
+  const path = store.name;
+  const state = await store.read();
+  if (state === undefined) return undefined;
+  const { problem, text, tag } = state;
+  if (problem !== undefined) throw mediaAssetError('history-broken', { path, problem });
+  return { history: parseHistory(text, { path, service }), tag };
+}
+
+/**
+ * Changes the history while no other run can.
+ *
+ * @throws as `loadHistory`
+ */
+export async function changeHistory(
+  {
+    store,
+    service,
+    signal,
+  }: { store: StateStore; service: string; signal?: AbortSignal | undefined },
+  change: (known: PublicationHistory) => PublicationHistory,
+): Promise<void> {
+  const lease = await store.lock(signal);
+  try {
+    const known = await loadHistory(store, service);
+    const changed = change(known?.history ?? []);
+    await lease.write([formatHistory(changed, service)], known?.tag);
+  } finally {
+    await lease.release();
+  }
+}

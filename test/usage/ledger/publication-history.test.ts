@@ -1,0 +1,202 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import {
+  addPublication,
+  changeHistory,
+  forgetGone,
+  formatHistory,
+  loadHistory,
+  type Publication,
+  type PublicationHistory,
+  type PublishedUrl,
+  parseHistory,
+} from '../../../src/usage/ledger/publication-history.ts';
+import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { identity } from '../../support/ledger/usage-fixtures.ts';
+import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+
+const { service } = identity;
+const folder = 'https://harbour.example/_astro/';
+const pathOf = (id: number, name = 'quay') =>
+  `media-asset/${id}-${'a'.repeat(16)}-${'b'.repeat(16)}/${name}.webp`;
+const day = (number: number) => `2026-03-0${number}T08:00:00.000Z`;
+
+/** The publication of a day's build: these assets, each with a file and on one page. */
+function publicationOf(number: number, ...ids: number[]): Publication {
+  return {
+    build: day(number),
+    urls: [
+      { kind: 'stamp', url: `${folder}stamp-${number}.txt`, id: 0, hash: 'c'.repeat(32) },
+      ...ids.flatMap((id): PublishedUrl[] => [
+        { kind: 'file', url: folder + pathOf(id), id, hash: 'd'.repeat(32) },
+        { kind: 'page', url: `https://harbour.example/${id}/`, id, hash: '' },
+      ]),
+    ],
+  };
+}
+
+const historyOf = (...publications: Publication[]) =>
+  publications.reduce<PublicationHistory>(addPublication, []);
+
+/** Its assets' URLs, with the days of their first and last build. */
+const spans = (history: PublicationHistory) =>
+  history
+    .filter(({ kind }) => kind !== 'stamp')
+    .map(({ kind, id, first, last }) => `${kind} ${id}: ${first[9]}-${last[9]}`)
+    .sort();
+
+describe('the history', () => {
+  test('keeps what later builds lack, with its first and last build', () => {
+    const history = historyOf(publicationOf(1, 1, 2), publicationOf(2, 2), publicationOf(3, 2));
+    expect(spans(history)).toEqual(['file 1: 1-1', 'file 2: 1-3', 'page 1: 1-1', 'page 2: 1-3']);
+  });
+
+  test('is the same in any order of the builds, and has the newest hash of a URL', () => {
+    const other = publicationOf(2, 1);
+    const changed = other.urls.map((one) => ({ ...one, hash: 'e'.repeat(32) }));
+    const builds = [publicationOf(1, 1, 2), { ...other, urls: changed }, publicationOf(3, 3)];
+    const sorted = (...given: Publication[]) =>
+      historyOf(...given).toSorted((one, two) =>
+        one.kind + one.url < two.kind + two.url ? -1 : 1,
+      );
+    const history = sorted(...builds);
+    expect(sorted(...builds.toReversed())).toEqual(history);
+    expect(history.find(({ id }) => id === 1)?.hash).toBe('e'.repeat(32));
+  });
+
+  test('is read as it was written', () => {
+    const several = publicationOf(2, 3);
+    const page = { kind: 'page', url: 'https://harbour.example/3/', id: 4, hash: '' } as const;
+    const history = historyOf(publicationOf(1, 1, -2), {
+      ...several,
+      urls: [...several.urls, page],
+    });
+    const text = formatHistory(history, service);
+    expect(parseHistory(text, { path: 'x', service })).toEqual(history);
+  });
+
+  test.each([
+    ['text', 'no history', "it isn't valid JSON"],
+    [
+      'a part',
+      formatHistory(historyOf(publicationOf(1, 1)), service).slice(0, 200),
+      "it isn't valid JSON",
+    ],
+    ['a newer version', JSON.stringify({ version: 2 }), 'version'],
+    [
+      'another service',
+      formatHistory(historyOf(publicationOf(1, 1)), 'https://other.example'),
+      "it's about",
+    ],
+    [
+      'an entry without a URL',
+      formatHistory(historyOf(publicationOf(1, 1)), service).replace(
+        'https://harbour',
+        'ftp://harbour',
+      ),
+      'entries.0.1',
+    ],
+  ])('refuses %s', (_, text, problem) => {
+    expect(() => parseHistory(text, { path: 'history.json', service })).toThrow(
+      expect.objectContaining({
+        code: 'history-broken',
+        message: expect.stringContaining(problem),
+      }),
+    );
+  });
+
+  test('forgets only what was proved gone, and that no newer or last build publishes', () => {
+    const proven = historyOf(publicationOf(1, 1, 2, 3), publicationOf(2, 3));
+    const gone = proven.filter(({ kind }) => kind !== 'stamp');
+    expect(spans(forgetGone(proven, gone))).toEqual(['file 3: 1-2', 'page 3: 1-2']);
+    const now = historyOf(publicationOf(3, 2), publicationOf(4, 4)).reduce<PublicationHistory>(
+      (known, { kind, url, id, hash, last }) =>
+        addPublication(known, { build: last, urls: [{ kind, url, id, hash }] }),
+      proven,
+    );
+    expect(spans(forgetGone(now, gone))).toEqual([
+      ...['file 2: 1-3', 'file 4: 4-4', 'page 2: 1-3', 'page 4: 4-4'],
+    ]);
+  });
+
+  test('of 10,000 files takes about 2 MB', () => {
+    const ids = Array.from({ length: 1000 }, (_, at) => 10_000 + at);
+    const urls = ids.flatMap((id) =>
+      Array.from(
+        { length: 10 },
+        (_, at): PublishedUrl => ({
+          ...{ kind: 'file', id, hash: 'd'.repeat(32) },
+          url: folder + pathOf(id, `harbour-at-dawn-${at}`),
+        }),
+      ),
+    );
+    const text = formatHistory(historyOf({ build: day(1), urls }), service);
+    expect(parseHistory(text, { path: 'x', service })).toHaveLength(10_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(2.2 * 1000 * 1000);
+  });
+});
+
+const isHere = findRedis();
+
+describe.each(['file', ...(isHere ? ['Redis'] : [])])('the history in a store: %s', (kind) => {
+  let root: string;
+  let redis: RedisServer | undefined;
+
+  beforeAll(async () => {
+    redis = kind === 'Redis' ? await startRedis({}) : undefined;
+  });
+
+  afterAll(() => redis?.stop());
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'history-'));
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  const open = (own = identity): StateStore => {
+    const store = redis ? { redis: redis.url } : undefined;
+    return waitForLedger(openStateStore({ store, root, identity: own, kind: 'history' }), {
+      onWait() {},
+    });
+  };
+  const record = (publication: Publication, store = open()) =>
+    changeHistory({ store, service }, (known) => addPublication(known, publication));
+  const kept = async () => (await loadHistory(open(), service))?.history;
+
+  test('loses nothing of runs at the same time', async () => {
+    const ids = Array.from({ length: 6 }, (_, at) => at + 1);
+    await Promise.all(ids.map((id) => record(publicationOf(1, id), open())));
+    expect((await kept())?.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  }, 60_000);
+
+  test("is the same one after the site has moved, and another service's isn't", async () => {
+    const moved = { ...identity, site: 'https://new.example', base: '/docs' };
+    expect(open(moved).name).toBe(open().name);
+    expect(open({ ...identity, service: 'https://other.example' }).name).not.toBe(open().name);
+    await record(publicationOf(1, 1), open(moved));
+    expect(spans((await kept()) ?? [])).toContain('page 1: 1-1');
+  });
+
+  test.each(['{', JSON.stringify({ version: 2 })])(
+    'is never overwritten if it is %s',
+    async (text) => {
+      if (kind === 'file') await writeFile(await fileOf(), text);
+      else {
+        const lease = await open().lock();
+        await lease.write([text], (await open().read())?.tag);
+        await lease.release();
+      }
+      await expect(record(publicationOf(1, 1))).rejects.toMatchObject({ code: 'history-broken' });
+      expect((await open().read())?.text).toBe(text);
+    },
+  );
+
+  async function fileOf(): Promise<string> {
+    await record(publicationOf(1, 9));
+    return open().name;
+  }
+});

@@ -15,7 +15,7 @@ export async function commandsPage(): Promise<string> {
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings = [
     '## Where settings come from',
-    "Commands don't read `astro.config`. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.",
+    'Only `record`, `rights`, `doctor` and `watch` evaluate the Astro config, in a process of their own. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
     "The service is `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's. Credentials are sent to an address from `build.json` only if that build had the same credentials. Otherwise a command ends with [`service-untrusted`](errors.md#service-untrusted). This happens if another job with other credentials has built: set `MEDIA_ASSET_BASE_URL`. [Why](../background/security.md#ci-caches).",
   ];
   const codes = [

@@ -1,4 +1,5 @@
 import type { AstroIntegration } from 'astro';
+import { handOver } from './assets/command-site.ts';
 import type { MediaAssetRequest } from './assets/request/media-asset.ts';
 import { createBuildNotes } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
@@ -21,7 +22,6 @@ import { siteEnvironment } from './config/environment.ts';
 import { type OptionsInput, type ResolvedOptions, resolveOptions } from './config/options.ts';
 import { assertNodeVersion } from './config/own-package.ts';
 import { hasCredentials } from './config/service-settings.ts';
-import { withOptions } from './config/site-options.ts';
 
 export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
 export type { Crop, Focus } from './assets/geometry/crop.ts';
@@ -75,7 +75,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   const markdownPlugins = createMarkdownPlugins(async (node, text) =>
     site?.markdown.change(node, text),
   );
-  return withOptions(input, {
+  return {
     name: 'astro-media-asset',
     hooks: annotateFailures({
       'astro:config:setup'({ command, config, updateConfig, addDevToolbarApp, logger }) {
@@ -126,7 +126,9 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         }
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
-        const { openSite } = await import('./astro/open-site.ts');
+        const { openSite, recordRule } = await import('./astro/open-site.ts');
+        if (handOver({ record: recordRule(start.options, config), rights: start.options.rights }))
+          return;
         const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
         const opened = openSite(start, config);
         const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
@@ -182,7 +184,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         await finishRenditions({ ...site, ...notes }, forkLogger(logger));
       },
     }),
-  });
+  };
 }
 
 /** The names of presets, for `preset="…"` in the site's pages. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { type Assets, createAssets } from '../assets/assets.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
+import type { RecordRule } from '../assets/records/records.ts';
 import { readDefaults } from '../assets/request/read-defaults.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import { digest } from '../assets/store/catalogue-data.ts';
@@ -81,7 +82,6 @@ export function openSite(
   const styleAttributes = !hasContentSecurityPolicy(config);
   const { customFormat } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
-  const { locales, defaultLocale } = config.i18n ?? {};
   const images = createAssets({
     service,
     cacheDir,
@@ -95,7 +95,7 @@ export function openSite(
     hasCredentials: canAsk,
     requestsAtOnce: options.service.concurrency,
     files: options.files,
-    record: options.record && { ...options.record, locales, defaultLocale },
+    record: recordRule(options, config),
     rights: { ...options.rights, forbidden },
     site: config.site,
     maxStale: options.maxStale * 24 * 60 * 60 * 1000,
@@ -130,6 +130,15 @@ export function openSite(
       return digest([pageSettings, images.versions()]);
     },
   };
+}
+
+/** How the site reads records, if it does. */
+export function recordRule(
+  { record }: Pick<ResolvedOptions, 'record'>,
+  { i18n }: Pick<AstroConfig, 'i18n'>,
+): RecordRule | undefined {
+  const { locales, defaultLocale } = i18n ?? {};
+  return record && { ...record, locales, defaultLocale };
 }
 
 function assetChecks(

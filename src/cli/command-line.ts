@@ -22,12 +22,17 @@ export async function runCommandLine(
   let exitCode: ExitCode = exitCodes.done;
   let isJson = asksForJson(words);
   const json = jsonOutput(terminal);
-  const run: ToAction = (command) =>
+  const run: ToAction = (command, { loadsConfig } = { loadsConfig: false }) =>
     async function () {
       assertNodeVersion();
       checkNotEmpty(this);
       const flags = this.optsWithGlobals();
       isJson = flags.json === true;
+      if (loadsConfig && !terminal.onConfig) {
+        const { runSiteProcess } = await import('./site-process/run-site-process.ts');
+        exitCode = await runSiteProcess(words, terminal);
+        return;
+      }
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
       if (isJson) json.end({ exitCode });
     };

@@ -8,6 +8,8 @@ type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<E
 
 export type ToAction = (
   command: RunCommand,
+  /** Whether the command evaluates the site's config, so that it runs in a process of its own. */
+  options?: { readonly loadsConfig: boolean },
 ) => (this: Command, ...given: unknown[]) => Promise<void>;
 
 const baseText = "path that the site is served from (default: the last build's, or /)";

@@ -60,12 +60,17 @@ export function mediaAssetError<C extends Code>(
   return new MediaAssetError(code, describe(code, details), options);
 }
 
-/** Whether a thrown value is one of our errors and, if codes are given, has one of them. */
+/**
+ * Whether a thrown value is one of our errors and, if codes are given, has one of them. It can come
+ * from another copy of this package: commands evaluate the site's config, which has its own.
+ */
 export function isMediaAssetError(
   thrown: unknown,
   ...codes: readonly Code[]
 ): thrown is MediaAssetError {
-  return thrown instanceof MediaAssetError && (codes.length === 0 || codes.includes(thrown.code));
+  if (!(thrown instanceof Error && 'code' in thrown && 'hint' in thrown)) return false;
+  const { code } = thrown;
+  return isCode(code) && (codes.length === 0 || codes.includes(code));
 }
 
 /** Something that a person should know, as data. Reporters turn it into text. */

@@ -32,7 +32,7 @@ export function declareDoctor(program: Command, run: ToAction): void {
     )
     .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
     .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
-    .action(run(doctor));
+    .action(run(doctor, { loadsConfig: true }));
 }
 
 async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {

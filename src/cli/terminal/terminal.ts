@@ -21,6 +21,11 @@ export interface Terminal {
   readonly annotate: ((annotation: Annotation) => void) | undefined;
   /** Collects the shown findings for `--json`. */
   readonly onFindings?: (findings: readonly Finding[]) => void;
+  /**
+   * Set in the process that may evaluate the site's config. Called with the config file before, and
+   * with `undefined` afterwards.
+   */
+  readonly onConfig?: (file: string | undefined) => void;
   /** Replaces the last line, or removes it with `''`. `undefined` without a terminal. */
   readonly redraw: ((line: string) => void) | undefined;
   /** Asks for confirmation. Ctrl-C and Ctrl-D mean no. `undefined` without a terminal. */

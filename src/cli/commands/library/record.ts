@@ -33,7 +33,7 @@ export function declareRecord(program: Command, run: ToAction): void {
       'after',
       example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
     )
-    .action(run(record));
+    .action(run(record, { loadsConfig: true }));
 }
 
 /** The interface names the first three. Services in the wild have the others. */
@@ -65,7 +65,7 @@ async function record(flags: RecordFlags, terminal: Terminal, id: number): Promi
     );
   try {
     const { locale } = flags;
-    const rights = config?.options.rights ?? { unknown: 'allow', warnDays: 0 };
+    const rights = config?.rights ?? { unknown: 'allow', warnDays: 0 };
     print(rule && readKnownRecord(rule, { id, fields, locale, now: Date.now(), rights }));
     return exitCodes.done;
   } catch (thrown) {

@@ -17,7 +17,7 @@ export function declareRights(program: Command, run: ToAction): void {
     .description('List the assets on built pages, whether they may be shown, and until when.')
     .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
     .addHelpText('after', example('media-asset rights', 'media-asset rights dist --json'))
-    .action(run(rights));
+    .action(run(rights, { loadsConfig: true }));
 }
 
 /** @throws `record-unread`, `record-invalid`, `config-unloadable`; as `scan`, and of the service */
@@ -46,7 +46,7 @@ async function rights(
     cacheDir: await findCacheFolder(flags, terminal),
     pages: pagesByAsset(manifest),
     record: config.record,
-    rights: config.options.rights,
+    rights: config.rights,
     now: Date.now(),
   });
   terminal.print({ assets: listed.map(toJson), counts: countStates(listed) }, () =>

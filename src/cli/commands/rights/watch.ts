@@ -18,7 +18,7 @@ export function declareWatch(program: Command, run: ToAction): void {
     )
     .option('--service <url>', serviceText)
     .addHelpText('after', example('media-asset watch', 'media-asset watch --json'))
-    .action(run(watch));
+    .action(run(watch, { loadsConfig: true }));
 }
 
 /** @throws as `watchAssets`; `config-unloadable`, `options-invalid` */
@@ -30,14 +30,12 @@ async function watch(flags: WatchFlags, terminal: Terminal): Promise<ExitCode> {
   const { readLastBuild } = await import('../../settings/site-settings.ts');
   const known = await readLastBuild(terminal);
   const config = await loadSiteConfig(terminal);
-  const options = config?.options;
   const { service } = openService(flags, known, { terminal });
   const progress = progressLine('Checking assets', terminal);
   const compared = await watchAssets(service, {
     cacheDir: await findCacheFolder(flags, terminal),
     record: config?.record,
-    rights: options?.rights ?? { unknown: 'allow', warnDays: 0 },
-    files: options?.files,
+    rights: config?.rights ?? { unknown: 'allow', warnDays: 0 },
     clock: Date.now,
     onFinding: (one) => noteFindings([one], terminal),
     onProgress: (done, total) => progress.show({ done, total }),

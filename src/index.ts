@@ -126,9 +126,8 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         }
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
-        const { openSite, recordRule } = await import('./astro/open-site.ts');
-        if (handOver({ record: recordRule(start.options, config), rights: start.options.rights }))
-          return;
+        const { commandSite, openSite } = await import('./astro/open-site.ts');
+        if (handOver(commandSite(start, config))) return;
         const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
         const opened = openSite(start, config);
         const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });

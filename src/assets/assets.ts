@@ -8,6 +8,13 @@ import {
 } from '../errors/errors.ts';
 import { visit } from '../service/http/send-request.ts';
 import type { MediaService } from '../service/types.ts';
+import {
+  type AssetChange,
+  type AssetDigests,
+  changesSince,
+  digestAssets,
+  type SourceKind,
+} from './build-digests.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import type { SvgRule } from './files/svg-rule.ts';
@@ -126,6 +133,17 @@ export interface Assets {
   keepSources(urls: readonly string[]): void;
   /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
   renewVersions(): void;
+  /** What the pages of this build depend on in its assets. Call after `emit`. */
+  digests(): Promise<AssetDigests>;
+  /**
+   * Checks the assets of an earlier build, and lists those whose pages are out of date.
+   *
+   * @throws what the next build would throw; errors of the service in an outage
+   */
+  changesSince(
+    built: AssetDigests,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<AssetChange[]>;
   /** Call after a build. Writes every catalogued rendition that the built files name. */
   emit(request: EmitRequest): Promise<Emitted>;
   /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
@@ -205,6 +223,11 @@ export function createAssets(options: AssetsOptions): Assets {
   });
   const { requestsAtOnce = 8 } = options;
   const prefetch = createPrefetch({ baseUrl, sources, findShown, requestsAtOnce });
+  const checks = { catalogue, sources, baseUrl, records };
+  /** How pages of this run use each asset. */
+  const asked = new Map<number, SourceKind | undefined>();
+  const ask = (id: number, kind?: SourceKind) =>
+    void asked.set(id, asked.get(id) === 'original' ? 'original' : (kind ?? asked.get(id)));
   const shown = new Set<number>();
   const missing = new Set<number>();
   let tokenless: Promise<void> | undefined;
@@ -248,20 +271,25 @@ export function createAssets(options: AssetsOptions): Assets {
     });
 
   return {
-    getMediaAsset: (request) =>
-      getMediaAsset(showAsset, request).catch((thrown: unknown) => {
+    getMediaAsset(request) {
+      ask(request.id, 'original');
+      return getMediaAsset(showAsset, request).catch((thrown: unknown) => {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return showMissing(request, thrown);
-      }),
-    getMediaFile: (request) =>
-      getMediaFile(showFile, request).catch((thrown: unknown) => {
+      });
+    },
+    getMediaFile(request) {
+      ask(request.id, 'file');
+      return getMediaFile(showFile, request).catch((thrown: unknown) => {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return undefined;
-      }),
+      });
+    },
     async getMediaCredit({ id, locale, page = 'an unknown page' }) {
       if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+      ask(id);
       try {
         const known = await guard.show({ id, locale, page });
         if (!known) throw mediaAssetError('record-unread', undefined);
@@ -274,7 +302,7 @@ export function createAssets(options: AssetsOptions): Assets {
     missingImage: showMissing,
     async checkUsed(onProgress) {
       const [absent] = await Promise.all([
-        checkUsed({ catalogue, sources, baseUrl }, onProgress),
+        checkUsed(checks, onProgress),
         records?.prepare(catalogue.usedByLastBuild(baseUrl).keys()),
       ]);
       prefetch.start(absent);
@@ -292,6 +320,12 @@ export function createAssets(options: AssetsOptions): Assets {
       records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcomes(id)])) : '',
     keepSources: (urls) => keepSources(catalogue, urls),
     renewVersions: catalogue.renewEpoch,
+    digests() {
+      for (const [id, references] of catalogue.usedByThisBuild(baseUrl))
+        ask(id, references.every(({ kind }) => kind === 'file') ? 'file' : 'original');
+      return digestAssets(checks, asked);
+    },
+    changesSince: (built, onProgress) => changesSince(checks, built, onProgress),
     emit: (request) =>
       emitRenditions(
         {

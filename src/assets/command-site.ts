@@ -1,3 +1,5 @@
+import type { Finding } from '../errors/errors.ts';
+import type { Assets } from './assets.ts';
 import type { RecordRule, RightsRule } from './records/records.ts';
 
 /** A site as its config describes it, for a command that has evaluated the config. */
@@ -5,6 +7,15 @@ export interface CommandSite {
   /** How the site reads records, if it does. */
   readonly record: RecordRule | undefined;
   readonly rights: Pick<RightsRule, 'unknown' | 'warnDays'>;
+  /** Opens the assets as a build does. @throws as a build does before it renders pages */
+  openAssets(onFinding: (finding: Finding) => void): Promise<SiteAssets>;
+}
+
+interface SiteAssets extends Pick<Assets, 'changesSince' | 'names'> {
+  /** The service's base URL. */
+  readonly service: string;
+  /** A digest of the options that affect rendered pages. */
+  readonly settings: string;
 }
 
 /** Shared by the copies of this package that the command and the site use. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { type Assets, createAssets } from '../assets/assets.ts';
+import type { CommandSite } from '../assets/command-site.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { RecordRule } from '../assets/records/records.ts';
 import { readDefaults } from '../assets/request/read-defaults.ts';
@@ -10,9 +11,10 @@ import { digest } from '../assets/store/catalogue-data.ts';
 import { lastService } from '../assets/store/read-catalogue.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import { hasCredentials } from '../config/service-settings.ts';
-import { mediaAssetError } from '../errors/errors.ts';
+import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { openSiteService } from '../service/open-media-service.ts';
 import type { MediaService } from '../service/types.ts';
+import { requireCredentials } from './build/missing-credentials.ts';
 import {
   cacheFolder,
   type RenditionLocations,
@@ -53,6 +55,8 @@ export interface SiteStart {
   readonly options: ResolvedOptions;
   readonly environment: Environment;
   readonly logger: AstroIntegrationLogger;
+  /** @default logs it */
+  readonly onFinding?: (finding: Finding) => void;
 }
 
 /**
@@ -62,14 +66,14 @@ export interface SiteStart {
  * usages; as `openSiteService` does
  */
 export function openSite(
-  { command, options, environment, logger }: SiteStart,
+  { command, options, environment, logger, onFinding }: SiteStart,
   config: AstroConfig,
 ): Site {
   if (command === 'build' && !config.site && options.report.when !== 'never') {
     throw mediaAssetError('site-missing', undefined);
   }
   const cacheDir = cacheFolder(config);
-  const log = (found: Parameters<typeof logFinding>[1]) => logFinding(logger, found);
+  const log = onFinding ?? ((found: Finding) => logFinding(logger, found));
   const service = openSiteService(options, environment, {
     onFinding: log,
     lastService: () => lastService(cacheDir),
@@ -132,8 +136,20 @@ export function openSite(
   };
 }
 
-/** How the site reads records, if it does. */
-export function recordRule(
+/** What commands use of a site that doesn't build. */
+export function commandSite(start: SiteStart, config: AstroConfig): CommandSite {
+  return {
+    record: recordRule(start.options, config),
+    rights: start.options.rights,
+    async openAssets(onFinding) {
+      await requireCredentials(start.options);
+      const { images, service, settings } = openSite({ ...start, onFinding }, config);
+      return { ...images, service: service.baseUrl, settings };
+    },
+  };
+}
+
+function recordRule(
   { record }: Pick<ResolvedOptions, 'record'>,
   { i18n }: Pick<AstroConfig, 'i18n'>,
 ): RecordRule | undefined {

@@ -192,11 +192,14 @@ export const usageErrors = {
       details.begunSince
         ? `Another build of ${details.site} has started in this folder.`
         : `The last build of ${details.site} didn't finish, or had no credentials.`,
-    hint: 'Build the site again, one build at a time. Nothing was sent, because the folder may lack pages.',
+    hint: 'Build the site again, one build at a time. Until then, nothing is sent or compared.',
   },
   'build-unknown': {
-    message: (details: { path: string }) => `No build has used the cache in ${details.path}.`,
-    hint: 'Build the site, or restore the cache of its last build. `--cache` names another folder.',
+    message: ({ path, has }: { path: string; has: 'no build' | 'no digests' | 'no assets' }) =>
+      has === 'no build'
+        ? `There is no ${path}, so no build is known to compare with.`
+        : `The build in ${path} has nothing to compare: ${has === 'no assets' ? 'its pages show no assets' : 'it left no digests of its assets'}.`,
+    hint: 'Build the site in this folder, or restore `.media-asset` of its last build. The build needs `site` in the Astro config.',
   },
   'rules-missing': {
     message: () =>

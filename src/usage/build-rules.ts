@@ -8,6 +8,17 @@ import { replaceFile } from '../storage/replace-file.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
+/** See `AssetDigest`. */
+const assetDigest = z.object({
+  source: z.object({ kind: z.enum(['original', 'file']), version: z.string() }).optional(),
+  record: z
+    .record(
+      z.string(),
+      z.object({ digest: z.string(), mayShow: z.boolean(), until: z.string().optional() }),
+    )
+    .optional(),
+});
+
 const schema = z.object({
   version: z.literal(1, { error: 'expected version 1 (a newer astro-media-asset wrote the file)' }),
   site: url,
@@ -77,6 +88,17 @@ const schema = z.object({
     )
     .readonly()
     .optional(),
+  /** The config file, relative to the project's folder, if it hasn't the default name. */
+  config: z.string().optional(),
+  /** What the built pages depend on. Set after the build, so that `media-asset watch` can compare it. */
+  digests: z
+    .object({
+      /** Of the options that affect rendered pages. */
+      settings: z.string(),
+      /** By asset ID. */
+      assets: z.record(z.string(), assetDigest),
+    })
+    .optional(),
   /** The folder of the built pages, relative to the project's and with `/`. Set after the build. */
   output: z.string().min(1).optional(),
   /** The cache folder, relative to the project's folder. */
@@ -96,12 +118,13 @@ const schema = z.object({
 export type BuildRules = z.output<typeof schema>;
 
 /**
- * A seal that only someone with the same credentials can write. It covers the URLs that get the
- * credentials, and their encoding, because `query` puts secrets into URLs, which servers log.
+ * A seal that only someone with the same credentials can write. It covers the config file, which
+ * commands run, the URLs that get the credentials, and their encoding, because `query` puts secrets
+ * into URLs, which servers log.
  * Others may write to a cache or an artifact that contains the rules. scrypt makes guessing slow.
  */
 export function sealAddresses(
-  { service, settings }: Pick<BuildRules, 'service' | 'settings'>,
+  { service, settings, config }: Pick<BuildRules, 'service' | 'settings' | 'config'>,
   credentials: {
     readonly [name in 'clientSecret' | 'refreshToken' | 'password' | 'accessToken']?:
       | string
@@ -111,7 +134,8 @@ export function sealAddresses(
   const { clientSecret, refreshToken, password, accessToken } = credentials;
   const secrets = [clientSecret, refreshToken, password, accessToken];
   if (!secrets.some(Boolean)) return undefined;
-  const sealed = JSON.stringify([service, settings?.accountsUrl, settings?.tokenEncoding]);
+  const { accountsUrl, tokenEncoding } = settings ?? {};
+  const sealed = JSON.stringify([service, accountsUrl, tokenEncoding, ...(config ? [config] : [])]);
   return scryptSync(JSON.stringify(secrets), sealed, 32).toString('base64url');
 }
 

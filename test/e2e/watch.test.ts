@@ -32,6 +32,9 @@ export default defineConfig({
 });
 `;
 
+/** An asset that only Markdown shows. */
+const markdown = '---\ntitle: Tower\n---\n\n![](media:4714)\n';
+
 const page = `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
@@ -51,7 +54,8 @@ beforeAll(async () => {
   setup = await openSiteWithService('bare', { sharedAstro: true });
   await setup.site.write('astro.config.mjs', config);
   await setup.site.write('src/pages/index.astro', page);
-  for (const id of [4711, 4712, 4713])
+  await setup.site.write('src/pages/tower.md', markdown);
+  for (const id of [4711, 4712, 4713, 4714])
     await service().files.update(id, { text: `Image ${id}`, consent: 'yes', licenceTo: '' });
   await service().files.update(4713, { consent: 'no' });
   const { exitCode, output } = await setup.build();
@@ -61,7 +65,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await setup.restore(built);
-  for (const id of [4711, 4712, 4713])
+  for (const id of [4711, 4712, 4713, 4714])
     await service().files.update(id, { text: `Image ${id}`, consent: 'yes', licenceTo: '' });
   await service().files.update(4713, { consent: 'no' });
   setup.requests();
@@ -80,12 +84,14 @@ describe('`media-asset watch`', () => {
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(
-        /^Nothing has changed since the build of [\d-]{10} [\d:]{5} UTC: 2 assets compared\.\n$/,
+        /^Nothing has changed since the build of [\d-]{10} [\d:]{5} UTC: 4 assets compared\.\n$/,
       ),
     });
     expect(downloads(setup.requests()).sort()).toEqual([
       '304 /1/file/4711/download/0',
       '304 /1/file/4712/download/0',
+      '304 /1/file/4713/download/0',
+      '304 /1/file/4714/download/0',
     ]);
   });
 
@@ -95,7 +101,7 @@ describe('`media-asset watch`', () => {
     const { exitCode, stdout } = await setup.command('watch');
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(
-      /^change +id +name +detail\nreplaced {2}4711 {2}harbour\S*\nreworded {2}4712 {2}quay\S* +text\n2 assets of 2 changed since .*\. Build the site again\.\n$/,
+      /^change +id +name +detail\nreplaced {2}4711 {2}harbour *\nreworded {2}4712 {2}quay\S* +text\n2 assets of 4 changed since .*\. Build the site again\.\n$/,
     );
     await setup.deleteAsset('quay.png');
     expect(await watch()).toMatchObject({
@@ -106,13 +112,37 @@ describe('`media-asset watch`', () => {
     });
   });
 
-  test('names a new version that is no image, and what is wrong with it', async () => {
+  test('fails as the next build would if a new version is no image, instead of asking for builds', async () => {
     await setup.replaceAsset('harbour.jpg', Buffer.from('a text'));
-    const { exitCode, changes } = await watch();
-    expect(exitCode).toBe(5);
-    expect(changes).toMatchObject([
-      { id: 4711, reason: 'replaced', detail: expect.stringContaining('4711') },
-    ]);
+    expect(await watch()).toMatchObject({
+      exitCode: 1,
+      error: { code: 'download-not-a-picture', message: expect.stringContaining('4711') },
+    });
+  });
+
+  test('names an asset that only Markdown shows', async () => {
+    await setup.replaceAsset('tower.jpg', await setup.assetBytes('harbour.jpg'));
+    expect(await watch()).toMatchObject({
+      exitCode: 5,
+      changes: [{ id: 4714, reason: 'replaced' }],
+    });
+  });
+
+  test('asks for a build if options have changed that affect pages, and for no other option', async () => {
+    await setup.site.edit('astro.config.mjs', 'rights: {', "contentWarning: '', rights: {");
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'options-invalid' } });
+    await setup.site.edit('astro.config.mjs', "contentWarning: ''", "report: { contact: 'A' }");
+    expect(await watch()).toMatchObject({ exitCode: 0, options: false, changes: [] });
+    await setup.site.edit(
+      'astro.config.mjs',
+      "report: { contact: 'A' }",
+      'images: { quality: 40 }',
+    );
+    expect(await watch()).toMatchObject({ exitCode: 5, options: true, changes: [] });
+    const { stdout } = await setup.command('watch');
+    expect(stdout).toMatch(
+      /^Options that affect pages have changed since .*Build the site again\.\n$/,
+    );
   });
 
   test('says it again until the site was built', async () => {
@@ -128,7 +158,7 @@ describe('`media-asset watch`', () => {
     await service().files.update(4713, { consent: 'yes' });
     expect(await watch()).toMatchObject({
       exitCode: 5,
-      assets: 2,
+      assets: 4,
       changes: [
         { id: 4711, reason: 'forbidden', detail: `rights ended on ${day(-1)}` },
         { id: 4712, reason: 'ending', detail: day(20) },
@@ -137,16 +167,62 @@ describe('`media-asset watch`', () => {
     });
   });
 
-  test('asks for a build if the last one did not finish', async () => {
-    await setup.site.edit('.media-asset/build.json', '"finished": true', '"finished": false');
-    expect(await watch()).toMatchObject({ exitCode: 5, finished: false, changes: [] });
+  test('asks the service of the build, whatever the environment names', async () => {
+    await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
+    const elsewhere = { ...setup.emulator.env, MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9/api' };
+    const { exitCode, stdout } = await setup.site.command(elsewhere, 'watch', '--json');
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 5,
+      options: false,
+      changes: [{ id: 4711, reason: 'replaced' }],
+    });
+    const other = { ...elsewhere, MEDIA_ASSET_CLIENT_SECRET: 'another' };
+    const refused = await setup.site.command(other, 'watch', '--json');
+    expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'service-untrusted' } });
   });
 
-  test('is an error in an outage, and without a build', async () => {
+  test('evaluates the config file that the build was started with', async () => {
+    const hidden = config.replace(
+      "rights: { forbidden: 'hide' }",
+      "rights: { forbidden: 'hide', unknown: 'forbid' }",
+    );
+    await setup.site.write('other.config.mjs', hidden);
+    expect((await setup.build({}, '--config', 'other.config.mjs')).exitCode).toBe(0);
+    expect(await watch()).toMatchObject({ exitCode: 0, options: false, changes: [] });
+    // Who can write to a cache must not choose what runs.
+    await setup.site.write('.media-asset/evil.mjs', hidden);
+    await setup.site.edit('.media-asset/build.json', 'other.config.mjs', '.media-asset/evil.mjs');
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'config-unloadable' } });
+  });
+
+  test('is an error after a build that failed, so that it is not repeated for ever', async () => {
+    await setup.site.write('src/pages/broken.astro', '---\nthrow new Error();\n---\n');
+    expect((await setup.build()).exitCode).toBe(1);
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'build-unfinished' } });
+  });
+
+  test('is an error in an outage', async () => {
     await setup.stopService();
     expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'service-unreachable' } });
-    await setup.startService();
-    await setup.site.remove('node_modules/.astro');
-    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'build-unknown' } });
+  });
+
+  test('is an error without a build, its digests, or assets', async () => {
+    const rules = JSON.parse(await setup.site.read('.media-asset/build.json'));
+    const { digests, ...without } = rules;
+    const errors: unknown[] = [];
+    for (const found of [without, { ...rules, digests: { ...digests, assets: {} } }, undefined]) {
+      if (found) await setup.site.write('.media-asset/build.json', JSON.stringify(found));
+      else await setup.site.remove('.media-asset/build.json');
+      errors.push(await watch());
+    }
+    const error = (message: string) => ({
+      exitCode: 1,
+      error: { code: 'build-unknown', message: expect.stringContaining(message) },
+    });
+    expect(errors).toMatchObject([
+      error('left no digests'),
+      error('show no assets'),
+      error('no .media-asset/build.json'),
+    ]);
   });
 });

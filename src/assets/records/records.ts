@@ -90,6 +90,8 @@ export interface Records {
   outcomes(id: number): CataloguedRecord['outcomes'] | undefined;
   /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
   staleSince(id: number): number | undefined;
+  /** Why this run couldn't read records. */
+  outage(): unknown;
   /** Resolves when no background request is pending. */
   settled(): Promise<void>;
 }
@@ -273,6 +275,7 @@ export function createRecords({
     },
     outcomes: (id) => cached(id)?.outcomes,
     staleSince: (id) => stale.get(id),
+    outage: () => outage,
     async settled() {
       while (refreshes.size > 0) await Promise.allSettled(refreshes.values());
     },

@@ -1,10 +1,51 @@
 import pLimit from 'p-limit';
+import type { MediaAssetError } from '../../errors/errors.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { assetVersion, fileOf, originalOf, type SourceReference } from '../formats/source.ts';
 import { sourcePrefix } from '../store/asset-folder.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import { isAssetFailure } from './asset-errors.ts';
 import type { Sources } from './sources.ts';
+
+export interface CheckContext {
+  readonly sources: Sources;
+  readonly baseUrl: string;
+}
+
+/** The hash of an asset's version that pages get now, or `refused`; `undefined` if none is cached. */
+export async function presentVersion(
+  { sources, baseUrl }: CheckContext,
+  id: number,
+  references: readonly SourceReference[],
+): Promise<string | undefined> {
+  if (sources.refusal(id)) return 'refused';
+  const isFile = references.every(({ kind }) => kind === 'file');
+  const image = isFile ? undefined : await sources.cached(originalOf(baseUrl, id));
+  return (image ?? (await sources.cached(fileOf(baseUrl, id))))?.hash;
+}
+
+/**
+ * Checks an asset with the service, once in a run. A refusal is remembered.
+ *
+ * @returns its present version, and a failure that only its pages meet
+ * @throws errors that affect all assets
+ */
+export async function checkAsset(
+  context: CheckContext,
+  id: number,
+  references: readonly SourceReference[],
+): Promise<{ version: string | undefined; failure?: MediaAssetError | undefined }> {
+  const { sources } = context;
+  const failure = await sources.check(id, references).then(
+    () => undefined,
+    (thrown: unknown) => {
+      if (sources.refusal(id)) return undefined;
+      if (isAssetFailure(thrown)) return thrown;
+      throw thrown;
+    },
+  );
+  return { version: await presentVersion(context, id, references), failure };
+}
 
 /**
  * Checks the assets that the last build used, before pages request them. Refusals are remembered.
@@ -15,9 +56,10 @@ import type { Sources } from './sources.ts';
  * @throws errors that affect all assets, such as `credentials-refused` or `answer-html`
  */
 export async function checkUsed(
-  { catalogue, sources, baseUrl }: { catalogue: Catalogue; sources: Sources; baseUrl: string },
+  { catalogue, ...context }: CheckContext & { readonly catalogue: Catalogue },
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<SourceReference[]> {
+  const { baseUrl } = context;
   const used = catalogue.usedByLastBuild(baseUrl);
   const absent: SourceReference[] = [];
   /** By asset ID. */
@@ -26,25 +68,17 @@ export async function checkUsed(
   let done = 0;
   await settleAll([...used], async ([id, references]) => {
     if (fatal) return;
-    const [image, file] = [originalOf(baseUrl, id), fileOf(baseUrl, id)];
-    const isFile = references.every(({ kind }) => kind === 'file');
-    const cached = async () =>
-      (isFile ? undefined : await sources.cached(image)) ?? (await sources.cached(file));
-    if (!(await cached())) {
-      absent.push(isFile ? file : image);
+    if (!(await presentVersion(context, id, references))) {
+      const isFile = references.every(({ kind }) => kind === 'file');
+      absent.push(isFile ? fileOf(baseUrl, id) : originalOf(baseUrl, id));
       return;
     }
-    try {
-      await sources.check(id, references);
-      done += 1;
-      onProgress(done, used.size);
-    } catch (thrown) {
-      if (!sources.refusal(id) && !isAssetFailure(thrown)) {
-        fatal = true;
-        throw thrown;
-      }
-    }
-    const version = sources.refusal(id) ? 'refused' : (await cached())?.hash;
+    const { version } = await checkAsset(context, id, references).catch((thrown: unknown) => {
+      fatal = true;
+      throw thrown;
+    });
+    done += 1;
+    onProgress(done, used.size);
     if (version) versions.set(id, version);
   });
   catalogue.noteVersions(baseUrl, ({ reference }) => versions.get(reference.id));

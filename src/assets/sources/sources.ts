@@ -56,6 +56,8 @@ export interface Sources {
   confirmWithdrawals(): Promise<readonly number[]>;
   /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
   staleSince(id: number): number | undefined;
+  /** The first error of a check that used the cached version instead. */
+  outage(): unknown;
   counts(): { readonly downloads: number; readonly checks: number };
   /** Resolves when no background check is pending. */
   settled(): Promise<void>;
@@ -107,6 +109,7 @@ export function createSources({
   const checks = new Map<string, Promise<CachedSource>>();
   /** When assets were last checked that this run couldn't check; in ms since the epoch. */
   const stale = new Map<number, number>();
+  let outage: unknown;
   let answered = 0;
   /** Sources that were already checked in the background. */
   const asked = new Set<string>();
@@ -169,7 +172,7 @@ export function createSources({
 
   async function ask(cached: CachedSource): Promise<CachedSource> {
     const reference = cached.reference as OriginalReference | FileReference;
-    if (breaker.failure) return markStale(cached);
+    if (breaker.failure) return markStale(cached, breaker.failure);
     try {
       const source = await fetchOriginal(reference, { cached, signal: breaker.signal });
       answered += 1;
@@ -177,12 +180,13 @@ export function createSources({
     } catch (thrown) {
       if (!isOutage(thrown)) throw thrown;
       if (mode === 'dev' && stale.size === 0) onBackgroundFailure(thrown, reference.id);
-      return markStale(cached);
+      return markStale(cached, thrown);
     }
   }
 
-  function markStale(cached: CachedSource): CachedSource {
+  function markStale(cached: CachedSource, failure: unknown): CachedSource {
     const { id } = cached.reference;
+    outage ??= failure;
     stale.set(id, catalogue.checkedAt(baseUrl, id) ?? cached.fetchedAt);
     return cached;
   }
@@ -244,6 +248,7 @@ export function createSources({
     refusal: refusals.get,
     confirmWithdrawals: () => refusals.confirmWithdrawals({ isOnly: stale.size === 0 }),
     staleSince: (id) => stale.get(id),
+    outage: () => outage,
     counts: () => ({ downloads: fetcher.downloads(), checks: answered }),
     async settled() {
       while (background.size > 0) await Promise.all(background);

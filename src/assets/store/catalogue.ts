@@ -39,6 +39,8 @@ export interface Catalogue {
   endBuild(): void;
   /** The sources of the last build's pages, by asset. */
   usedByLastBuild(service: string): Map<number, SourceReference[]>;
+  /** The sources of this build's pages, by asset. */
+  usedByThisBuild(service: string): Map<number, SourceReference[]>;
   /** When an asset was last checked with the service, in milliseconds since the epoch. */
   checkedAt(service: string, id: number): number | undefined;
   setChecked(service: string, id: number): void;
@@ -50,12 +52,8 @@ export interface Catalogue {
    * Renews the epoch if assets of the last build have new versions.
    *
    * @param versionOf the present version of a source's asset; `undefined` if unknown
-   * @returns the IDs of these assets
    */
-  noteVersions(
-    service: string,
-    versionOf: (source: RenditionSource) => string | undefined,
-  ): readonly number[];
+  noteVersions(service: string, versionOf: (source: RenditionSource) => string | undefined): void;
   /** Changes whenever pages of an earlier build may show an outdated version. */
   epoch(): string;
   renewEpoch(): void;
@@ -91,9 +89,11 @@ export function openCatalogue({
   let data = readOrBegin(onFinding);
   let epochRead = data.epoch;
   // Pages of this build may request assets before the new versions are known.
-  const leftByLastBuild = entriesOf(data)
-    .map(([, entry]) => entry)
-    .filter(({ lastUsed }) => lastUsed >= data.lastBuild);
+  const leftByLastBuild = usedSince(data.lastBuild);
+
+  function usedSince(time: number): CataloguedEntry[] {
+    return entriesOf(data).flatMap(([, entry]) => (entry.lastUsed >= time ? [entry] : []));
+  }
 
   function readOrBegin(report: (finding: Finding) => void): CatalogueData {
     try {
@@ -115,6 +115,13 @@ export function openCatalogue({
 
   function lastBuilt(service: string) {
     return leftByLastBuild.filter(({ source }) => source.reference.service === service);
+  }
+
+  function referencesOf(entries: readonly CataloguedEntry[], service: string) {
+    const references = entries.map(({ source }) => source.reference);
+    const own = references.filter((reference) => reference.service === service);
+    const distinct = new Map(own.map((one) => [sourceKey(one), one]));
+    return Map.groupBy(distinct.values(), ({ id }) => id);
   }
 
   /** The same changes renew the epoch once. Otherwise a page that isn't rendered would renew it each time. */
@@ -148,11 +155,8 @@ export function openCatalogue({
     endBuild() {
       data.lastBuild = startedAt;
     },
-    usedByLastBuild(service) {
-      const references = lastBuilt(service).map(({ source }) => source.reference);
-      const distinct = new Map(references.map((one) => [sourceKey(one), one]));
-      return Map.groupBy(distinct.values(), ({ id }) => id);
-    },
+    usedByLastBuild: (service) => referencesOf(leftByLastBuild, service),
+    usedByThisBuild: (service) => referencesOf(usedSince(startedAt), service),
     checkedAt: (service, id) => data.checks[checkKey(service, id)],
     setChecked(service, id) {
       data.checks[checkKey(service, id)] = clock();
@@ -186,15 +190,12 @@ export function openCatalogue({
       noteChanges(withdrawn.sort());
     },
     noteVersions(service, versionOf) {
-      const ids = new Set<number>();
       const changes = lastBuilt(service).flatMap(({ source }) => {
         const [shown, present] = [assetVersion(source), versionOf(source)];
         if (present === undefined || present === shown) return [];
-        ids.add(source.reference.id);
         return `${sourceKey(source.reference)} ${shown} ${present}`;
       });
       noteChanges([...new Set(changes)].sort());
-      return [...ids];
     },
     epoch: () => data.epoch,
     renewEpoch() {

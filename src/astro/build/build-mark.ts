@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isBelow } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
@@ -80,9 +81,17 @@ export function markedRules(build: MarkedBuild) {
   const rules = { ...buildRulesOf(build), outDir: outDirOf(build) };
   const digest = createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
   const stamp = renditionLocations(build.config, 'build').toFile(`media-asset.${digest}.txt`);
-  const seal = sealAddresses(rules, build.options.service);
+  const named = { ...rules, config: configFlag(process.argv.slice(2)) };
+  const seal = sealAddresses(named, build.options.service);
   const { buildId, startedAt } = build;
-  return { ...rules, ...(seal && { seal }), stamp, build: buildId, startedAt };
+  return { ...named, ...(seal && { seal }), stamp, build: buildId, startedAt };
+}
+
+/** The value of `astro build --config`. Astro's hooks don't tell it. */
+function configFlag(args: string[]): string | undefined {
+  const options = { config: { type: 'string' } } as const;
+  const { config } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
+  return typeof config === 'string' ? config : undefined;
 }
 
 /**
@@ -173,12 +182,12 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  { pages, names, rights }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights'>,
+  { pages, ...notes }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights' | 'digests'>,
 ): Promise<void> {
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
   await noteForReports(build, async () => {
     if (!build.config.site || !(await ownsMark(build))) return;
-    const found = { output, pages: pagesDigest({ pages }), names, rights };
+    const found = { output, pages: pagesDigest({ pages }), ...notes };
     const rules = { ...markedRules(build), ...found, finished: true };
     await writeBuildRules(buildRulesPath(build), rules);
   });

@@ -47,7 +47,7 @@ export interface ReportedBuild {
   readonly interrupt?: NodeJS.Signals | undefined;
 }
 
-type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images'> &
+type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images' | 'settings'> &
   Pick<BuildNotes, 'buildId' | 'startedAt' | 'published' | 'rights'>;
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -93,7 +93,8 @@ export async function reportBuild(
   }
   const names = images.names();
   const rights = options.record && rightsNotes(build.rights);
-  await endBuild(build, folder, { ...scan, names, rights });
+  const digests = { settings: build.settings, assets: await images.digests() };
+  await endBuild(build, folder, { pages: scan.pages, names, rights, digests });
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),

@@ -3,8 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CommandSite, requestSite } from '../../assets/command-site.ts';
+import { type Environment, resolveOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { sealAddresses } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { readLastBuild } from './site-settings.ts';
 
 /** In the order in which Astro looks for them. */
 const configFiles = ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'];
@@ -15,18 +18,22 @@ interface SiteConfig extends CommandSite {
 }
 
 /**
- * Evaluates the Astro config of the project as a build does, because only its code can read records:
+ * Evaluates the last build's Astro config, or the one with a default name, as a build does, because only its code can read records:
  * the hooks of all integrations run until the config is final. `undefined` if there is no config, or
  * if it doesn't use the integration.
  *
- * @throws `config-unloadable`, `options-invalid`, `environment-unreadable`
+ * @param variables of the environment that the config is evaluated in, besides the process's
+ * @throws `config-unloadable`, `options-invalid`, `environment-unreadable`, `rules-broken`
  */
-export async function loadSiteConfig({
-  directory,
-  onConfig,
-}: Pick<Terminal, 'directory' | 'onConfig'>): Promise<SiteConfig | undefined> {
-  const file = configFiles.find((name) => existsSync(join(directory, name)));
+export async function loadSiteConfig(
+  terminal: Pick<Terminal, 'directory' | 'environment' | 'onConfig'>,
+  variables: Environment = {},
+): Promise<SiteConfig | undefined> {
+  const { directory, onConfig } = terminal;
+  const file =
+    (await namedByBuild(terminal)) ?? configFiles.find((name) => existsSync(join(directory, name)));
   if (file === undefined) return undefined;
+  Object.assign(process.env, variables);
   const site = requestSite();
   onConfig?.(file);
   try {
@@ -43,4 +50,19 @@ export async function loadSiteConfig({
   }
   const found = site();
   return found && { file, ...found };
+}
+
+/**
+ * The config file that the last build was started with. Anyone who can write to a cache can change its
+ * name, and the file is run. So the build's seal must prove that the build has written it.
+ */
+async function namedByBuild(
+  terminal: Pick<Terminal, 'directory' | 'environment'>,
+): Promise<string | undefined> {
+  const { built, environment } = await readLastBuild(terminal);
+  if (built?.config === undefined) return undefined;
+  const { config: file, seal } = built;
+  if (seal === sealAddresses(built, resolveOptions({}, environment).service)) return file;
+  const problem = 'only .media-asset/build.json names it, and was sealed with other credentials';
+  throw mediaAssetError('config-unloadable', { file, problem });
 }

@@ -1,58 +1,113 @@
 import type { Command } from 'commander';
-import type { AssetChange, WatchedAssets } from '../../../assets/watch-assets.ts';
+import type { AssetChange } from '../../../assets/build-digests.ts';
+import type { Environment } from '../../../config/options.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
-import { cacheOptions, example, serviceText, type ToAction } from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import type { BuildRules } from '../../../usage/build-rules.ts';
+import { example, type ToAction } from '../../command-options.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 
-interface WatchFlags extends LibraryFlags {
-  readonly cache?: string;
-}
-
 export function declareWatch(program: Command, run: ToAction): void {
-  cacheOptions(program.command('watch'))
+  program
+    .command('watch')
     .description(
-      'Say whether assets of the last build have changed, so that the site needs a build.',
+      'Say whether assets or options of the last build have changed, so that the site needs a build.',
     )
-    .option('--service <url>', serviceText)
+    .option('--json', 'print JSON')
     .addHelpText('after', example('media-asset watch', 'media-asset watch --json'))
     .action(run(watch, { loadsConfig: true }));
 }
 
-/** @throws as `watchAssets`; `config-unloadable`, `options-invalid` */
-async function watch(flags: WatchFlags, terminal: Terminal): Promise<ExitCode> {
-  const { watchAssets } = await import('../../../assets/watch-assets.ts');
-  const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
+interface WatchedBuild {
+  /** The number of assets that were compared. */
+  readonly assets: number;
+  /** ISO 8601, in UTC. */
+  readonly builtAt: string;
+  /** Whether options that affect pages have changed. */
+  readonly options: boolean;
+  readonly changes: readonly (AssetChange & { readonly name: string | undefined })[];
+}
+
+/**
+ * Does what the next build does first, and compares the result with what the last build has written.
+ * Nothing is kept, so the changes are found again until the site was built.
+ *
+ * @throws `build-unknown`, `build-unfinished`; `config-unloadable`, `options-invalid`; as
+ * `changesSince`
+ */
+async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
-  const { openService } = await import('../../settings/open-service.ts');
   const { readLastBuild } = await import('../../settings/site-settings.ts');
   const known = await readLastBuild(terminal);
-  const config = await loadSiteConfig(terminal);
-  const { service } = openService(flags, known, { terminal });
+  const built = comparableBuild(known.built);
+  const { digests, service, startedAt = '' } = built;
+  const variables = await serviceVariables(built, known.environment);
+  const config = await loadSiteConfig(terminal, variables);
+  if (!config) {
+    const problem = "there is no such file, or it doesn't use astro-media-asset";
+    throw mediaAssetError('config-unloadable', { file: 'The Astro config', problem });
+  }
+  const today = await config.openAssets((found) => noteFindings([found], terminal));
   const progress = progressLine('Checking assets', terminal);
-  const compared = await watchAssets(service, {
-    cacheDir: await findCacheFolder(flags, terminal),
-    record: config?.record,
-    rights: config?.rights ?? { unknown: 'allow', warnDays: 0 },
-    clock: Date.now,
-    onFinding: (one) => noteFindings([one], terminal),
-    onProgress: (done, total) => progress.show({ done, total }),
-  }).finally(progress.end);
-  // Its pages weren't published, so they don't show what the build has seen.
-  const found = { ...compared, isFinished: known.built?.finished !== false };
+  // Another service has other assets under the same IDs.
+  const isSame = today.service === service;
+  const changes = isSame
+    ? await today
+        .changesSince(digests.assets, (done, total) => progress.show({ done, total }))
+        .finally(progress.end)
+    : [];
+  const names = today.names();
+  const found: WatchedBuild = {
+    assets: isSame ? Object.keys(digests.assets).length : 0,
+    builtAt: startedAt,
+    options: today.settings !== digests.settings,
+    changes: changes.map((change) => ({ ...change, name: names[change.id] })),
+  };
   terminal.print(toJson(found), () => watchText(found, terminal));
-  return found.isFinished && found.changes.length === 0 ? exitCodes.done : exitCodes.rebuild;
+  return found.options || changes.length > 0 ? exitCodes.rebuild : exitCodes.done;
 }
 
-interface WatchedBuild extends WatchedAssets {
-  readonly isFinished: boolean;
+/** @throws `build-unknown` or `build-unfinished` if there is nothing to compare with */
+function comparableBuild(built: BuildRules | undefined) {
+  const unknown = (has: 'no build' | 'no digests' | 'no assets') =>
+    mediaAssetError('build-unknown', { path: '.media-asset/build.json', has });
+  if (!built) throw unknown('no build');
+  if (built.finished === false) throw mediaAssetError('build-unfinished', { site: built.site });
+  const { digests, service } = built;
+  if (!digests || !service) throw unknown('no digests');
+  if (Object.keys(digests.assets).length === 0) throw unknown('no assets');
+  return { ...built, digests, service };
 }
 
-function toJson({ assets, uncached, builtAt, isFinished: finished, changes }: WatchedBuild) {
+/**
+ * The variables that make the config use the build's service.
+ *
+ * @throws as `reachService`
+ */
+async function serviceVariables(
+  built: ReturnType<typeof comparableBuild>,
+  environment: Environment,
+): Promise<Environment> {
+  const { reachService } = await import('../../settings/find-service.ts');
+  const { MEDIA_ASSET_BASE_URL: named, ...others } = environment;
+  // Only the build names another service, so its seal must prove it.
+  reachService({}, { built, environment: named === built.service ? environment : others });
+  const { accountsUrl, clientId, tokenEncoding, downloads } = built.settings ?? {};
+  const defaults = {
+    MEDIA_ASSET_ACCOUNTS_URL: accountsUrl,
+    MEDIA_ASSET_CLIENT_ID: clientId,
+    MEDIA_ASSET_TOKEN_ENCODING: tokenEncoding,
+    MEDIA_ASSET_DOWNLOADS: downloads,
+  };
+  const missing = Object.entries(defaults).filter(([name, value]) => value && !environment[name]);
+  return { ...Object.fromEntries(missing), MEDIA_ASSET_BASE_URL: built.service };
+}
+
+function toJson({ assets, builtAt, options, changes }: WatchedBuild) {
   return {
-    ...{ assets, uncached, builtAt: new Date(builtAt).toISOString(), finished },
+    ...{ assets, builtAt, options },
     changes: changes.map(({ id, name, reason, detail }) => {
       return { id, name: name ?? null, reason, detail: detail ?? null };
     }),
@@ -60,31 +115,23 @@ function toJson({ assets, uncached, builtAt, isFinished: finished, changes }: Wa
 }
 
 function watchText(
-  { assets, uncached, builtAt, isFinished, changes }: WatchedBuild,
+  { assets, builtAt, options, changes }: WatchedBuild,
   { paint, width }: Pick<Terminal, 'paint' | 'width'>,
 ): string {
-  const build = `the build of ${new Date(builtAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const missing = countOf(uncached.length, 'asset');
-  const left = [
-    ...(uncached.length > 0
-      ? [`${missing} not compared, because the cache lacks their originals.`]
-      : []),
-    ...(isFinished ? [] : ["The last build didn't finish. Build the site again."]),
-  ];
-  if (changes.length === 0) {
-    return [
-      `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`,
-      ...left,
-    ].join('\n');
-  }
-  const table = createTable<AssetChange>(
+  const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;
+  if (changes.length === 0)
+    return options
+      ? ofOptions
+      : `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
+  const table = createTable<WatchedBuild['changes'][number]>(
     [
       { title: 'change', value: ({ reason }) => reason },
       { title: 'id', value: ({ id }) => String(id), right: true },
       { title: 'name', value: ({ name = '' }) => name, cut: true },
       {
         title: 'detail',
-        value: ({ reason, detail = '' }) => detailText(reason, detail),
+        value: ({ reason, detail = '' }) => (reason === 'ending' ? `until ${detail}` : detail),
         cut: true,
       },
     ],
@@ -95,11 +142,7 @@ function watchText(
   return [
     paint.bold(table.header),
     ...changes.map(table.line),
-    ...left,
     `${countOf(changed, 'asset')} of ${assets} changed since ${build}. Build the site again.`,
+    ...(options ? [ofOptions] : []),
   ].join('\n');
-}
-
-function detailText(reason: AssetChange['reason'], detail: string): string {
-  return reason === 'ending' ? `until ${detail}` : detail;
 }

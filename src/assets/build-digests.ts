@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isMediaAssetError } from '../errors/errors.ts';
+import { fileOf, originalOf } from './formats/source.ts';
+import type { Records } from './records/records.ts';
+import { type CheckContext, checkAsset, presentVersion, settleAll } from './sources/check-used.ts';
+import type { Catalogue } from './store/catalogue.ts';
+import type { CataloguedRecord } from './store/catalogue-data.ts';
+
+/** What pages depend on in an asset. A build leaves it, and `media-asset watch` compares it. */
+interface AssetDigest {
+  /** The kind and the hash of the asset that pages show, or `refused`. */
+  readonly source?: { readonly kind: SourceKind; readonly version: string } | undefined;
+  /** What pages depend on in its record, by the languages that they ask for. */
+  readonly record?: Readonly<Record<string, RecordDigest>> | undefined;
+}
+
+export type SourceKind = 'original' | 'file';
+
+interface RecordDigest {
+  readonly digest: string;
+  readonly mayShow: boolean;
+  readonly until?: string | undefined;
+}
+
+/** By asset ID. */
+export type AssetDigests = Readonly<Record<string, AssetDigest>>;
+
+/** Why pages that show the asset are out of date. */
+export interface AssetChange {
+  readonly id: number;
+  readonly reason:
+    | 'replaced'
+    | 'withdrawn'
+    | 'returned'
+    | 'reworded'
+    | 'forbidden'
+    | 'ending'
+    | 'allowed';
+  /** Why it may not be shown, until when, or the names of reworded fields, if they're known. */
+  readonly detail: string | undefined;
+}
+
+type DigestContext = CheckContext & {
+  readonly records: Records | undefined;
+  readonly catalogue: Pick<Catalogue, 'record'>;
+};
+
+/**
+ * Digests what the pages of a build depend on. Sends no request for checked assets.
+ *
+ * @param assets how pages use each asset; `undefined` if they only use its record
+ */
+export async function digestAssets(
+  context: DigestContext,
+  assets: ReadonlyMap<number, SourceKind | undefined>,
+): Promise<AssetDigests> {
+  const digests = Array.from(assets, async ([id, kind]) => {
+    const version = kind && (await presentVersion(context, id, [referenceOf(context, id, kind)]));
+    const source = kind && version ? { kind, version } : undefined;
+    return [id, { source, record: await digestRecord(context, id) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(digests));
+}
+
+/**
+ * Checks the assets of a build with the service, as the next build would, and compares them. Each asset
+ * has at most one change of its bytes and one of its record.
+ *
+ * @throws the error of an asset that the next build couldn't show; errors of the service
+ */
+export async function changesSince(
+  context: DigestContext,
+  built: AssetDigests,
+  onProgress: (done: number, total: number) => void,
+): Promise<AssetChange[]> {
+  const { sources, records, catalogue, baseUrl } = context;
+  const changes: AssetChange[] = [];
+  const assets = Object.entries(built).map(([id, digest]) => ({ id: Number(id), ...digest }));
+  const known = new Map(assets.map(({ id }) => [id, catalogue.record(baseUrl, id)]));
+  let done = 0;
+  const checkBytes = async ({ id, source }: (typeof assets)[number]) => {
+    if (!source) return;
+    const reference = referenceOf(context, id, source.kind);
+    const { version, failure } = await checkAsset(context, id, [reference]);
+    if (failure) throw failure;
+    if (version !== source.version)
+      changes.push({ id, reason: byteChange(source.version, version), detail: undefined });
+  };
+  await Promise.all([
+    settleAll(assets, async (asset) => {
+      await checkBytes(asset);
+      done += 1;
+      onProgress(done, assets.length);
+    }),
+    records?.prepare(assets.filter(({ record }) => record).map(({ id }) => id)),
+  ]);
+  await sources.confirmWithdrawals();
+  const outage = sources.outage() ?? records?.outage();
+  if (outage) throw outage;
+  for (const { id, source, record } of assets) {
+    const isRefused = sources.refusal(id) !== undefined || source?.version === 'refused';
+    if (isRefused || !records || !record) continue;
+    const change = await recordChange(records, id, record);
+    if (!change) continue;
+    const fields = rewordedFields(known.get(id), catalogue.record(baseUrl, id));
+    changes.push({ id, ...change, detail: change.reason === 'reworded' ? fields : change.detail });
+  }
+  return changes.sort((one, other) => one.id - other.id);
+}
+
+function referenceOf({ baseUrl }: DigestContext, id: number, kind: SourceKind) {
+  return kind === 'file' ? fileOf(baseUrl, id) : originalOf(baseUrl, id);
+}
+
+function byteChange(before: string, after: string | undefined): AssetChange['reason'] {
+  if (after === 'refused') return 'withdrawn';
+  return before === 'refused' ? 'returned' : 'replaced';
+}
+
+async function digestRecord(
+  { records }: DigestContext,
+  id: number,
+): Promise<AssetDigest['record']> {
+  const outcomes = records?.outcomes(id);
+  if (!records || !outcomes) return undefined;
+  const digests = Object.entries(outcomes).map(async ([locale, digest]) => {
+    const verdict = await records.find(id, locale || undefined).then(
+      (known) => known?.verdict,
+      (thrown: unknown) => {
+        // No page of this build asked for it in this language.
+        if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
+      },
+    );
+    const { mayShow = false, until } = verdict ?? {};
+    return [locale, { digest, mayShow, until }] as const;
+  });
+  return Object.fromEntries(await Promise.all(digests));
+}
+
+/** The gravest change among the languages. @throws `record-invalid` if today's record is */
+async function recordChange(
+  records: Records,
+  id: number,
+  built: NonNullable<AssetDigest['record']>,
+): Promise<Pick<AssetChange, 'reason' | 'detail'> | undefined> {
+  const changes = Object.entries(built).map(async ([locale, before]) => {
+    // An error that the build has met in a language that no page asks for isn't new.
+    const known = await records.find(id, locale || undefined).catch((thrown: unknown) => {
+      if (records.outcomes(id)?.[locale] !== before.digest) throw thrown;
+    });
+    if (!known || records.outcomes(id)?.[locale] === before.digest) return undefined;
+    const { mayShow, state, until, reason } = known.verdict;
+    if (before.mayShow && !mayShow) return { reason: 'forbidden', detail: reason } as const;
+    if (!before.mayShow && mayShow) return { reason: 'allowed', detail: undefined } as const;
+    return state === 'ending' && until !== before.until
+      ? ({ reason: 'ending', detail: until } as const)
+      : ({ reason: 'reworded', detail: undefined } as const);
+  });
+  const found = (await Promise.all(changes)).filter((change) => change !== undefined);
+  const order = ['forbidden', 'allowed', 'ending', 'reworded'] as const;
+  return found.sort((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason))[0];
+}
+
+/** The names of the fields with other values, of those that the site reads. */
+function rewordedFields(
+  before: CataloguedRecord | undefined,
+  after: CataloguedRecord | undefined,
+): string | undefined {
+  const isChanged = (name: string) =>
+    !isDeepStrictEqual(before?.fields?.[name], after?.fields?.[name]);
+  return (before && after?.asked.split(',').filter(isChanged).join(', ')) || undefined;
+}

@@ -1,0 +1,277 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AssetsOptions } from '../../src/assets/assets.ts';
+import type { RecordRule } from '../../src/assets/records/records.ts';
+import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import { drawPdf } from '../support/images/test-files.ts';
+import {
+  cacheFolder,
+  emulatorClient,
+  openImages,
+  replaceAsset,
+  startService,
+  type TestImages,
+} from './open-images.ts';
+
+const pictures = ['a.png', 'b.png'].map((path, seed) => ({ path, width: 8, height: 6, seed }));
+const emulator = await startService(pictures);
+const service = emulatorClient(emulator);
+const today = Date.parse('2026-06-10T12:00:00Z');
+const bytes = await Promise.all(
+  pictures.map(async ({ path }) => ({
+    path,
+    bytes: await readFile(join(emulator.mediaDir, path)),
+  })),
+);
+
+const rule: RecordRule = {
+  fields: ['text', 'titleDe', 'consent', 'licenceTo', 'views'],
+  defaultLocale: 'en',
+  locales: ['en', 'de'],
+  read: ({ text, titleDe, consent, licenceTo }, { locale }) => ({
+    alt: locale === 'de' ? titleDe : text,
+    rights: consent === 'no' ? 'forbidden' : 'allowed',
+    until: licenceTo,
+  }),
+};
+
+/** The bytes after the image's end. Both versions have the same size. */
+const withEnd = (image: Buffer, end: 'A' | 'B') => Buffer.concat([image, Buffer.from(end)]);
+
+beforeEach(async () => {
+  for (const { path, bytes: image } of bytes)
+    await replaceAsset(emulator, path, withEnd(image, 'A'));
+  await replaceAsset(emulator, 'c.pdf', drawPdf());
+  await emulator.clearFaults();
+  for (const id of [4711, 4712, 4713])
+    await service.files.update(id, {
+      ...{ text: 'Quay', titleDe: 'Kai', consent: 'yes', licenceTo: '2026-12-31', views: '0' },
+    });
+});
+
+/** The alternative text comes from the record. */
+const request = (id: number, locale?: string) =>
+  ({ id, locale, page: '/' }) as unknown as MediaAssetRequest;
+
+type Page = (images: TestImages) => Promise<unknown>;
+
+const bothImages: Page = async (images) =>
+  images.publish(
+    ...(await Promise.all([4711, 4712].map((id) => images.getMediaAsset(request(id))))),
+  );
+const germanImage: Page = async (images) =>
+  images.publish(await images.getMediaAsset(request(4711, 'de')));
+const oneImage: Page = async (images) => images.publish(await images.getMediaAsset(request(4711)));
+/** An image that no built file names, such as the size of one for a script. */
+const dataOnly: Page = (images) => images.getMediaAsset(request(4711));
+const creditOnly: Page = (images) => images.getMediaCredit({ id: 4711, page: '/' });
+const fileOnly: Page = (images) => images.getMediaFile({ id: 4713, page: '/' });
+/** Pages leave out what they can't show. */
+const leftOut: Page = (images) =>
+  Promise.allSettled([4711, 4712].map((id) => images.getMediaAsset(request(id))));
+
+async function openBuild(page: Page, given: Partial<AssetsOptions> = {}) {
+  const cacheDir = await cacheFolder();
+  const open = (options: Partial<AssetsOptions> = {}) =>
+    openImages({
+      ...{ service, cacheDir, record: rule, clock: () => today },
+      rights: { forbidden: 'hide', unknown: 'allow', warnDays: 30 },
+      ...given,
+      ...options,
+    });
+  const build = async () => {
+    const images = open();
+    await images.checkUsed();
+    await page(images);
+    // As `build.json` keeps it.
+    const digests = JSON.parse(JSON.stringify(await images.digests()));
+    await images.save();
+    return digests;
+  };
+  let built = await build();
+  return {
+    cacheDir,
+    async build() {
+      built = await build();
+    },
+    /** A dev session shows the page, and saves what it has read. */
+    async dev() {
+      for (let round = 0; round < 2; round += 1) {
+        const images = open({ mode: 'dev', clock: () => today + 120_000 });
+        await page(images);
+        await images.save();
+      }
+    },
+    changes: async (options?: Partial<AssetsOptions>) =>
+      (await open(options).changesSince(built, () => {})).map(
+        ({ id, reason, detail }) => `${id} ${reason}${detail === undefined ? '' : ` (${detail})`}`,
+      ),
+  };
+}
+
+const update = (fields: Readonly<Record<string, string>>) => () =>
+  service.files.update(4711, fields);
+const replaceImage = () =>
+  replaceAsset(emulator, 'a.png', withEnd(bytes[0]?.bytes ?? Buffer.of(), 'B'));
+
+describe('the changes since a build', () => {
+  const cases: [string, Page, () => Promise<unknown>, string[]][] = [
+    ['an image has other bytes of the same size', bothImages, replaceImage, ['4711 replaced']],
+    ['an image that only data names has other bytes', dataOnly, replaceImage, ['4711 replaced']],
+    [
+      'a file has other bytes of the same size',
+      fileOnly,
+      () =>
+        replaceAsset(
+          emulator,
+          'c.pdf',
+          Buffer.from(drawPdf().toString('latin1').replace('%%EOF', '%%EOX'), 'latin1'),
+        ),
+      ['4713 replaced'],
+    ],
+    [
+      'an asset is deleted',
+      bothImages,
+      () => rm(join(emulator.mediaDir, 'a.png')),
+      ['4711 withdrawn'],
+    ],
+    [
+      'an asset is refused with 403',
+      oneImage,
+      () => emulator.setFaults([{ call: 'original', kind: 'status', status: 403 }]),
+      ['4711 withdrawn'],
+    ],
+    ['the record has another text', bothImages, update({ text: 'Pier' }), ['4711 reworded (text)']],
+    [
+      'a text is only shown in German',
+      germanImage,
+      update({ titleDe: 'Ufer' }),
+      ['4711 reworded (titleDe)'],
+    ],
+    ['only the record is shown', creditOnly, update({ text: 'Pier' }), ['4711 reworded (text)']],
+    ['the asset is forbidden', bothImages, update({ consent: 'no' }), ['4711 forbidden']],
+    [
+      'a file is forbidden',
+      fileOnly,
+      () => service.files.update(4713, { consent: 'no' }),
+      ['4713 forbidden'],
+    ],
+    [
+      'the rights end soon',
+      bothImages,
+      update({ licenceTo: '2026-06-20' }),
+      ['4711 ending (2026-06-20)'],
+    ],
+    [
+      'both change',
+      bothImages,
+      async () => {
+        await replaceImage();
+        await update({ text: 'Pier' })();
+      },
+      ['4711 replaced', '4711 reworded (text)'],
+    ],
+    ['a field changes that pages do not use', bothImages, update({ views: '1' }), []],
+    ['a text changes in a language that no page uses', creditOnly, update({ titleDe: 'Ufer' }), []],
+    ['nothing changes', bothImages, async () => {}, []],
+  ];
+  test.each(cases)('if %s, are named until the next build', async (_, page, change, expected) => {
+    const site = await openBuild(page);
+    await change();
+    expect([await site.changes(), await site.changes()]).toEqual([expected, expected]);
+  });
+
+  const once = cases.filter(([, page]) => page !== oneImage && page !== fileOnly);
+  test.each(once)(
+    'if %s, are named once, because the next build has seen them',
+    async (_, page, change) => {
+      const site = await openBuild(page === bothImages ? leftOut : page);
+      await change();
+      await site.build();
+      expect(await site.changes()).toEqual([]);
+    },
+  );
+
+  test('name an asset that is back', async () => {
+    const site = await openBuild(leftOut);
+    await rm(join(emulator.mediaDir, 'a.png'));
+    await site.build();
+    await replaceImage();
+    expect(await site.changes()).toEqual(['4711 returned']);
+  });
+
+  test('name an asset that may be shown again', async () => {
+    await update({ consent: 'no' })();
+    const site = await openBuild(leftOut);
+    expect(await site.changes()).toEqual([]);
+    await update({ consent: 'yes' })();
+    expect(await site.changes()).toEqual(['4711 allowed']);
+  });
+
+  test('name an asset whose rights have ended since, although its record is the same', async () => {
+    const site = await openBuild(oneImage);
+    const clock = () => Date.parse('2027-01-01T00:00:00Z');
+    expect(await site.changes({ clock })).toEqual(['4711 forbidden (rights ended on 2026-12-31)']);
+    const last = () => Date.parse('2026-12-31T23:59:59Z');
+    expect(await site.changes({ clock: last })).toEqual([]);
+  });
+
+  test('name assets that the site reads otherwise', async () => {
+    const site = await openBuild(oneImage);
+    const read: RecordRule['read'] = ({ text }) => ({ alt: `${text}!`, rights: 'forbidden' });
+    expect(await site.changes({ record: { ...rule, read } })).toEqual(['4711 forbidden']);
+  });
+
+  test('name what a dev session has seen first', async () => {
+    const site = await openBuild(oneImage);
+    await replaceImage();
+    await update({ text: 'Pier' })();
+    await site.dev();
+    expect(await site.changes()).toEqual(['4711 replaced', '4711 reworded']);
+  });
+
+  test('are found without the cache', async () => {
+    const site = await openBuild(oneImage);
+    await rm(site.cacheDir, { recursive: true });
+    expect(await site.changes()).toEqual([]);
+    await replaceImage();
+    await update({ text: 'Pier' })();
+    await rm(site.cacheDir, { recursive: true });
+    expect(await site.changes()).toEqual(['4711 replaced', '4711 reworded']);
+  });
+});
+
+describe('the changes since a build can not be told', () => {
+  test.each<[string, Page, () => Promise<unknown>, string]>([
+    [
+      'the service is down',
+      bothImages,
+      () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]),
+      'service-failed',
+    ],
+    [
+      'the records can not be read',
+      creditOnly,
+      () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]),
+      'service-failed',
+    ],
+    [
+      'the service refuses all assets',
+      bothImages,
+      () => emulator.setFaults([{ call: 'original', kind: 'status', status: 403 }]),
+      'service-refuses-all',
+    ],
+    [
+      'a new version is no image',
+      bothImages,
+      () => replaceAsset(emulator, 'a.png', Buffer.from('a text')),
+      'download-not-a-picture',
+    ],
+    ['a record is invalid', bothImages, update({ licenceTo: 'soon' }), 'record-invalid'],
+  ])('if %s, as the next build could not show it', async (_, page, change, code) => {
+    const site = await openBuild(page);
+    await change();
+    await expect(site.changes()).rejects.toMatchObject({ code });
+  });
+});

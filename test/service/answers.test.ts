@@ -292,7 +292,16 @@ describe('a list of usages', () => {
     expect(queries).toEqual(['fields=any', 'from=2']);
   });
 
+  test('is complete with a number of pages, which are those that show the asset', async () => {
+    const service = await startScriptedService({
+      respond: (response) => json(response, { usages: [record], pages: 3 }),
+    });
+    expect(await scriptedClient(service.url).usages.list(4711)).toEqual([read]);
+  });
+
   test.for<[string, object]>([
+    ['that its number of pages requires', { totalPages: 2 }],
+    ['that a cursor stands for', { next_cursor: 'b2Zmc2V0' }],
     ['to another host', { next: 'https://files.example/?page=2' }],
     ['to itself', { next: '?fields=any' }],
     ['that is missing', { hasMore: true }],

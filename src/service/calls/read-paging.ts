@@ -24,7 +24,7 @@ const signals = {
   last: `last islast islastpage`,
   total: `total totalcount totalelements totalhits totalitems totalrecords totalresults totalnumber
     numfound nbhits`,
-  pages: `pages totalpages pagecount lastpage numberofpages nbpages`,
+  pages: `totalpages lastpage numberofpages nbpages`,
 };
 /** Objects next to a list that can hold these fields. */
 const groups = namesIn('paging pagination pageinfo page meta metadata links');

@@ -169,7 +169,8 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const plan = planRun(run, loaded.ledger);
   const write = ledgerWriter(lease, loaded);
   if (isRecorded(plan, loaded.ledger)) {
-    if (loaded.ledger.startedAt !== loaded.reported) await write(loaded.ledger);
+    // Also fails a run that another one has overtaken.
+    await write(loaded.ledger);
     return unchangedResult(run, plan, loaded);
   }
   const sender = createUsageSender({

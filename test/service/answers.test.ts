@@ -292,7 +292,7 @@ describe('a list of usages', () => {
     expect(queries).toEqual(['fields=any', 'from=2']);
   });
 
-  test('is complete with a number of pages, which are those that show the asset', async () => {
+  test('is complete with a number of the pages that show the asset', async () => {
     const service = await startScriptedService({
       respond: (response) => json(response, { usages: [record], pages: 3 }),
     });

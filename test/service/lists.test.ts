@@ -212,6 +212,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     [{ next_cursor: null }, {}],
     [{ truncated: false }, {}],
     [{ last: true, totalPages: 1 }, {}],
+    [{ has_more: false, next_cursor: 'b2Zmc2V0' }, {}],
     [{}, { 'X-Total-Count': '4' }],
     [{}, { 'X-Next-Page': '' }],
     [{}, { 'Content-Range': 'files 0-3/4' }],

@@ -54,13 +54,14 @@ export function readPaging(wrappers: readonly Fields[], headers: Headers | undef
 
   const links = given('link');
   const next = links.map(linkIn).find((link) => link !== undefined);
-  const stated = [
+  // A flag is the plainest word. Some services send a cursor with the last page too.
+  const flags = [
     ...given('more').map(truthIn),
     ...given('last').map((value) => negated(truthIn(value))),
-    ...given('cursor').map(Boolean),
-    // An empty link means no more records, and a cursor instead of a link means more.
-    ...links.filter((link) => linkIn(link) === undefined).map(Boolean),
   ].filter((one) => one !== undefined);
+  // An empty link means no more records, and a cursor instead of a link means more.
+  const cursors = [...given('cursor'), ...links.filter((link) => linkIn(link) === undefined)];
+  const stated = flags.length > 0 ? flags : cursors.map(Boolean);
   return {
     next: next ?? nextIn(headers?.get('link')),
     more: stated.length > 0 ? stated.includes(true) : undefined,

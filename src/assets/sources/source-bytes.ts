@@ -47,8 +47,9 @@ export async function withSourceBytes<T>(
 
   const cached = await fromCache();
   if (cached) return cached.result;
-  // In a build, this can be the first request for the source.
-  for (const fetch of [sources.get, sources.download]) {
+  // In a build, this can be the first request for the source. While a cache is being cleared, a
+  // downloaded file can go again.
+  for (const fetch of [sources.get, sources.download, sources.download]) {
     const found: CachedSource = await fetch(reference).catch((cause: unknown) => {
       throw new SourceLost("The source couldn't be fetched.", { cause });
     });

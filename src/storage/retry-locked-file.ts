@@ -53,8 +53,3 @@ export function moveFile(from: string, to: string): Promise<void> {
 export function removeFile(path: string): Promise<void> {
   return retryLockedFile(() => rm(path, { force: true }));
 }
-
-/** Deletes a folder with everything in it. Does nothing if it doesn't exist. */
-export function removeFolder(path: string): Promise<void> {
-  return retryLockedFile(() => rm(path, { recursive: true, force: true }));
-}

@@ -180,14 +180,22 @@ describe('an asset whose consent was withdrawn', () => {
   });
 
   test('is not in the output of a build that fails, even if the output is never emptied', async () => {
-    expect((await build("rights: { forbidden: 'warn' },")).exitCode).toBe(0);
-    expect(await setup.site.files('dist/**/4711-*/**')).not.toEqual([]);
-    await setup.site.write(
-      'astro.config.mjs',
-      config('').replace('site:', 'vite: { build: { emptyOutDir: false } },\n  site:'),
-    );
-    expect((await setup.build()).exitCode).toBe(1);
-    expect(await setup.site.files('dist/**/4711-*/**')).toEqual([]);
+    // A page of the site is next to our files.
+    await setup.site.write('src/pages/pictures/media-asset/quay.astro', '<title>Quay</title>');
+    const options =
+      "build: { assets: 'pictures' }, vite: { build: { emptyOutDir: false } },\n  site:";
+    const run = async (rights: string) => {
+      await setup.site.write('astro.config.mjs', config(rights).replace('site:', options));
+      return setup.build();
+    };
+    const first = await run("rights: { forbidden: 'warn' },");
+    expect(first.exitCode, first.output).toBe(0);
+    expect(await setup.site.files('dist/pictures/media-asset/4711-*/*')).not.toEqual([]);
+    expect((await run('')).exitCode).toBe(1);
+    expect(await setup.site.files('dist/**/4711-*/*')).toEqual([]);
+    expect(await setup.site.files('dist/pictures/media-asset/quay/*')).not.toEqual([]);
+    await setup.site.remove('src/pages/pictures');
+    await setup.site.remove('dist');
   });
 
   test('only warns if the site says so', async () => {

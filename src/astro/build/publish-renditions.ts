@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
+import fastGlob from 'fast-glob';
+import pLimit from 'p-limit';
 import {
   fileDigest,
   parseRenditionUrl,
@@ -10,7 +12,7 @@ import {
 import { hasCredentials } from '../../config/service-settings.ts';
 import { finding, type MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
-import { removeFolder } from '../../storage/retry-locked-file.ts';
+import { removeFile } from '../../storage/retry-locked-file.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
 import type { Markdown } from '../markdown/markdown.ts';
@@ -18,6 +20,9 @@ import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
 import { type NamedInFiles, readBuiltFiles, writeBuiltFile } from './built-files.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
+
+/** Files that are deleted at once. */
+const filesAtOnce = 16;
 
 type PublishedSite = Pick<
   Site,
@@ -45,7 +50,7 @@ export async function publishRenditions(
   const { config, options, service, images, checks, markdown, unavailable, requested } = site;
   const rules = { refused: options.unavailable, forbidden: site.forbidden };
   const folder = fileURLToPath(dir);
-  await removeFolder(join(folder, site.locations.toFile(renditionFolder)));
+  await removeRenditions(join(folder, site.locations.toFile(renditionFolder)));
   try {
     await checks.done();
     const named = await readBuiltFiles({
@@ -86,6 +91,13 @@ export async function publishRenditions(
   } finally {
     await images.save();
   }
+}
+
+/** Deletes the files with our names: pages of the site can be in the same folder. */
+async function removeRenditions(dir: string): Promise<void> {
+  const files = await fastGlob('*/*', { cwd: dir, followSymbolicLinks: false });
+  const own = files.filter((file) => parseRenditionUrl(`${renditionFolder}/${file}`));
+  await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }
 
 /** @throws `rendition-lost`; `file-unwritable` */

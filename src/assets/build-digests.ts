@@ -161,7 +161,7 @@ async function recordChange(
   return found.sort((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason))[0];
 }
 
-/** The names of the fields with other values, of those that the site reads. */
+/** The names of the fields that the site reads and whose values differ. */
 function rewordedFields(
   before: CataloguedRecord | undefined,
   after: CataloguedRecord | undefined,

@@ -110,22 +110,36 @@ export async function planSite(
 }
 
 /**
+ * Adds what a folder publishes to the history. Call before anything is sent: a run that's killed while it
+ * sends has already published the pages, or will.
+ *
+ * @param folder.dir absolute
+ * @throws like `changeHistory` and `loadLedger`
+ */
+export async function recordPublication(
+  { history, store, identity }: Pick<SiteUsages, 'history' | 'store' | 'identity'>,
+  scan: SiteScan,
+  { dir, rules, signal }: { dir: string; rules: BuildRules; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const publication = await readPublication(dir, rules, scan);
+  const { service } = ledgerIdentity(identity);
+  const { isFirst } = await loadLedger(store, identity);
+  await changeHistory({ store: history, service, signal, isFirst }, (known) =>
+    addPublication(known, publication),
+  );
+}
+
+/**
  * Records what the folder publishes, then sends its usages.
  *
- * @throws like `changeHistory` and `reportUsage`
+ * @throws like `recordPublication` and `reportUsage`
  */
 export async function reportFolder(
   usages: SiteUsages,
   scan: SiteScan,
   { dir, rules, ...run }: { dir: string; rules: BuildRules } & SiteRun,
 ): Promise<ReportResult> {
-  const { history, identity } = usages;
-  const publication = await readPublication(dir, rules, scan);
-  const { service } = ledgerIdentity(identity);
-  // A run that's killed while it sends has already published the pages, or will.
-  await changeHistory({ store: history, service, signal: run.signal }, (known) =>
-    addPublication(known, publication),
-  );
+  await recordPublication(usages, scan, { dir, rules, signal: run.signal });
   return reportSite(usages, scan, run);
 }
 

@@ -379,8 +379,8 @@ describe('a source that is missing', () => {
   };
 
   test.each([
-    ['history', /^history-/, 3, 'There is no publication history'],
-    ['ledger', /^ledger-/, 0, 'There is no ledger'],
+    ['history', /^history-/, 3, 'The publication history is missing'],
+    ['ledger', /^ledger-/, 0, 'The ledger is missing'],
     ['build', /^$/, 0, "The last build isn't here as a whole"],
   ] as const)('is named: %s', async (name, pattern, exitCode, sentence) => {
     await takeDown();
@@ -393,6 +393,49 @@ describe('a source that is missing', () => {
     const [record = ''] = await readdir(folder.path('.media-asset/withdrawals'));
     const filed = await readFile(folder.path(`.media-asset/withdrawals/${record}`), 'utf8');
     expect(JSON.parse(filed)).toMatchObject({ unknown: [name], gone: exitCode === 0 });
+  });
+
+  test('nothing is proved by a history that was lost and began again after other reports', async () => {
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await remove(/^history-/);
+    await build({ 'index.html': withAsset, [file]: text });
+    await build({ 'index.html': without });
+    await deploy();
+    online.set(`/${image}`, bytes);
+    const found = await withdraw();
+    expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
+    expect(found.urls).toMatchObject([{ gone: true }]);
+    expect(found.pages).toMatchObject([{ gone: true }]);
+  });
+
+  test('nothing is proved by a history from an older cache than the ledger', async () => {
+    await build({ 'index.html': withAsset, [file]: text });
+    const [name = ''] = await histories();
+    const older = await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await deploy();
+    online.delete(`/${file}`);
+    await folder.remove('dist');
+    await folder.write(`.media-asset/${name}`, older);
+    online.set('/index.html', without);
+    const found = await withdraw();
+    expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
+    expect(found.urls).toMatchObject([{ gone: true }]);
+    expect(found.pages).toMatchObject([{ gone: true }]);
+  });
+
+  test('a folder that is reconciled is in the history too', async () => {
+    await takeDown();
+    const added = image.replace(hash('b'), hash('c'));
+    await folder.write('dist/index.html', withAsset.replace(image, added));
+    await folder.write(`dist/${added}`, 'an image');
+    const { exitCode, output } = await folder.command(
+      ['reconcile', 'dist', '--yes'],
+      environment(),
+    );
+    expect(exitCode, output).toBe(0);
+    const [name = ''] = await histories();
+    expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toContain(added);
   });
 
   test('a checkout has the pages that the service lists, and proves nothing', async () => {

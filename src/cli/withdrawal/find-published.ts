@@ -37,6 +37,8 @@ export interface PublishedAsset {
   readonly unknown: readonly Source[];
   /** The history as it's kept; `undefined` without one. */
   readonly history: PublicationHistory | undefined;
+  /** Whether the history has every build that was reported. */
+  readonly isWhole: boolean;
   /** The history with the last build. */
   readonly published: PublicationHistory;
 }
@@ -81,6 +83,9 @@ export async function findPublished(
   };
   const known = [...new Set(sources.flatMap((source) => pages[source]))].sort();
   const history = stored?.history;
+  // A history from an older cache lacks the build that the ledger was told about last.
+  const latest = Date.parse(ledger.startedAt ?? '') || 0;
+  const isBehind = latest > 0 && !history?.some(({ last }) => Date.parse(last) >= latest);
   const published = build ? addPublication(history ?? [], build) : (history ?? []);
   return {
     files: published.filter((one) => one.kind === 'file' && one.id === id),
@@ -89,7 +94,7 @@ export async function findPublished(
       from: sources.filter((source) => pages[source].includes(page)),
     })),
     elsewhere: listed?.filter((page) => !isOwn(page)).length ?? 0,
-    ...{ unknown, history, published },
+    ...{ unknown, history, published, isWhole: stored?.isWhole === true && !isBehind },
   };
 }
 

@@ -21,6 +21,8 @@ export interface WithdrawalRecord {
   readonly gone: boolean;
   /** The start of the first build in the publication history, ISO 8601 in UTC. */
   readonly since: string | null;
+  /** Whether the publication history has every build that was reported. */
+  readonly isWhole: boolean;
   /** The sources of pages and URLs that aren't here, or that don't answer. */
   readonly unknown: readonly Source[];
   /** The service's usages on pages of other sites. They aren't requested. */
@@ -77,16 +79,19 @@ function leftOf(states: readonly Pick<LiveState, 'gone'>[], what: string): strin
 
 const missing: Readonly<Record<Source, string>> = {
   build: "The last build isn't here as a whole, so its pages and files aren't known.",
-  history: "There is no publication history, so URLs and pages of earlier builds aren't known.",
-  ledger: "There is no ledger, so reported pages aren't known.",
+  history: "The publication history is missing, so URLs and pages of earlier builds aren't known.",
+  ledger: "The ledger is missing, so reported pages aren't known.",
   service: "The service didn't list the asset's usages.",
 };
 
 /** What isn't known, as sentences for people. */
-export function unknownOf({ unknown, since, elsewhere }: WithdrawalRecord): string[] {
+export function unknownOf({ unknown, since, isWhole, elsewhere }: WithdrawalRecord): string[] {
   return [
     ...unknown.map((source) => missing[source]),
     ...(since === null ? [] : [`The publication history starts with the build of ${since}.`]),
+    ...(since === null || isWhole
+      ? []
+      : ["It lacks builds that were reported, so their URLs and pages aren't known."]),
     ...(elsewhere > 0
       ? [`The service lists ${countOf(elsewhere, 'page')} of other sites, which weren't checked.`]
       : []),

@@ -10,6 +10,8 @@ export interface LoadedLedger {
   readonly ledger: Ledger;
   /** The tag of the stored state. `undefined` if there was none. */
   readonly tag: string | undefined;
+  /** Whether the store has no ledger of this service, so that nothing was reported. */
+  readonly isFirst: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -29,7 +31,7 @@ export async function loadLedger(
   if (state === undefined) {
     const others = await otherSites(store, own);
     const findings = [finding('notice', 'ledger-missing', path, { others })];
-    return { ledger: emptyLedger(own), tag: undefined, findings };
+    return { ledger: emptyLedger(own), tag: undefined, isFirst: others.length === 0, findings };
   }
   const { problem } = state;
   if (problem !== undefined) throw mediaAssetError('ledger-broken', { path, problem });
@@ -48,7 +50,7 @@ export async function loadLedger(
         const expected = nameOf(own);
         throw mediaAssetError('ledger-foreign', { path, found: nameOf(found), expected });
       }
-      return { ledger: { ...ledger, ...own }, tag: state.tag, findings: [] };
+      return { ledger: { ...ledger, ...own }, tag: state.tag, isFirst: false, findings: [] };
     }
   }
 }

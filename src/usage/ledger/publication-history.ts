@@ -80,6 +80,13 @@ export function folderOf({ url }: Pick<Published, 'url'>): string {
   return new URL('.', url).href;
 }
 
+/** A history as it's kept. */
+export interface KeptHistory {
+  readonly history: PublicationHistory;
+  /** Whether no report was sent before the history began, so that it lists everything. */
+  readonly isWhole: boolean;
+}
+
 const version = 1;
 const time = z.iso.datetime();
 const url = z.url({ protocol: /^https?$/ });
@@ -87,17 +94,18 @@ const hash = z.string().regex(/^[0-9a-f]*$/);
 const schema = z.strictObject({
   version: z.literal(version),
   service: z.string(),
+  isWhole: z.boolean(),
   /** The last member has the IDs. */
   entries: z.array(z.tuple([z.enum(kinds), url, hash, time, time, z.array(z.int())])),
 });
 
 /** The history as JSON, with a line for each URL. */
-export function formatHistory(history: PublicationHistory, service: string): string {
+export function formatHistory({ history, isWhole }: KeptHistory, service: string): string {
   const rows = Map.groupBy(history, ({ kind, url, hash, first, last }) =>
     JSON.stringify([kind, url, hash, first, last]).slice(0, -1),
   );
   const lines = Array.from(rows, ([row, same]) => `${row},[${same.map(({ id }) => id)}]]`);
-  const head = JSON.stringify({ version, service }).slice(0, -1);
+  const head = JSON.stringify({ version, service, isWhole }).slice(0, -1);
   return `${head},"entries":[\n${lines.join(',\n')}\n]}\n`;
 }
 
@@ -105,7 +113,7 @@ export function formatHistory(history: PublicationHistory, service: string): str
 export function parseHistory(
   text: string,
   { path, service }: { path: string; service: string },
-): PublicationHistory {
+): KeptHistory {
   const broken = (problem: string, cause?: unknown) =>
     mediaAssetError('history-broken', { path, problem }, { cause });
   let value: unknown;
@@ -120,9 +128,10 @@ export function parseHistory(
     throw broken(`${issue?.path.join('.') || 'top level'}: ${issue?.message}`, error);
   }
   if (data.service !== service) throw broken(`it's about ${data.service}, not ${service}`);
-  return data.entries.flatMap(([kind, url, hash, first, last, ids]) =>
+  const history = data.entries.flatMap(([kind, url, hash, first, last, ids]) =>
     ids.map((id) => ({ kind, url, id, hash, first, last })),
   );
+  return { history, isWhole: data.isWhole };
 }
 
 /**
@@ -133,13 +142,13 @@ export function parseHistory(
 export async function loadHistory(
   store: Pick<StateStore, 'name' | 'read'>,
   service: string,
-): Promise<{ history: PublicationHistory; tag: string } | undefined> {
+): Promise<(KeptHistory & { readonly tag: string }) | undefined> {
   const path = store.name;
   const state = await store.read();
   if (state === undefined) return undefined;
   const { problem, text, tag } = state;
   if (problem !== undefined) throw mediaAssetError('history-broken', { path, problem });
-  return { history: parseHistory(text, { path, service }), tag };
+  return { ...parseHistory(text, { path, service }), tag };
 }
 
 /**
@@ -152,13 +161,21 @@ export async function changeHistory(
     store,
     service,
     signal,
-  }: { store: StateStore; service: string; signal?: AbortSignal | undefined },
+    isFirst = false,
+  }: {
+    store: StateStore;
+    service: string;
+    signal?: AbortSignal | undefined;
+    /** Whether a new history begins with the first report. */
+    isFirst?: boolean;
+  },
   change: (known: PublicationHistory) => PublicationHistory,
 ): Promise<void> {
   const lease = await store.lock(signal);
   try {
     const known = await loadHistory(store, service);
-    const changed = change(known?.history ?? []);
+    const { history = [], isWhole = isFirst } = known ?? {};
+    const changed = { history: change(history), isWhole };
     await lease.write([formatHistory(changed, service)], known?.tag);
   } finally {
     await lease.release();

@@ -74,26 +74,32 @@ describe('the history', () => {
       ...several,
       urls: [...several.urls, page],
     });
-    const text = formatHistory(history, service);
-    expect(parseHistory(text, { path: 'x', service })).toEqual(history);
+    const text = formatHistory({ history, isWhole: true }, service);
+    expect(parseHistory(text, { path: 'x', service })).toEqual({ history, isWhole: true });
   });
 
   test.each([
     ['text', 'no history', "it isn't valid JSON"],
     [
       'a part',
-      formatHistory(historyOf(publicationOf(1, 1)), service).slice(0, 200),
+      formatHistory({ history: historyOf(publicationOf(1, 1)), isWhole: true }, service).slice(
+        0,
+        200,
+      ),
       "it isn't valid JSON",
     ],
     ['a newer version', JSON.stringify({ version: 2 }), 'version'],
     [
       'another service',
-      formatHistory(historyOf(publicationOf(1, 1)), 'https://other.example'),
+      formatHistory(
+        { history: historyOf(publicationOf(1, 1)), isWhole: true },
+        'https://other.example',
+      ),
       "it's about",
     ],
     [
       'an entry without a URL',
-      formatHistory(historyOf(publicationOf(1, 1)), service).replace(
+      formatHistory({ history: historyOf(publicationOf(1, 1)), isWhole: true }, service).replace(
         'https://harbour',
         'ftp://harbour',
       ),
@@ -133,8 +139,11 @@ describe('the history', () => {
         }),
       ),
     );
-    const text = formatHistory(historyOf({ build: day(1), urls }), service);
-    expect(parseHistory(text, { path: 'x', service })).toHaveLength(10_000);
+    const text = formatHistory(
+      { history: historyOf({ build: day(1), urls }), isWhole: true },
+      service,
+    );
+    expect(parseHistory(text, { path: 'x', service }).history).toHaveLength(10_000);
     expect(Buffer.byteLength(text)).toBeLessThan(2.2 * 1000 * 1000);
   });
 });

@@ -46,7 +46,7 @@ async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   const variables = await serviceVariables(built, known.environment);
   const config = await loadSiteConfig(terminal, variables);
   if (!config) {
-    const problem = "there is no such file, or it doesn't use astro-media-asset";
+    const problem = "the file is missing, or doesn't use astro-media-asset";
     throw mediaAssetError('config-unloadable', { file: 'The Astro config', problem });
   }
   const today = await config.openAssets((found) => noteFindings([found], terminal));

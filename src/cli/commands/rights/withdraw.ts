@@ -41,7 +41,7 @@ async function withdraw(flags: UsageFlags, terminal: Terminal, id: number): Prom
   const { rules, usages, openService } = await prepareUsageRun(flags, terminal);
   const { service, site } = ledgerIdentity(usages.identity);
   const known = await findPublished(id, { rules, usages, openService }, terminal);
-  const { history, unknown, elsewhere } = known;
+  const { history, isWhole, unknown, elsewhere } = known;
   if (known.files.length + known.pages.length + unknown.length === 0) {
     throw mediaAssetError('asset-unpublished', { id });
   }
@@ -49,8 +49,8 @@ async function withdraw(flags: UsageFlags, terminal: Terminal, id: number): Prom
   const [since = null] = history?.map(({ first }) => first).sort() ?? [];
   const record: WithdrawalRecord = {
     ...{ version: 1, id, name: rules.names?.[id] ?? null, at: new Date().toISOString() },
-    ...{ site, service, since, unknown, elsewhere },
-    gone: history !== undefined && urls.length > 0 && [...urls, ...pages].every((one) => one.gone),
+    ...{ site, service, since, isWhole, unknown, elsewhere },
+    gone: isWhole && urls.length > 0 && [...urls, ...pages].every((one) => one.gone),
     ...{ pages, urls },
   };
   const written = await writeWithdrawalRecord(terminal.directory, record);

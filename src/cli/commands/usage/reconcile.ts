@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { OtherUsage } from '../../../usage/reconcile/look-up-usages.ts';
 import type { Drift } from '../../../usage/reconcile/usage-drift.ts';
@@ -57,6 +58,7 @@ async function reconcile(
   const { reconcileUsage, repairLedger } = await import(
     '../../../usage/reconcile/reconcile-usage.ts'
   );
+  const { recordPublication } = await import('../../../usage/site-usages.ts');
   const { usageDrift } = await import('../../../usage/reconcile/usage-drift.ts');
   const { driftText, leftAloneText } = await import('../../usage/drift-text.ts');
   const { scanFolder } = await import('../../usage/scan-folder.ts');
@@ -128,9 +130,11 @@ async function reconcile(
   }
   // A build may have started during the listing or the confirmation.
   await assertSameBuild();
-  const result = await withTerminal({ terminal, timeLimit }, (part) =>
-    reconcileUsage({ ...run, ...opened, ...part, manifest, ids }),
-  );
+  const result = await withTerminal({ terminal, timeLimit }, async (part) => {
+    const dir = resolve(terminal.directory, folder);
+    await recordPublication(usages, manifest, { dir, rules, signal: part.signal });
+    return reconcileUsage({ ...run, ...opened, ...part, manifest, ids });
+  });
   noteFindings(
     result.findings.filter(({ code }) => code !== 'listing-refused'),
     terminal,

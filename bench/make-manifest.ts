@@ -34,12 +34,10 @@ export function makeManifest({
       // Joined, they are flat strings, like those of a scan.
       page: [site, 'collection', `${number}-${title.join('-')}`, ''].join('/'),
       pageName: [...title, number].join(' '),
-      assets: [...ids]
-        .sort((a, b) => a - b)
-        .map((id) => ({ id, occurrences: 1 + Math.floor(random() * 2) })),
+      assets: [...ids].sort((a, b) => a - b),
     });
   }
-  return { version: 1, site, base: '/', pages: made, findings: [] };
+  return { site, base: '/', pages: made, findings: [] };
 }
 
 /** The same manifest with another name for every page. */

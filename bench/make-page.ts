@@ -44,15 +44,11 @@ export function pageMaker({ seed, marked }: PageKind): (number: number) => MadeP
       length += part.length;
     }
     parts.push(foot);
-    return { html: parts.join(''), assets: marked ? counted(pictures, hero) : [] };
+    return {
+      html: parts.join(''),
+      assets: marked ? [...new Set(pictures)].sort((a, b) => a - b) : [],
+    };
   };
-}
-
-/** Each figure shows its asset once. The head names the first in a `meta` and in JSON-LD. */
-function counted(pictures: readonly number[], hero: number): PageUsage['assets'] {
-  return [...Map.groupBy([...pictures, hero, hero], (id) => id)]
-    .map(([id, same]) => ({ id, occurrences: same.length }))
-    .sort((a, b) => a.id - b.id);
 }
 
 function head({ title, image }: { title: string; image: string }): string {

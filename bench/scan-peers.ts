@@ -1,12 +1,10 @@
-import type { Element as HastElement, Nodes } from 'hast';
+import type { Nodes } from 'hast';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { findRenditions } from '../src/assets/formats/rendition-url.ts';
 import { readIds } from '../src/scan/extract/asset-url.ts';
 
-/**
- * Counts the elements of a page that name each asset. A `picture` with its children counts as one.
- */
-export type ScanPeer = (html: string) => Map<number, number>;
+/** The IDs of the assets that a page's elements name. */
+export type ScanPeer = (html: string) => Set<number>;
 
 /** Loads a parser and returns the plain way to scan with it: the whole page, every attribute. */
 export const scanPeers = {
@@ -15,90 +13,76 @@ export const scanPeers = {
     const { default: rehypeParse } = await import('rehype-parse');
     const parser = unified().use(rehypeParse).freeze();
     return (html) => {
-      const tally = createTally();
-      const walk = (node: Nodes, picture?: HastElement) => {
+      const ids = new Set<number>();
+      const walk = (node: Nodes) => {
         if (!('children' in node)) return;
-        const isElement = node.type === 'element';
-        const shownBy = picture ?? (isElement && node.tagName === 'picture' ? node : undefined);
-        if (isElement) {
+        if (node.type === 'element') {
           for (const [name, value] of Object.entries(node.properties)) {
-            if (typeof value !== 'string') continue;
-            tally(shownBy ?? node, name === 'dataMediaAsset' ? readIds(value).ids : idsIn(value));
+            if (typeof value === 'string') add(ids, idsIn(value, name === 'dataMediaAsset'));
           }
           const [text] = node.children;
-          if (node.properties.type === jsonLd && text?.type === 'text') {
-            tally(node, idsIn(text.value));
-          }
+          if (node.properties.type === jsonLd && text?.type === 'text') add(ids, idsIn(text.value));
         }
-        for (const child of node.children) walk(child, shownBy);
+        for (const child of node.children) walk(child);
       };
       walk(parser.parse(html));
-      return tally.counts();
+      return ids;
     };
   },
 
   async parse5(): Promise<ScanPeer> {
     const { parse } = await import('parse5');
     return (html) => {
-      const tally = createTally();
-      const walk = (node: DefaultTreeAdapterTypes.Node, picture?: object) => {
+      const ids = new Set<number>();
+      const walk = (node: DefaultTreeAdapterTypes.Node) => {
         if (!('childNodes' in node)) return;
-        const shownBy = picture ?? (node.nodeName === 'picture' ? node : undefined);
         if ('attrs' in node) {
           for (const { name, value } of node.attrs) {
-            tally(shownBy ?? node, name === 'data-media-asset' ? readIds(value).ids : idsIn(value));
+            add(ids, idsIn(value, name === 'data-media-asset'));
           }
           const [text] = node.childNodes;
           const isData = node.attrs.some(({ name, value }) => name === 'type' && value === jsonLd);
-          if (isData && text && 'value' in text) tally(node, idsIn(text.value));
+          if (isData && text && 'value' in text) add(ids, idsIn(text.value));
         }
-        for (const child of node.childNodes) walk(child, shownBy);
+        for (const child of node.childNodes) walk(child);
       };
       walk(parse(html));
-      return tally.counts();
+      return ids;
     };
   },
 
   async htmlparser2(): Promise<ScanPeer> {
     const { Parser } = await import('htmlparser2');
     return (html) => {
-      const tally = createTally();
-      let picture: object | undefined;
-      let data: object | undefined;
+      const ids = new Set<number>();
+      let isData = false;
       const parser = new Parser({
-        onopentag(name, attributes) {
-          if (name === 'picture') picture ??= attributes;
+        onopentag(_, attributes) {
           for (const [name, value] of Object.entries(attributes)) {
-            const ids = name === 'data-media-asset' ? readIds(value).ids : idsIn(value);
-            tally(picture ?? attributes, ids);
+            add(ids, idsIn(value, name === 'data-media-asset'));
           }
-          if (attributes.type === jsonLd) data = attributes;
+          if (attributes.type === jsonLd) isData = true;
         },
         ontext(text) {
-          if (data) tally(data, idsIn(text));
+          if (isData) add(ids, idsIn(text));
         },
         onclosetag(name) {
-          if (name === 'picture') picture = undefined;
-          if (name === 'script') data = undefined;
+          if (name === 'script') isData = false;
         },
       });
       parser.end(html);
-      return tally.counts();
+      return ids;
     };
   },
 };
 
 const jsonLd = 'application/ld+json';
 
-function idsIn(value: string): number[] {
+function idsIn(value: string, isMark = false): readonly number[] {
+  if (isMark) return readIds(value).ids;
   return value.includes('media-asset/') ? findRenditions(value).map(({ id }) => id) : [];
 }
 
-function createTally() {
-  const shown = new Map<number, Set<object>>();
-  const tally = (shownBy: object, ids: readonly number[]) => {
-    for (const id of ids) shown.set(id, (shown.get(id) ?? new Set()).add(shownBy));
-  };
-  tally.counts = () => new Map([...shown].map(([id, elements]) => [id, elements.size]));
-  return tally;
+function add(all: Set<number>, ids: readonly number[]): void {
+  for (const id of ids) all.add(id);
 }

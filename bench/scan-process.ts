@@ -82,11 +82,8 @@ function readInLoop(): undefined {
 function parseAll(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
   return pLimit(concurrency).map(pageNumbers(), async (number) => {
     const file = pageFile(number);
-    const counts = parse(await readFile(join(folder.dir, file), 'utf8'));
-    const assets = [...counts]
-      .map(([id, occurrences]) => ({ id, occurrences }))
-      .sort((a, b) => a.id - b.id);
-    return { page: pageUrl(rules, file), assets };
+    const ids = parse(await readFile(join(folder.dir, file), 'utf8'));
+    return { page: pageUrl(rules, file), assets: [...ids].sort((a, b) => a - b) };
   });
 }
 

@@ -4,13 +4,12 @@ export interface PageUsage {
   /** The absolute public URL. */
   readonly page: string;
   readonly pageName: string;
-  /** Sorted by ID. `occurrences` is the number of elements that name the asset. */
-  readonly assets: readonly { readonly id: number; readonly occurrences: number }[];
+  /** The IDs of the assets that it shows, sorted. */
+  readonly assets: readonly number[];
 }
 
 /** The usages of one build. Pages are sorted by URL. */
 export interface Manifest {
-  readonly version: 1;
   /** The site's origin and path, as configured. */
   readonly site: string;
   readonly base: string;
@@ -19,29 +18,15 @@ export interface Manifest {
 }
 
 export interface ManifestJson {
-  readonly version: 1;
+  readonly version: 2;
   readonly site: string;
-  /** By page URL. `assets` maps asset IDs to their occurrences. */
-  readonly pages: Readonly<
-    Record<string, { readonly pageName: string; readonly assets: Readonly<Record<string, number>> }>
-  >;
+  /** By page URL. */
+  readonly pages: Readonly<Record<string, Omit<PageUsage, 'page'>>>;
   readonly findings: readonly Finding[];
 }
 
 /** The JSON of `media-asset scan --json`. Other programs build on this shape. */
-export function manifestToJson({ version, site, pages, findings }: Manifest): ManifestJson {
-  return {
-    version,
-    site,
-    pages: Object.fromEntries(
-      pages.map(({ page, pageName, assets }) => [
-        page,
-        {
-          pageName,
-          assets: Object.fromEntries(assets.map(({ id, occurrences }) => [id, occurrences])),
-        },
-      ]),
-    ),
-    findings,
-  };
+export function manifestToJson({ site, pages, findings }: Manifest): ManifestJson {
+  const byUrl = Object.fromEntries(pages.map(({ page, ...shown }) => [page, shown]));
+  return { version: 2, site, pages: byUrl, findings };
 }

@@ -26,15 +26,14 @@ export interface PageToScan {
 }
 
 /**
- * Finds the assets that a page shows, with the number of elements that name each. An element counts
- * once, even if several of its attributes name the asset. `undefined` for a redirect page.
+ * Finds the assets that a page shows. `undefined` for a redirect page.
  */
 export function scanPage(given: PageToScan): PageScan | undefined {
   const { elements, page } = given;
   const base = baseUrl(elements, page);
   if (isRedirectPage({ elements, page, base })) return undefined;
   const noted: Noted = {
-    shown: new Map(),
+    shown: new Set(),
     unread: new Map(),
     unreadable: new Set(),
     broken: new Set(),
@@ -43,7 +42,11 @@ export function scanPage(given: PageToScan): PageScan | undefined {
   const rules = { ...given, base };
   for (const element of elements) note(noted, element, rules);
   return {
-    usage: { page, pageName: pageName({ elements, page }), assets: count(noted.shown) },
+    usage: {
+      page,
+      pageName: pageName({ elements, page }),
+      assets: [...noted.shown].sort((a, b) => a - b),
+    },
     findings: [
       ...Array.from(noted.unreadable, (value) =>
         finding('warning', 'asset-id-invalid', page, { page, value }),
@@ -59,7 +62,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
 }
 
 interface Noted {
-  readonly shown: Map<number, Shown>;
+  readonly shown: Set<number>;
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
   readonly unread: Map<number, string>;
   readonly unreadable: Set<string>;
@@ -69,24 +72,24 @@ interface Noted {
 
 function note(
   { shown, unread, unreadable, broken, links }: Noted,
-  { element, shownBy }: PageElement,
+  { element }: PageElement,
   { assetUrls, base, stylesheets }: PageToScan & { base: string },
 ): void {
   const marks = attribute(element, 'dataMediaAsset');
   if (marks !== undefined) {
     const { ids, unreadable: tokens } = readIds(marks);
-    for (const id of ids) show(shown, id, shownBy);
+    for (const id of ids) shown.add(id);
     for (const token of tokens) unreadable.add(token);
   }
   const found = elementUrls(element);
-  for (const id of found.ids) show(shown, id, shownBy);
+  for (const id of found.ids) shown.add(id);
   const linked = found.stylesheets.flatMap(
     (url) => stylesheets.get(stylesheetUrl(url, base) ?? '') ?? [],
   );
   for (const url of [...found.urls, ...linked]) {
     const id = assetUrls.idOf(url, base);
     if (id !== undefined) {
-      show(shown, id, shownBy);
+      shown.add(id);
       const link = idOfPlainUrl(url) === undefined && toUrl(url, base);
       if (link) links.set(link.href.replace(/#.*$/, ''), id);
     } else for (const { id, around } of assetUrls.named(url)) noteUnread(unread, id, `"${around}"`);
@@ -153,26 +156,4 @@ function baseUrl(elements: readonly PageElement[], page: string): string {
       live && element.tagName === 'base' && attribute(element, 'href') !== undefined,
   );
   return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
-}
-
-interface Shown {
-  readonly id: number;
-  occurrences: number;
-  last: PageElement['shownBy'];
-}
-
-/** Elements with the same `shownBy` follow each other, so comparing with the last one is enough. */
-function show(shown: Map<number, Shown>, id: number, shownBy: PageElement['shownBy']): void {
-  const known = shown.get(id);
-  if (!known) shown.set(id, { id, occurrences: 1, last: shownBy });
-  else if (known.last !== shownBy) {
-    known.occurrences += 1;
-    known.last = shownBy;
-  }
-}
-
-function count(shown: ReadonlyMap<number, Shown>): PageUsage['assets'] {
-  return Array.from(shown.values(), ({ id, occurrences }) => ({ id, occurrences })).sort(
-    (a, b) => a.id - b.id,
-  );
 }

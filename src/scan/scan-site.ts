@@ -64,7 +64,6 @@ export async function scanSite({
   };
   if (pages.length === 0) throw mediaAssetError('scan-empty', { dir, ...counts });
   return {
-    version: 1,
     site: rules.site,
     base: rules.base,
     pages,
@@ -95,22 +94,14 @@ function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding
     for (at += 1; shown[at]?.usage.page === page; at += 1) same.push(shown[at] as ShownFile);
     if (same.length === 1) pages.push(first.usage);
     else {
-      pages.push({ page, pageName, assets: sum(same.flatMap(({ usage }) => usage.assets)) });
+      const ids = new Set(same.flatMap(({ usage }) => usage.assets));
+      pages.push({ page, pageName, assets: [...ids].sort((a, b) => a - b) });
       const files = same.map(({ file }) => file);
       findings.push(finding('warning', 'page-twice', page, { page, files }));
     }
     for (const { findings: found } of same) findings.push(...found);
   }
   return { pages, findings };
-}
-
-function sum(assets: PageUsage['assets']): PageUsage['assets'] {
-  return [...Map.groupBy(assets, ({ id }) => id)]
-    .map(([id, same]) => ({
-      id,
-      occurrences: same.reduce((total, { occurrences }) => total + occurrences, 0),
-    }))
-    .sort((a, b) => a.id - b.id);
 }
 
 /**

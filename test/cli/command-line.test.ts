@@ -150,7 +150,7 @@ describe('scan', () => {
     expect(stdout).toBe(
       [
         'Harbour  https://harbour.example/',
-        '  4711 (2×), 4712',
+        '  4711, 4712',
         'The quay  https://harbour.example/quay/',
         '  4712',
         '2 pages scanned, 2 assets in 3 usages on 2 pages.',
@@ -163,11 +163,11 @@ describe('scan', () => {
   test('prints only JSON to stdout with --json', async () => {
     const { stdout, stderr } = await folder.command(['scan', 'dist', ...site, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
-      version: 1,
+      version: 2,
       site: 'https://harbour.example',
       pages: {
-        'https://harbour.example/': { pageName: 'Harbour', assets: { 4711: 2, 4712: 1 } },
-        'https://harbour.example/quay/': { pageName: 'The quay', assets: { 4712: 1 } },
+        'https://harbour.example/': { pageName: 'Harbour', assets: [4711, 4712] },
+        'https://harbour.example/quay/': { pageName: 'The quay', assets: [4712] },
       },
       findings: [{ code: 'asset-id-invalid', place: 'https://harbour.example/quay/' }],
     });

@@ -170,16 +170,10 @@ describe('<MediaVideo>', () => {
   });
 });
 
-test('media-asset scan finds the same usages, each element once', async () => {
+test('media-asset scan finds the same usages', async () => {
   const { stdout } = await setup.command('scan', 'dist', '--json');
   const { pages } = JSON.parse(stdout);
-  expect(pages[`${site}/museum/files/`].assets).toEqual({
-    4713: 1,
-    4714: 1,
-    4715: 1,
-    4716: 2,
-    4717: 1,
-  });
+  expect(pages[`${site}/museum/files/`].assets).toEqual([4713, 4714, 4715, 4716, 4717]);
 });
 
 test('the commands list files among renditions and in the cache', async () => {

@@ -25,11 +25,7 @@ describe('scanPage', () => {
       usage: {
         page,
         pageName: 'Boats',
-        assets: [
-          { id: 4, occurrences: 1 },
-          { id: 30, occurrences: 2 },
-          { id: 200, occurrences: 1 },
-        ],
+        assets: [4, 30, 200],
       },
       findings: [],
       links: [],
@@ -106,7 +102,7 @@ describe('scanPage', () => {
       assetUrls: assetUrlReader([], page),
       stylesheets: new Map(),
     });
-    expect(scan?.usage.assets).toEqual([{ id: 2, occurrences: 1 }]);
+    expect(scan?.usage.assets).toEqual([2]);
     expect(scan?.findings.map(({ message }) => message)).toEqual([
       `${page} names assets where usages aren't counted: 3 in onclick; 4, 5 in data-src; 7 in an inline script.`,
     ]);

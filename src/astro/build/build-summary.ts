@@ -50,7 +50,7 @@ export type UsageSummary =
 
 export function buildSummaryLines(summary: BuildSummary): string[] {
   const { scan, work, files, unscanned } = summary;
-  const shown = scan.pages.flatMap(({ assets }) => assets.map(({ id }) => id));
+  const shown = scan.pages.flatMap(({ assets }) => assets);
   const rows: [string, string][] = [
     [
       'pages',

@@ -197,7 +197,7 @@ function rightsNotes(assets: readonly AssetRights[]): readonly RightsNote[] {
 
 /** Finds assets that are published, but aren't usages: in feeds, in data for scripts, in islands. */
 function findUncounted(published: Iterable<string>, { pages }: SiteScan): Finding | undefined {
-  const shown = new Set(pages.flatMap(({ assets }) => assets.map(({ id }) => id)));
+  const shown = new Set(pages.flatMap(({ assets }) => assets));
   const named = Array.from(published, (path) => parseRenditionUrl(path)?.id ?? 0);
   const ids = [...new Set(named)].filter((id) => !shown.has(id)).sort((a, b) => a - b);
   return ids.length > 0 ? finding('notice', 'assets-uncounted', '', { ids }) : undefined;
@@ -207,7 +207,7 @@ function findUncounted(published: Iterable<string>, { pages }: SiteScan): Findin
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
   const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
-  return { version: 1, site, base, pages: [], findings, counts, links: new Map() };
+  return { site, base, pages: [], findings, counts, links: new Map() };
 }
 
 function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {

@@ -1,4 +1,3 @@
-import type { Element } from 'hast';
 import { isBlank, isSameName } from './page-bytes.ts';
 import type { Tag } from './read-tag.ts';
 import {
@@ -7,7 +6,6 @@ import {
   BLOCK,
   FOREIGN,
   FOREIGN_TEXT,
-  GROUP,
   HEAD,
   HEADING,
   INERT,
@@ -49,8 +47,6 @@ const noscriptInHead = tagNumberOf('#noscript-in-head');
  * They return `false`, or -1, if the page isn't plain: a parser's tree would differ from its tags.
  */
 export class OpenElements {
-  /** The outermost `picture`, `video` or `audio`. */
-  group: Element | undefined;
   #bytes: Uint8Array = new Uint8Array();
   readonly #numbers = new Uint8Array(deepest + 1);
   readonly #from = new Int32Array(deepest + 1);
@@ -62,7 +58,6 @@ export class OpenElements {
   #inert = 0;
   /** Depths of the outermost ones. 0 if there's none. */
   #foreignDepth = 0;
-  #groupDepth = 0;
 
   begin(bytes: Uint8Array): void {
     this.#bytes = bytes;
@@ -71,8 +66,6 @@ export class OpenElements {
     this.#stage = stages.start;
     this.#inert = 0;
     this.#foreignDepth = 0;
-    this.#groupDepth = 0;
-    this.group = undefined;
   }
 
   get live(): boolean {
@@ -126,11 +119,6 @@ export class OpenElements {
       if (tag.selfClosing) return true;
       this.#foreignDepth = this.#depth + 1;
     }
-    if (flags & GROUP && this.#groupDepth === 0) {
-      this.#groupDepth = this.#depth + 1;
-      const tagName = tagNames[number] as string;
-      this.group = { type: 'element', tagName, properties: {}, children: [] };
-    }
     return this.#push(outer && number === noscript ? this.#noscript() : number, tag);
   }
 
@@ -147,10 +135,6 @@ export class OpenElements {
     if (number === body || number === html) this.#stage = stages.end;
     if ((tagFlags[number] as number) & INERT) this.#inert -= 1;
     if (this.#depth === this.#foreignDepth) this.#foreignDepth = 0;
-    if (this.#depth === this.#groupDepth) {
-      this.#groupDepth = 0;
-      this.group = undefined;
-    }
     this.#counts[number] = (this.#counts[number] as number) - 1;
     this.#depth -= 1;
     return at + 1;

@@ -2,8 +2,6 @@ import type { Element } from 'hast';
 
 export interface PageElement {
   readonly element: Element;
-  /** The outermost `picture`, `video` or `audio` around it, or the element itself. */
-  readonly shownBy: Element;
   /** Whether it's outside of `template`, `noscript` and `srcdoc`. */
   readonly live: boolean;
   readonly inSvg: boolean;

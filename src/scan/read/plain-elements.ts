@@ -103,7 +103,7 @@ export function plainElements(bytes: Buffer): PageElement[] | undefined {
         return undefined;
       }
       const element = toElement(bytes, tag, number, textEnd);
-      found.push({ element, shownBy: open.group ?? element, live, inSvg });
+      found.push({ element, live, inSvg });
       if (number === title && live && !isNamed) {
         // An empty title isn't the name, and neither is a second title.
         if (textOf(element).trim() === '') return undefined;

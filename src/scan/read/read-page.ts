@@ -56,10 +56,9 @@ async function handOverToParser(bytes: Buffer, page: string): Promise<PageReadin
   return { elements: pageElements({ html: text, page }), charset };
 }
 
-type Place = Omit<PageElement, 'element' | 'shownBy'> & { readonly shownBy: Element | undefined };
+type Place = Omit<PageElement, 'element'>;
 
 const parser = unified().use(rehypeParse).freeze();
-const groups = new Set(['picture', 'video', 'audio']);
 
 /**
  * The elements of a page, in page order, including those in `noscript`, `template` and an iframe's
@@ -74,15 +73,13 @@ export function pageElements({ html, page }: { html: string; page: string }): Pa
   const push = ({ children }: Root | Element, place: Place) => {
     for (const node of children.toReversed()) rest.push({ node, place });
   };
-  push(parse(html, page), { shownBy: undefined, live: true, inSvg: false });
+  push(parse(html, page), { live: true, inSvg: false });
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { node: element, place } = next;
     if (element.type !== 'element') continue;
     const { tagName, properties } = element;
-    const shownBy = place.shownBy ?? (groups.has(tagName) ? element : undefined);
-    found.push({ ...place, element, shownBy: shownBy ?? element });
+    found.push({ ...place, element });
     const below: Place = {
-      shownBy,
       live: place.live && tagName !== 'noscript',
       inSvg: place.inSvg || tagName === 'svg',
     };

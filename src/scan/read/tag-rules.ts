@@ -13,8 +13,6 @@ export const HEAD = 1 << 4;
 export const UNUSUAL = 1 << 5;
 /** Ends an open element of the same name. */
 export const ALONE = 1 << 6;
-/** Shows one image, sound or video with all its children. */
-export const GROUP = 1 << 7;
 /** Its content isn't part of the page at first. */
 export const INERT = 1 << 8;
 /** A parser moves or drops text in it, except white space. */
@@ -46,7 +44,7 @@ const flagsByName: readonly (readonly [flags: number, names: string])[] = [
   // `base` changes the meaning of all URLs, the others that of all tags after them.
   [UNUSUAL, 'base image frame frameset noembed noframes plaintext rb rtc xmp'],
   [ALONE, 'a button form nobr p'],
-  [GROUP, 'audio picture video'],
+  [0, 'audio picture video'],
   [INERT, 'noscript template'],
   [BLANK, 'colgroup head table tbody tfoot thead tr'],
   [PLACED, 'caption col colgroup tbody td tfoot th thead tr dd dt li rp rt'],

@@ -96,7 +96,7 @@ export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>):
   if (waiting.length === 0) return ledger;
   const shown = new Map(manifest.pages.map(({ page, assets }) => [page, assets]));
   const changes = waiting.flatMap(([page, records]) => {
-    const ids = new Set(shown.get(page)?.map(({ id }) => id));
+    const ids = new Set(shown.get(page));
     return records
       .filter(({ state }) => state === 'unsent')
       .map((record) => ({

@@ -100,9 +100,9 @@ function siteChanges({
   const pages: SitePage[] = [];
   let known = 0;
   let unchanged = 0;
-  const add = (page: string, assets: readonly { id: number }[], pageName: string) => {
+  const add = (page: string, ids: readonly number[], pageName: string) => {
     const found = pageChanges({
-      ids: assets.map(({ id }) => id),
+      ids,
       fields: { ...fields, pageName },
       records: ledger.pages.get(page) ?? [],
       today,

@@ -48,7 +48,7 @@ export async function lookUpUsages({
 }): Promise<LookedUp> {
   const { ledger } = await loadLedger(store, identity);
   const known = [...ledger.pages.values()].flatMap((records) => records.flatMap(({ ids }) => ids));
-  const shown = manifest?.pages.flatMap(({ assets }) => assets.map(({ id }) => id)) ?? [];
+  const shown = manifest?.pages.flatMap(({ assets }) => assets) ?? [];
   const named = new Set([...known, ...shown]);
   const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
   const listed = await listAssetUsages({ service, ids: asked, onProgress, signal });

@@ -92,7 +92,7 @@ export function reconcileLedger(given: Listed): Reconciled {
   const repeated: Reconciled['repeated'][number][] = [];
   for (const [page, pairs] of listedPairs(ledger, listing)) {
     const usage = shown.get(page);
-    const ids = new Set(usage?.assets.map(({ id }) => id));
+    const ids = new Set(usage?.assets);
     const now = { ...fields, pageName: usage?.pageName ?? '', date: today };
     const records: Omit<LedgerChange, 'page'>[] = [];
     for (const pair of pairs) {

@@ -60,7 +60,7 @@ type Pairs = Reconciled['repeated'];
 
 function shownOf({ pages }: Manifest, pairs: Pairs): Pairs {
   const shown = new Map(pages.map(({ page, assets }) => [page, assets]));
-  return pairs.filter(({ page, id }) => shown.get(page)?.some((asset) => asset.id === id));
+  return pairs.filter(({ page, id }) => shown.get(page)?.includes(id));
 }
 
 function pairSet(pairs: Pairs): PairSet {

@@ -26,7 +26,7 @@ export function usageDrift({ ledger, listing, manifest, fields, today }: Listed)
     const usage = shown.get(page);
     const now = { ...fields, pageName: usage?.pageName ?? '', date: today };
     const named = new Map(pairs.get(page)?.map((pair) => [pair.id, pair]));
-    const wanted = new Set(usage?.assets.map(({ id }) => id).filter((id) => listing.has(id)));
+    const wanted = new Set(usage?.assets.filter((id) => listing.has(id)));
     for (const id of [...new Set([...named.keys(), ...wanted])].sort((a, b) => a - b)) {
       const { listed = [], known = [] } = named.get(id) ?? {};
       const standing = known.filter(({ state }) => state !== 'unsent');

@@ -34,14 +34,12 @@ function scan(elements: readonly PageElement[]) {
   };
 }
 
-/** Each element with an ID: its name, its parent, and the element that it counts with. */
+/** Each element with an ID. */
 function placed(elements: readonly PageElement[]) {
   const named = elements.filter(({ element }) => 'dataMediaAsset' in element.properties);
-  const groups = [...new Set(named.map(({ shownBy }) => shownBy))];
-  return named.map(({ element, shownBy, live, inSvg }) => ({
+  return named.map(({ element, live, inSvg }) => ({
     name: element.tagName.toLowerCase(),
     ids: element.properties.dataMediaAsset,
-    group: groups.indexOf(shownBy),
     live,
     inSvg,
   }));

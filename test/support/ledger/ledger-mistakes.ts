@@ -43,7 +43,7 @@ export function ledgerMistakes(
  */
 export function heldPairs({ pages }: Pick<Ledger, 'pages'>, manifest: Manifest): string[] {
   const shown = new Set(
-    manifest.pages.flatMap(({ page, assets }) => assets.map(({ id }) => `${page} ${id}`)),
+    manifest.pages.flatMap(({ page, assets }) => assets.map((id) => `${page} ${id}`)),
   );
   const known = new Set(
     [...pages].flatMap(([page, records]) =>

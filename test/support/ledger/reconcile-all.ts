@@ -52,5 +52,5 @@ function formerFields(leftAlone: readonly OtherUsage[], fields: SiteFields): Sit
 
 function namedIn(ledger: Ledger, { pages }: Manifest): Set<number> {
   const known = [...ledger.pages.values()].flat().flatMap((record) => record.ids);
-  return new Set([...known, ...pages.flatMap(({ assets }) => assets.map(({ id }) => id))]);
+  return new Set([...known, ...pages.flatMap(({ assets }) => assets)]);
 }

@@ -7,14 +7,13 @@ export const siteFields = { project: 'Harbour', contact: 'web@harbour.example', 
 /** A manifest from paths, each with its name and asset IDs: `{ '/quay/': ['The quay', 1, 2] }`. */
 export function manifestOf(pages: Record<string, readonly [string, ...number[]]>): Manifest {
   return {
-    version: 1,
     site,
     base: '/',
     pages: Object.entries(pages)
       .map(([path, [pageName, ...ids]]) => ({
         page: `${site}${path}`,
         pageName,
-        assets: ids.toSorted((a, b) => a - b).map((id) => ({ id, occurrences: 1 })),
+        assets: ids.toSorted((a, b) => a - b),
       }))
       .sort((a, b) => (a.page < b.page ? -1 : 1)),
     findings: [],
@@ -24,6 +23,6 @@ export function manifestOf(pages: Record<string, readonly [string, ...number[]]>
 /** The pairs of a manifest as `page id name`, sorted. */
 export function pairsOf({ pages }: Manifest): string[] {
   return pages
-    .flatMap(({ page, pageName, assets }) => assets.map(({ id }) => `${page} ${id} ${pageName}`))
+    .flatMap(({ page, pageName, assets }) => assets.map((id) => `${page} ${id} ${pageName}`))
     .sort();
 }

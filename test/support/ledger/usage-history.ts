@@ -120,9 +120,7 @@ export async function openUsageHistory(
   const ledger = async () => (await loadLedger(place.open(), identity)).ledger;
   const wanted = () =>
     manifestOf(history.pages)
-      .pages.flatMap((page) =>
-        page.assets.map(({ id }) => toLine({ ...page, ...history.fields }, id)),
-      )
+      .pages.flatMap((page) => page.assets.map((id) => toLine({ ...page, ...history.fields }, id)))
       .sort();
 
   function begin(

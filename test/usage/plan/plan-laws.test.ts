@@ -207,7 +207,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
         }
         expect([...steps].filter(([, inSteps]) => inSteps.size > 1)).toEqual([]);
         for (const { page, pageName, assets } of last.manifest.pages) {
-          for (const { id } of assets) {
+          for (const id of assets) {
             const variants = (ledger.pages.get(page) ?? []).filter(({ ids }) => ids.includes(id));
             const right = variants.every(
               ({ state, project, ...variant }) =>

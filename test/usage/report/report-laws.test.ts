@@ -123,7 +123,7 @@ test('a usage that a service refuses to remove never counts as removed until the
           expect(model.list().filter((listed) => !known.includes(listed))).toEqual([]);
           const pairs = model.records.map(({ page, id }) => `${page} ${id}`);
           const shown = run.manifest.pages.flatMap(({ page, assets }) =>
-            assets.map(({ id }) => `${page} ${id}`),
+            assets.map((id) => `${page} ${id}`),
           );
           expect(shown.filter((pair) => !pairs.includes(pair))).toEqual([]);
           usageSite.now += 24 * 60 * 60 * 1000;

@@ -56,7 +56,7 @@ async function rights(
 }
 
 function pagesByAsset({ pages }: Pick<Manifest, 'pages'>): Map<number, string[]> {
-  const pairs = pages.flatMap(({ page, assets }) => assets.map(({ id }) => ({ id, page })));
+  const pairs = pages.flatMap(({ page, assets }) => assets.map((id) => ({ id, page })));
   const groups = Map.groupBy(pairs, ({ id }) => id);
   return new Map(Array.from(groups, ([id, group]) => [id, group.map(({ page }) => page)]));
 }

@@ -85,5 +85,5 @@ function emptyManifest({ site, base, pages }: Ledger): Manifest {
     pageName: records[0]?.pageName ?? '',
     assets: [],
   }));
-  return { version: 1, site, base, pages: ended, findings: [] };
+  return { site, base, pages: ended, findings: [] };
 }

@@ -24,14 +24,12 @@ async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promi
 
 function scanText({ pages, counts }: SiteScan, { paint }: Terminal): string {
   const withAssets = pages.filter(({ assets }) => assets.length > 0);
-  const blocks = withAssets.map(({ page, pageName, assets }) => {
-    const ids = assets.map(({ id, occurrences }) =>
-      occurrences > 1 ? `${id} (${occurrences}×)` : id,
-    );
-    return `${paint.bold(oneLine(pageName))}  ${paint.dim(page)}\n  ${ids.join(', ')}`;
-  });
+  const blocks = withAssets.map(
+    ({ page, pageName, assets }) =>
+      `${paint.bold(oneLine(pageName))}  ${paint.dim(page)}\n  ${assets.join(', ')}`,
+  );
   const usages = withAssets.reduce((sum, { assets }) => sum + assets.length, 0);
-  const ids = new Set(withAssets.flatMap(({ assets }) => assets.map(({ id }) => id)));
+  const ids = new Set(withAssets.flatMap(({ assets }) => assets));
   const totals = [
     `${countOf(counts.pages, 'page')} scanned`,
     `${countOf(ids.size, 'asset')} in ${countOf(usages, 'usage')} on ${countOf(withAssets.length, 'page')}`,

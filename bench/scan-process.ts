@@ -15,7 +15,12 @@ import { memoryNow, memoryPeak } from './process-memory.ts';
 import { scanPeers } from './scan-peers.ts';
 
 /** `reading`: reads every file and discards it, eight at once or in one loop without a pause. */
-export type ScanWay = 'ours' | 'reading' | 'reading in a loop' | keyof typeof scanPeers;
+export type ScanWay =
+  | 'ours'
+  | 'ours in one thread'
+  | 'reading'
+  | 'reading in a loop'
+  | keyof typeof scanPeers;
 
 type ShownPage = Pick<PageUsage, 'page' | 'assets'>;
 
@@ -54,7 +59,8 @@ async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
   if (peer) return parseAll(peer);
-  return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [] })).pages;
+  const alone = way === 'ours in one thread' && { threads: { most: 0, pagesEach: 1 } };
+  return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [], ...alone })).pages;
 }
 
 async function readAll(): Promise<undefined> {

@@ -154,7 +154,7 @@ async function names(
   if (assetUrls.named(decodePage(body).text).some((named) => named.id === id)) return true;
   const { elements, charset } = await readPage(body, page);
   const scan = scanPage({ elements, page, charset, assetUrls, stylesheets: new Map() });
-  return scan?.usage.assets.some((asset) => asset.id === id) ?? false;
+  return scan?.usage.assets.includes(id) ?? false;
 }
 
 /** What the body of a 404 has that an error page doesn't; empty for an error page. */

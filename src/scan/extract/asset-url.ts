@@ -93,6 +93,9 @@ export function downloadPattern(serviceUrl: string): RegExp {
  */
 const assetWords = /media-asset[/\\%]|download|[\t\n\r]/;
 
+/** An attribute with an asset URL contains one of these words, or something that can hide one. */
+export const mayNameAsset = /media-asset|download|srcdoc|[&\\\t\n\r]/i;
+
 /** Every asset URL inside another text contains one of these words. */
 const namedWords = /media-asset|download/;
 

@@ -1,7 +1,6 @@
 import type { Element } from 'hast';
 import { idOfPlainSrcset } from '../../assets/formats/rendition-url.ts';
 import { attribute, textOf, words } from '../read/page-element.ts';
-import { isUnread } from '../read/read-tag.ts';
 import { cssUrls } from './css-urls.ts';
 
 export interface ElementUrls {
@@ -16,6 +15,16 @@ export interface ElementUrls {
   readonly unread: readonly { readonly where: string; readonly text: string }[];
 }
 
+/** All others can name assets that browsers don't show. `alt` and so on have words, not URLs. */
+const readAttributes = new Set(
+  'alt ariaLabel background charSet className content d data dataMediaAsset href httpEquiv imageSrcSet poster props rel sizes src srcDoc srcSet style title type xLinkHref'.split(
+    ' ',
+  ),
+);
+
+/** A stylesheet without any of these names no asset: reading it takes longer than a page's tags. */
+const mayNameInCss = /media-asset[/\\%&]|download|@[iI]|\t|\\[-/\da-zA-Z\n\r\f]/;
+
 /** A `srcset` without any of these is a single URL. */
 const separators = /[\t\n\f\r ,]/;
 
@@ -26,13 +35,15 @@ export function elementUrls(element: Element): ElementUrls {
   const ids: number[] = [];
   const unread: { where: string; text: string }[] = [];
   for (const name in element.properties) {
-    if (isUnread(name))
+    if (!readAttributes.has(name))
       unread.push({ where: spelled(name), text: String(element.properties[name]) });
     else readAttribute(element, name, { urls, ids });
   }
   const named = { urls, ids, stylesheets: [], broken: undefined, unread };
   if (tagName === 'style') {
-    const css = cssUrls(textOf(element));
+    const text = textOf(element);
+    if (!mayNameInCss.test(text)) return named;
+    const css = cssUrls(text);
     return { ...named, urls: [...urls, ...css.urls], stylesheets: css.imports };
   }
   if (tagName === 'link' && words(element, 'rel').includes('stylesheet')) {

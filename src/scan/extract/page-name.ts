@@ -3,7 +3,7 @@ import { type PageElement, textOf } from '../read/page-element.ts';
 /**
  * A page's name: its title, its first `h1`, or its path, with white space collapsed. Pages without a
  * title go to the parser. A rule that comes before the title also needs its elements in
- * `plain-elements.ts`, which keeps no others.
+ * `read-tags.ts`, which keeps no others.
  */
 export function pageName({
   elements,

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { Element, Root, RootContent } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
@@ -6,7 +5,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelowAsset } from '../extract/asset-url.ts';
 import { decodePage, type PageText } from './page-charset.ts';
 import type { PageElement } from './page-element.ts';
-import { plainElements } from './plain-elements.ts';
+import { readTags } from './read-tags.ts';
 
 export interface PageReading {
   /** In page order. Elements that the scan doesn't need can be missing. */
@@ -15,45 +14,19 @@ export interface PageReading {
 }
 
 /**
- * Reads a page's elements from its tags if they alone decide the page's tree. All other pages go to an
- * HTML parser, which takes 20 times as long.
+ * Reads a page's elements from its tags if they alone decide what a parser finds. All other pages go
+ * to `rehype-parse`, which decides what HTML means but takes about ten times as long: those that
+ * `readTags` hands over, those with NUL, and those below an asset's path, where any relative URL can
+ * name an asset.
  *
  * @param page the page's absolute public URL
  * @throws `scan-unreadable`
  */
-export async function readPage(bytes: Buffer, page: string): Promise<PageReading> {
-  return readTags(bytes, page) ?? (await handOverToParser(bytes, page));
-}
-
-function readTags(bytes: Buffer, page: string): PageReading | undefined {
-  if (!isUtf8(bytes) || bytes.includes(0) || isBelowAsset(page)) return undefined;
-  const elements = plainElements(bytes);
-  return elements && { elements, charset: 'utf-8' };
-}
-
-/**
- * The only place where a page goes to `rehype-parse`, which decides what HTML means. It gets every
- * page whose tags alone don't decide:
- *
- * - **Bytes:** the page isn't UTF-8, or has a NUL.
- * - **URL:** the page is below an asset's path, so that any relative URL can name one.
- * - **Title:** it's missing or empty.
- * - **Ends:** an end tag is missing (except for `html` and `body`), or doesn't match the last open
- *   element. A tag, comment or text element such as `script` doesn't end.
- * - **Place:** a parser would move or drop an element or text, or close another element: a block in
- *   `p`, `a` in `a`, a heading in a heading, text in `table`, a second `body`.
- * - **Rare elements:** `base`, `frameset`, `plaintext`, `xmp` and others that change what follows.
- * - **SVG and MathML:** HTML elements in them, and attributes with other names there.
- * - **Text that can be markup:** `srcdoc`, `<!--` in a script, CDATA, `<?`.
- * - **Attributes:** one that isn't read names an asset, and its name may occur twice.
- * - **Depth:** more than 250 elements are open.
- *
- * {@link plainElements}, `OpenElements` and `tag-rules.ts` implement these rules.
- */
-async function handOverToParser(bytes: Buffer, page: string): Promise<PageReading> {
-  // Loaded on demand: loading takes as long as reading a thousand plain pages.
+export function readPage(bytes: Buffer, page: string): PageReading {
   const { text, charset } = decodePage(bytes);
-  return { elements: pageElements({ html: text, page }), charset };
+  const isPlain = !text.includes('\0') && !isBelowAsset(page);
+  const elements = isPlain ? readTags(text) : undefined;
+  return { elements: elements ?? pageElements({ html: text, page }), charset };
 }
 
 type Place = Omit<PageElement, 'element'>;

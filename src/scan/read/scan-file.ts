@@ -38,11 +38,13 @@ export function fileScanner(folder: SiteFolder): FileScanner {
     if (!bytes) throw mediaAssetError('scan-unreadable', { file: path });
     // Keep the larger buffer of a longer page.
     if (bytes.length > scratch.length) scratch = bytes;
-    const { elements, charset } = await readPage(bytes, page);
+    const { elements, charset } = readPage(bytes, page);
     const stylesheets = new Map<string, readonly string[]>();
     for (const url of pageStylesheets({ elements, page })) {
       stylesheets.set(url, readStylesheet(url));
     }
-    return scanPage({ elements, page, charset, assetUrls, stylesheets });
+    const scan = scanPage({ elements, page, charset, assetUrls, stylesheets });
+    // A copy, because a part of the page's text would keep all of it in memory.
+    return scan && JSON.parse(JSON.stringify(scan));
   };
 }

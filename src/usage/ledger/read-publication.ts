@@ -51,7 +51,7 @@ export async function readPublication(
     ([url, id]): PublishedUrl => ({ kind: 'file', url, id, hash: '' }),
   );
   const shown = pages.flatMap(({ page, assets }) =>
-    assets.map(({ id }): PublishedUrl => ({ kind: 'page', url: page, id, hash: '' })),
+    assets.map((id): PublishedUrl => ({ kind: 'page', url: page, id, hash: '' })),
   );
   const build = new Date(startedAt ?? Date.now()).toISOString();
   // A link to one of the files has no hash.

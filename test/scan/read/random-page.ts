@@ -131,21 +131,6 @@ function content(depth: number, parent: string): fc.Arbitrary<string> {
   return natural[parent] ? inner : fc.oneof(text, inner, inner);
 }
 
-/** A part that sites repeat on their pages. Most of these name no asset. */
-export const randomPart: fc.Arbitrary<string> = fc
-  .tuple(
-    fc.constantFrom('aside', 'footer', 'header', 'nav'),
-    fc.array(content(2, ''), { minLength: 1, maxLength: 3 }),
-    fc.boolean(),
-    fc.constantFrom('', '', '', ' ', '<p>', ' id=a'),
-  )
-  .map(([name, inside, named, blank]) => {
-    const text = inside.join('');
-    const harmless = text.replaceAll(/ data-media-asset="\d+"|\/_astro|download/g, '');
-    const words = '<p>Boats at the quay</p>'.repeat(12);
-    return `<${name}>${named ? text : harmless}${words}</${name}${blank}>`;
-  });
-
 /** Text that breaks a page. */
 const damage = fc.constantFrom(
   ...['<', '>', '"', "'", '/', '=', ' ', '&', '</p>', '<p>', '<table>', '</a>', '</div>', '-->'],

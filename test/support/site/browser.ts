@@ -19,7 +19,14 @@ export interface TestBrowser {
  * @throws if `REQUIRE_CHROMIUM=1` and there is none
  */
 export function findChromium(): string | undefined {
-  const names = [process.env.CHROMIUM_PATH, 'chromium', 'chromium-browser', 'google-chrome'];
+  const names = [
+    process.env.CHROMIUM_PATH,
+    // It takes half the processor time of the others.
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+  ];
   const found = names.find((name) => name && spawnSync(name, ['--version']).status === 0);
   if (found !== undefined) return resolvePath(found);
   const missing = 'There is no Chromium on the PATH (Debian: apt-get install chromium).';

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBentEmulator } from '../support/bends/bent-emulator.ts';
-import type { Fault } from '../support/bends/faults/faults.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
@@ -43,18 +42,6 @@ describe('a reset connection', () => {
       effect: recorded === 1,
       fault: kind,
     });
-  });
-
-  test('has no effect after a refused request', async () => {
-    await emulator.setFaults([{ call: 'usage-report', kind: 'reset-after' }]);
-    await expect(postUsage(emulator, { ...usageBody, id: [9999] })).rejects.toThrow();
-    expect(lastLogged()).toMatchObject({ outcome: 'reset', effect: false });
-  });
-
-  test("during a download doesn't block the file", async () => {
-    await emulator.setFaults([{ call: 'original', kind: 'reset-after', times: 1 }]);
-    await expect(emulator.fetch('/1/file/4711/download/0')).rejects.toThrow();
-    expect((await emulator.fetch('/1/file/4711/download/0')).status).toBe(200);
   });
 });
 
@@ -104,16 +91,6 @@ describe('latency', () => {
     expect(lastLogged()).toMatchObject({ status: 200, fault: 'latency', effect: true });
   });
 
-  test('combines with another fault', async () => {
-    await emulator.setFaults([
-      { call: 'usage-report', kind: 'latency', ms: 100 },
-      { call: 'usage-report', kind: 'status', status: 503 },
-    ]);
-    const sent = performance.now();
-    expect((await postUsage(emulator, usageBody)).status).toBe(503);
-    expect(performance.now() - sent).toBeGreaterThanOrEqual(99);
-  });
-
   test('ends early when the emulator closes', async () => {
     const own = await drawTestImages([{ path: 'a.png', width: 9, height: 9 }]);
     const local = await startBentEmulator({
@@ -153,66 +130,6 @@ describe('a status fault', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'fault' } });
     expect(emulator.usages()).toHaveLength(1);
     expect(lastLogged()).toMatchObject({ status: 500, effect: true });
-  });
-
-  const paths = {
-    token: ['POST', '/1/oauth2/token'],
-    original: ['GET', '/1/file/4711/download/0'],
-    'custom-format': ['HEAD', '/1/file/4711/download/-1?x1=0&y1=0&w=9&h=9'],
-    'usage-list': ['GET', '/1/file/4711/usage?fields=any'],
-  } as const;
-  test.each(Object.keys(paths) as (keyof typeof paths)[])('affects only %s', async (call) => {
-    await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
-    const hit: string[] = [];
-    for (const [name, [method, path]] of Object.entries(paths))
-      if ((await emulator.fetch(path, { method })).status === 418) hit.push(name);
-    for (const body of [usageBody, removalBody])
-      if ((await postUsage(emulator, body)).status === 418) hit.push('usage');
-    expect(hit).toEqual([call]);
-  });
-
-  test('of any call affects the whole interface but not the page', async () => {
-    await emulator.setFaults([{ call: 'any', kind: 'status', status: 418 }]);
-    for (const [method, path] of [...Object.values(paths), ['GET', '/1/none'] as const])
-      expect((await emulator.fetch(path, { method })).status).toBe(418);
-    expect((await fetch(emulator.url)).status).toBe(200);
-  });
-
-  test.each([
-    ['usage-report', [418, 200]],
-    ['usage-removal', [200, 418]],
-  ] as const)('distinguishes %s from its counterpart', async (call, statuses) => {
-    await emulator.setFaults([{ call, kind: 'status', status: 418 }]);
-    const [report, removal] = statuses;
-    expect((await postUsage(emulator, usageBody)).status).toBe(report);
-    for (const removed of ['true', true])
-      expect((await postUsage(emulator, { ...removalBody, removed })).status).toBe(removal);
-  });
-});
-
-describe('a limit', () => {
-  test.each([
-    [{ call: 'any', kind: 'limit' }, 429, null],
-    [{ call: 'any', kind: 'limit', status: 503, retryAfter: 0 }, 503, '0'],
-    [{ call: 'any', kind: 'limit', retryAfter: 7 }, 429, '7'],
-  ] satisfies [Fault, number, string | null][])('%j', async (fault, status, header) => {
-    await emulator.setFaults([fault]);
-    const response = await postUsage(emulator, usageBody);
-    expect(response.status).toBe(status);
-    expect(response.headers.get('Retry-After')).toBe(header);
-    expect(emulator.usages()).toEqual([]);
-    expect(lastLogged()).toMatchObject({ status, retryAfter: header, effect: false });
-  });
-
-  test('as a date is rounded up', async () => {
-    await emulator.setFaults([{ call: 'any', kind: 'limit', retryAfter: 2, form: 'date' }]);
-    const before = Date.now();
-    const response = await postUsage(emulator, usageBody);
-    const header = response.headers.get('Retry-After') ?? '';
-    expect(header).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
-    expect(Date.parse(header)).toBeGreaterThanOrEqual(before + 2000);
-    expect(Date.parse(header)).toBeLessThanOrEqual(Date.now() + 3000);
-    expect(lastLogged()?.retryAfter).toBe(header);
   });
 });
 

@@ -13,10 +13,6 @@ const defaults: SettingChanges = {
   removalTakes: 'all',
   removalOfNothing: 200,
   batches: 'whole',
-  usageAnswer: 'json',
-  usageList: 'bare',
-  usageRecord: 'flat',
-  pageSize: 100,
 };
 
 let media: string;
@@ -102,63 +98,5 @@ describe('a batch with a bad id', () => {
     expect((await postUsage(emulator, { ...usageBody, id: [9998, 9999] })).status).toBe(404);
     expect(records()).toEqual([]);
     expect(emulator.log().at(-1)).toMatchObject({ effect: false });
-  });
-});
-
-describe('usageAnswer', () => {
-  test.each<['json' | 'text' | 'empty' | 'html', string | null, RegExp, number]>([
-    ['json', 'application/json', /^\{"ok":true,"files":\[4711\]\}$/, 1],
-    ['text', 'text/plain', /^OK$/, 1],
-    ['empty', null, /^$/, 1],
-    ['html', 'text/html; charset=utf-8', /^<!doctype html>/, 0],
-  ])('%s answers with %s', async (usageAnswer, type, body, recorded) => {
-    await emulator.setSettings({ usageAnswer });
-    const response = await postUsage(emulator, usageBody);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('Content-Type')).toBe(type);
-    expect(await response.text()).toMatch(body);
-    expect(emulator.usages()).toHaveLength(recorded);
-    expect(emulator.log().at(-1)).toMatchObject({ status: 200, effect: recorded === 1 });
-  });
-});
-
-describe('usages of an asset', () => {
-  beforeEach(async () => {
-    await postUsage(emulator, usageBody);
-    await postUsage(emulator, { ...usageBody, web: { page: 'https://a.example/', pageName: 'A' } });
-  });
-  const list = (query = '') => emulator.fetch(`/1/file/4711/usage${query}`);
-  const { page } = usageBody.web;
-
-  test('are an array of flat records', async () => {
-    expect(await (await list()).json()).toMatchObject([
-      { url: page },
-      { url: 'https://a.example/' },
-    ]);
-  });
-
-  test('are the field `usages` of an object', async () => {
-    await emulator.setSettings({ usageList: 'wrapped' });
-    expect(await (await list()).json()).toMatchObject({ usages: [{ url: page }, {}], total: 2 });
-  });
-
-  test('are pages with a link to the next one', async () => {
-    await emulator.setSettings({ usageList: 'paged', pageSize: 1 });
-    const first = (await (await list('?fields=any')).json()) as { next: string };
-    expect(first).toMatchObject({ usages: [{ url: page }], total: 2 });
-    const second = await (await emulator.fetch(first.next)).json();
-    expect(second).toMatchObject({ usages: [{ url: 'https://a.example/' }], next: null });
-  });
-
-  test('are records with the fields of a usage request', async () => {
-    await emulator.setSettings({ usageRecord: 'posted' });
-    const { contact, date, amount, description, project, types, web } = usageBody;
-    const posted = { contact, date, amount, description, project, types, removed: 'false', web };
-    expect(((await (await list()).json()) as object[])[0]).toEqual(posted);
-  });
-
-  test("can't be listed", async () => {
-    await emulator.setSettings({ usageList: 'missing' });
-    expect((await list()).status).toBe(404);
   });
 });

@@ -67,7 +67,7 @@ function figure(id: number, marked: boolean): string {
 function imageUrl(id: number, width: number, format: string, marked: boolean): string {
   const hash = (id * 2654435761 + width).toString(16).padStart(16, '0');
   return marked
-    ? `https://harbour.example/_astro/media-asset/${id}-${hash}-${hash}/boat-at-the-quay.${format}`
+    ? `https://harbour.example/_astro/media-asset/${id}-${hash}-${hash}-boat-at-the-quay.${format}`
     : `https://harbour.example/_astro/boat-at-the-quay.${hash}_${hash}.${format}`;
 }
 

@@ -56,7 +56,7 @@ test('two names of one rendition are two files with the same bytes', async () =>
   const quay = await images.getMediaAsset({ ...request, alt: 'The quay' });
   const port = await images.getMediaAsset({ ...request, alt: 'The port' });
   const files = await images.publish(quay, port);
-  expect([...files.keys()].map((path) => path.split('/').at(-1))).toEqual([
+  expect([...files.keys()].map((path) => path.replace(/.*-[0-9a-f]{16}-/, ''))).toEqual([
     'the-quay.webp',
     'the-port.webp',
   ]);

@@ -3,7 +3,7 @@ import { createRequestedRenditions } from '../../src/astro/build/build-notes.ts'
 import { pageUrl } from '../../src/scan/page-url.ts';
 
 const url = (id: number, name = 'quay') =>
-  `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210/${name}.webp`;
+  `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-${name}.webp`;
 
 function idsOf(asked: ReturnType<typeof createRequestedRenditions>, ...pages: string[]): number[] {
   return asked.of(pages).map(({ address }) => address.id);

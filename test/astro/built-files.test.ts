@@ -10,7 +10,7 @@ import { formatFailure } from '../../src/astro/markdown/markdown-renderer.ts';
 import { mediaAssetError } from '../../src/errors/errors.ts';
 
 const baseUrl = 'https://media.example/dam';
-const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';
+const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
 
 const onWindows = process.platform === 'win32';
 const isRoot = process.getuid?.() === 0;

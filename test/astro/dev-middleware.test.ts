@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { devMiddleware } from '../../src/astro/dev/dev-middleware.ts';
 import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
 
-const known = '/museum/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/quay.webp';
+const known = '/museum/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
 const unknown = known.replace('4711', '12');
 const failing = known.replace('4711', '13');
 

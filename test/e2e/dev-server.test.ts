@@ -90,7 +90,7 @@ test("a URL that no component has issued isn't found, and causes no request to t
   await setup.site.write('src/pages/404.astro', '<h1>Not found</h1>');
   const url = await start();
   setup.requests();
-  const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef/harbour.webp';
+  const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef-harbour.webp';
   const response = await fetch(url + address);
   expect(response.status).toBe(404);
   expect(await response.text()).toContain('Not found');

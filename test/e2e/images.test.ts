@@ -131,7 +131,7 @@ describe('<MediaAsset>', () => {
       'data-test': 'x',
     });
     expect(two?.src).toMatch(
-      /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}\/two-densities\.webp$/,
+      /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}-two-densities\.webp$/,
     );
     const [first, second] = (two?.srcset ?? '')
       .split(', ')

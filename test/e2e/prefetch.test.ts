@@ -104,7 +104,7 @@ test('assets in the sources are fetched while Vite bundles, and a page only wait
   const earlier = before?.pages.filter((file) => file !== 'dist/index.html');
   expect(earlier).toEqual(['dist/404.html', 'dist/notes/rope/index.html', 'dist/quay/index.html']);
   expect(proxy.answered()).toContain(tower);
-  expect(await setup.site.files('dist/_astro/media-asset/4714-*/*')).not.toEqual([]);
+  expect(await setup.site.files('dist/_astro/media-asset/4714-*')).not.toEqual([]);
 });
 
 test("the last build's assets are checked while Vite bundles, and fetched if the cache lacks them", async () => {
@@ -121,7 +121,7 @@ test("the last build's assets are checked while Vite bundles, and fetched if the
 
 test("a page of a later build doesn't wait for another page's changed asset", async () => {
   const tower = '200 /1/file/4714/download/0';
-  const shown = () => setup.site.files('dist/_astro/media-asset/4714-*/*');
+  const shown = () => setup.site.files('dist/_astro/media-asset/4714-*');
   const before = await shown();
   const changed = { path: 'tower.jpg', width: 800, height: 600, seed: 9 };
   await setup.replaceAsset(changed.path, await drawTestImage(changed));

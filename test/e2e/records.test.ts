@@ -150,7 +150,7 @@ import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
       '@context': 'https://schema.org',
       '@type': 'ImageObject',
       contentUrl: expect.stringMatching(
-        /^https:\/\/harbour\.example\/_astro\/media-asset\/4711-[^/]+\/[\w-]+\.webp$/,
+        /^https:\/\/harbour\.example\/_astro\/media-asset\/4711-[\w-]+\.webp$/,
       ),
       creator: { '@type': 'Person', name: 'Ada </script> Holm' },
       creditText: 'Photo: Ada </script> Holm',
@@ -190,9 +190,9 @@ describe('an asset whose consent was withdrawn', () => {
     };
     const first = await run("rights: { forbidden: 'warn' },");
     expect(first.exitCode, first.output).toBe(0);
-    expect(await setup.site.files('dist/pictures/media-asset/4711-*/*')).not.toEqual([]);
+    expect(await setup.site.files('dist/pictures/media-asset/4711-*')).not.toEqual([]);
     expect((await run('')).exitCode).toBe(1);
-    expect(await setup.site.files('dist/**/4711-*/*')).toEqual([]);
+    expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
     expect(await setup.site.files('dist/pictures/media-asset/quay/*')).not.toEqual([]);
     await setup.site.remove('src/pages/pictures');
     await setup.site.remove('dist');
@@ -209,13 +209,13 @@ describe('an asset whose consent was withdrawn', () => {
     expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).not.toEqual([]);
     const { exitCode, output } = await build("rights: { forbidden: 'hide' },");
     expect(exitCode, output).toBe(0);
-    expect(await setup.site.files('dist/**/4711-*/**')).toEqual([]);
+    expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
     expect(await findInFiles(setup.site.dist, 'media-asset/4711-')).toEqual([]);
     expect(await findInFiles(setup.site.dist, 'file/4711/')).toEqual([]);
     expect(await setup.site.read('dist/index.html')).toContain(
       'data-media-asset-unavailable="4711"',
     );
-    expect(await setup.site.files('dist/**/4712-*/**')).not.toEqual([]);
+    expect(await setup.site.files('dist/**/4712-*')).not.toEqual([]);
     expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ describe('scanPage', () => {
   });
 
   test("lists the URLs of assets that aren't written like our files', absolute", () => {
-    const file = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210/harbour.webp';
+    const file = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-harbour.webp';
     const html = `<title>Boats</title><img src="${file}" alt="">
       <img src="/_vercel/image?url=${encodeURIComponent(file)}&amp;w=640" alt="">
       <a href="https://media.example/dam/1/file/5/download/0#page=2">Plan</a>`;
@@ -71,7 +71,7 @@ describe('scanPage', () => {
 
   test("names the page and a text that names an asset but isn't its URL", () => {
     const name = '4711-0123456789abcdef-fedcba9876543210';
-    const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}%2Fharbour.webp`;
+    const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}-harbour.webp`;
     const scan = scanPage({
       elements: pageElements({ html: `<img alt="" src="${url}&w=640">`, page }),
       page,
@@ -92,7 +92,7 @@ describe('scanPage', () => {
 
   test('names the attributes and scripts with uncounted assets, in one finding per page', () => {
     const url = (id: number) =>
-      `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210/harbour.webp`;
+      `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-harbour.webp`;
     const html = `<img data-src="${url(5)}"><img data-src="${url(4)}" onclick="show('${url(3)}')">
       <img src="${url(2)}" data-large="${url(2)}"><script>show("${url(7)}")</script>`;
     const scan = scanPage({

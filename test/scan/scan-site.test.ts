@@ -213,7 +213,7 @@ describe('scanSite', () => {
   test("doesn't read a stylesheet outside the folder", async () => {
     await writeFile(
       join(parent, 'secret.css'),
-      'a { background: url(/media-asset/9-0123456789abcdef-0123456789abcdef/a.webp) }',
+      'a { background: url(/media-asset/9-0123456789abcdef-0123456789abcdef-a.webp) }',
     );
     await write(
       'index.html',

@@ -19,11 +19,10 @@ export const renditionFolder = 'media-asset';
 export const fileDigest = 'file';
 
 const hash = '[0-9a-f]{16}';
-const digest = `(?:${hash}|${fileDigest})`;
 const name = '[\\w-]{1,80}';
 const extension = '[a-z0-9]{1,10}';
 const pattern = (slash: string) =>
-  `${renditionFolder}${slash}(${assetIdPattern})-(${hash})-(${digest})${slash}(${name})\\.(${extension})`;
+  `${renditionFolder}${slash}(${assetIdPattern})-(${hash})-(?:(${hash})-|${fileDigest}${slash})(${name})\\.(${extension})`;
 const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`);
 /** A slash as URLs, JSON and HTML encode it within other text. */
 export const anySlash = String.raw`(?:\\*/|%(?:25)*2[fF]|\\+u002[fF]|&#(?:47|[xX]2[fF]);|&sol;)`;
@@ -32,17 +31,22 @@ const writtenUrl = new RegExp(pattern(anySlash));
 export const renditionPattern = new RegExp(writtenUrl, 'g');
 const plainHost = 'https?://(?![^/]*xn--)(?:[a-z][a-z0-9-]*\\.)*[a-z][a-z0-9-]*';
 const plainFolder = `(?:${plainHost})?(?:/(?!${renditionFolder}/)[\\w-]+)*/${renditionFolder}`;
-const plainRest = `-${hash}-${digest}/${name}\\.${extension}`;
+const plainRest = `-${hash}-(?:${hash}-|${fileDigest}/)${name}\\.${extension}`;
 const plainUrl = new RegExp(`^${plainFolder}/(${assetIdPattern})${plainRest}$`);
 const plainWidth = ' [1-9]\\d*w';
 const plainSrcset = new RegExp(
-  `^(${plainFolder})/(${assetIdPattern})-${hash}-${digest}(/${name}\\.${extension})${plainWidth}(?:, \\1/\\2-${hash}-${digest}\\3${plainWidth})*$`,
+  `^(${plainFolder})/(${assetIdPattern})-${hash}-${hash}(-${name}\\.${extension})${plainWidth}(?:, \\1/\\2-${hash}-${hash}\\3${plainWidth})*$`,
 );
 
-/** The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>/<name>.<extension>`. */
+/**
+ * The path of a rendition below the assets folder: `media-asset/4711-<source>-<digest>-<name>.<extension>`.
+ * Unchanged files have a folder each, so that visitors save them with their name:
+ * `media-asset/4711-<source>-file/<name>.<extension>`.
+ */
 export function formatRenditionPath(address: RenditionAddress): string {
   const { id, sourceHash, digest, name, extension } = address;
-  return `${renditionFolder}/${id}-${sourceHash}-${digest}/${name}.${extension}`;
+  const separator = digest === fileDigest ? '/' : '-';
+  return `${renditionFolder}/${id}-${sourceHash}-${digest}${separator}${name}.${extension}`;
 }
 
 /** Parses the absolute URL or any path of a rendition; `undefined` for any other URL. */
@@ -86,8 +90,8 @@ export function renditionKey(address: Omit<RenditionAddress, 'name'>): string {
 }
 
 function toAddress(match: RegExpExecArray): RenditionAddress | undefined {
-  const [, digits, sourceHash, digest, name, extension] = match;
+  const [, digits, sourceHash, digest = fileDigest, name, extension] = match;
   const id = parseAssetId(digits);
-  if (!id || !sourceHash || !digest || !name || !extension) return undefined;
+  if (!id || !sourceHash || !name || !extension) return undefined;
   return { id, sourceHash, digest, name, extension };
 }

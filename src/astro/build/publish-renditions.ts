@@ -95,7 +95,7 @@ export async function publishRenditions(
 
 /** Deletes the files with our names: pages of the site can be in the same folder. */
 async function removeRenditions(dir: string): Promise<void> {
-  const files = await fastGlob('*/*', { cwd: dir, followSymbolicLinks: false });
+  const files = await fastGlob('**', { cwd: dir, followSymbolicLinks: false });
   const own = files.filter((file) => parseRenditionUrl(`${renditionFolder}/${file}`));
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }

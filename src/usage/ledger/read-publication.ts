@@ -29,7 +29,7 @@ export async function readPublication(
   const roots = [basePath(base), ...assetsPrefixes].map(
     (root) => new URL(`${root.replace(/\/+$/, '')}/`, site).href,
   );
-  const pattern = ['**/media-asset/*/*', ...(stamp ? [fastGlob.escapePath(stamp)] : [])];
+  const pattern = ['**/media-asset/**', ...(stamp ? [fastGlob.escapePath(stamp)] : [])];
   const found = await fastGlob(pattern, { cwd: dir, dot: true, followSymbolicLinks: false });
   const files = await pLimit(filesAtOnce).map(found.sort(), async (file) => {
     const address = parseRenditionUrl(file);

@@ -7,7 +7,7 @@ import {
 } from '../../../src/assets/formats/rendition-url.ts';
 import { srcsetUrls } from '../../../src/scan/extract/element-urls.ts';
 
-const rest = '0123456789abcdef-fedcba9876543210/boat.webp';
+const rest = '0123456789abcdef-fedcba9876543210-boat.webp';
 const url = (id: number | string, prefix = '/_astro/') => `${prefix}media-asset/${id}-${rest}`;
 
 /** Reads the URL like a browser, and its path with the full pattern. */

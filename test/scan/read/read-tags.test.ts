@@ -11,7 +11,7 @@ import { pageStylesheets, scanPage } from '../../../src/scan/scan-page.ts';
 import { randomPage } from './random-page.ts';
 
 const page = 'https://www.example.org/boats/';
-const rendition = '4711-0123456789abcdef-fedcba9876543210/harbour.webp';
+const rendition = '4711-0123456789abcdef-fedcba9876543210-harbour.webp';
 const fixtures = join(import.meta.dirname, '../../../fixtures/html');
 
 /** All results of a page's scan, in which order doesn't matter. Each linked stylesheet names a different asset. */

@@ -62,7 +62,7 @@ export function idsInHtml(html: string, serviceUrl?: string): number[] {
 const attribute = /\s([^\s=>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/g;
 
 function idsInUrls(text: string, serviceUrl: string | undefined): number[] {
-  const found = [...text.matchAll(/\/media-asset\/(\d+)-[0-9a-f]{16}-[0-9a-f]{16}\//g)];
+  const found = [...text.matchAll(/\/media-asset\/(\d+)-[0-9a-f]{16}-[0-9a-f]{16}-/g)];
   const start = serviceUrl && `${serviceUrl.replace(/\/$/, '')}/1/file/`;
   const called = start ? text.split(start).slice(1) : [];
   return [

@@ -5,26 +5,16 @@ import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
-import { type LedgerIdentity, ledgerIdentity } from './ledger/ledger-identity.ts';
+import { ledgerIdentity } from './ledger/ledger-identity.ts';
 import { type LoadedLedger, loadLedger } from './ledger/load-ledger.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
 import { addPublication, changeHistory } from './ledger/publication-history.ts';
 import { readPublication } from './ledger/read-publication.ts';
-import type { StateStore } from './ledger/state-store.ts';
-import { type Plan, planUsage, type SiteFields } from './plan/plan-usage.ts';
+import { type Plan, planUsage } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
 import { type ReportRun, reportUsage } from './report/report-usage.ts';
 
-interface SiteUsages {
-  readonly identity: LedgerIdentity;
-  readonly fields: SiteFields;
-  readonly store: StateStore;
-  /** The store of the publication history. */
-  readonly history: StateStore;
-  readonly allowRemovals: boolean;
-  readonly startedAt: string | undefined;
-  readonly maxIdsPerRequest: number;
-}
+type SiteUsages = ReturnType<typeof openSiteUsages>;
 
 /** Opens the ledger of a site and its publication history. Doesn't read or connect yet. */
 export function openSiteUsages({
@@ -49,7 +39,7 @@ export function openSiteUsages({
   environment: Readonly<Record<string, string | undefined>>;
   /** Called once, with a sentence for people, if another run holds the ledger. */
   onWait: (text: string) => void;
-}): SiteUsages {
+}) {
   const { site, base, startedAt, project, contact, description, settings } = rules;
   const identity = { service, site, base };
   const place = { store, root, identity };
@@ -57,6 +47,7 @@ export function openSiteUsages({
     identity,
     fields: { project, contact, description },
     store: waitForLedger(openStateStore(place), { onWait }),
+    /** The store of the publication history. */
     history: waitForLedger(openStateStore({ ...place, kind: 'history' }), { onWait }),
     startedAt,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
@@ -129,23 +120,9 @@ export async function recordPublication(
   );
 }
 
-/**
- * Records what the folder publishes, then sends its usages.
- *
- * @throws like `recordPublication` and `reportUsage`
- */
-export async function reportFolder(
-  usages: SiteUsages,
-  scan: SiteScan,
-  { dir, rules, ...run }: { dir: string; rules: BuildRules } & SiteRun,
-): Promise<ReportResult> {
-  await recordPublication(usages, scan, { dir, rules, signal: run.signal });
-  return reportSite(usages, scan, run);
-}
-
 type SiteRun = { service: MediaService } & Pick<
   ReportRun,
-  'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'onProgress' | 'signal'
+  'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'startedAt' | 'onProgress' | 'signal'
 >;
 
 /** @throws like `reportUsage` */

@@ -1,5 +1,5 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
-import type { OtherUsage } from '../../usage/reconcile/look-up-usages.ts';
+import type { OtherUsage } from '../../usage/reconcile/reconcile-usage.ts';
 import type { Drift, DriftKind } from '../../usage/reconcile/usage-drift.ts';
 import type { Colours } from '../terminal/terminal.ts';
 

@@ -118,7 +118,7 @@ async function listPages(
   openService: () => { service: MediaService },
 ): Promise<string[] | undefined> {
   try {
-    const { listing } = await listAssetUsages({ service: openService().service, ids: [id] });
+    const { listing } = await listAssetUsages(openService().service, [id]);
     return [...new Set(listing.get(id)?.map(({ page }) => page))];
   } catch (thrown) {
     if (!isMediaAssetError(thrown)) throw thrown;

@@ -19,8 +19,8 @@ const refusedSchema = z.strictObject({
   status: z.int(),
   /** The service's answer, which can be empty. */
   text: z.string(),
-  /** Since when it has been refused, ISO 8601 in UTC. Older ledgers lack it. */
-  since: z.iso.datetime().optional(),
+  /** Since when it has been refused, ISO 8601 in UTC. */
+  since: z.iso.datetime(),
 });
 
 export const lastRunSchema = z.strictObject({
@@ -80,10 +80,10 @@ export function toLastRun({
  * several refusals of a usage, the first one counts.
  */
 export function datedRefusals(
-  refused: readonly RefusedUsage[],
+  refused: readonly Omit<RefusedUsage, 'since'>[],
   { lastRun, now }: { lastRun: LastRun | undefined; now: number },
 ): RefusedUsage[] {
-  const key = ({ page, id }: RefusedUsage) => `${id} ${page}`;
+  const key = ({ page, id }: Pick<RefusedUsage, 'page' | 'id'>) => `${id} ${page}`;
   const known = new Map(lastRun?.refused.map((usage) => [key(usage), usage.since]));
   const first = new Map(refused.toReversed().map((usage) => [key(usage), usage]));
   return [...first.values()]

@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import type { ListingCounts } from '../../errors/usage-errors.ts';
+import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
-import { refusedWith } from '../report/refusal-judge.ts';
+import { refusedWith } from '../report/usage-sender.ts';
 
 const requestsAtOnce = 4;
 
@@ -9,63 +11,91 @@ const requestsAtOnce = 4;
 export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
 
 /** Statuses that mean that the call is missing, not the asset. */
-export const noSuchCall: readonly number[] = [405, 501];
+const noSuchCall: readonly number[] = [405, 501];
+
+/** How a listing tells of its progress, and how it's ended. */
+export interface ListingRun {
+  readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
  * `listing-refused`.
  *
+ * @param run.beforeEach called before each request. If it throws, the listing ends
  * @throws `listing-ended` once the signal aborts. If the service lists no asset's usages,
  * `request-forbidden` if it forbids one of them, else `usages-not-listed`. Any other error of the
  * service
  */
-export async function listAssetUsages({
-  service,
-  ids,
-  beforeEach,
-  onProgress,
-  signal,
-}: {
-  service: Pick<MediaService, 'baseUrl' | 'usages'>;
-  ids: readonly number[];
-  /** Called before each request. If it throws, the listing ends. */
-  beforeEach?: () => Promise<void>;
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  signal?: AbortSignal | undefined;
-}): Promise<{ listing: Listing; findings: readonly Finding[] }> {
+export async function listAssetUsages(
+  service: Pick<MediaService, 'baseUrl' | 'usages'>,
+  ids: readonly number[],
+  { beforeEach, ...run }: ListingRun & { readonly beforeEach?: () => Promise<void> } = {},
+): Promise<{ listing: Listing; findings: readonly Finding[] }> {
+  const { baseUrl, usages } = service;
   const listing = new Map<number, readonly UsageRecord[]>();
-  const findings: Finding[] = [];
-  const refusals: number[] = [];
-  let forbidden: unknown;
-  let failed = false;
-  let done = 0;
-  const listOne = async (id: number): Promise<void> => {
-    if (failed) return;
+  const notListed = ({ status = 0 }: ServiceError) =>
+    mediaAssetError('usages-not-listed', { service: baseUrl, status });
+  const { findings, refusals } = await listEach('assets', ids, run, async (id) => {
+    await beforeEach?.();
     try {
-      await beforeEach?.();
-      listing.set(id, await service.usages.list(id, { signal }));
+      listing.set(id, await usages.list(id, { signal: run.signal }));
     } catch (error) {
-      if (signal?.aborted && error === signal.reason) {
-        failed = true;
-        const counts = { what: 'assets', listed: listing.size, total: ids.length } as const;
-        throw mediaAssetError('listing-ended', counts, { cause: error });
-      }
-      const status = refusedWith(error, { missing: noSuchCall });
-      if (status === undefined || noSuchCall.includes(status)) failed = true;
-      if (status === undefined) throw error;
-      if (status === 403) forbidden ??= error;
-      refusals.push(status);
-      const what = `The usages of asset ${id}`;
-      findings.push(finding('warning', 'listing-refused', String(id), { what, status }));
+      const isMissing = error instanceof ServiceError && noSuchCall.includes(error.status ?? 0);
+      throw isMissing ? notListed(error) : error;
     }
-    done += 1;
-    onProgress?.({ done, total: ids.length });
-  };
-  await pLimit(requestsAtOnce).map(ids, listOne);
-  const [status] = refusals;
-  if (status !== undefined && (failed || listing.size === 0)) {
-    if (forbidden !== undefined && !failed) throw forbidden;
-    throw mediaAssetError('usages-not-listed', { service: service.baseUrl, status });
+  });
+  const [refusal] = refusals;
+  if (refusal && listing.size === 0) {
+    throw refusals.find(({ status }) => status === 403) ?? notListed(refusal);
   }
   return { listing, findings };
+}
+
+/**
+ * Lists something of each asset or folder. What the service refuses is left out, with the finding
+ * `listing-refused`.
+ *
+ * @throws `listing-ended` once the signal aborts; any other error of `list`
+ */
+export async function listEach(
+  what: ListingCounts['what'],
+  ids: readonly number[],
+  { onProgress, signal }: ListingRun,
+  list: (id: number) => Promise<void>,
+): Promise<{ findings: readonly Finding[]; refusals: readonly ServiceError[] }> {
+  const findings: Finding[] = [];
+  const refusals: ServiceError[] = [];
+  const total = ids.length;
+  let failed = false;
+  let done = 0;
+  await pLimit(requestsAtOnce).map(ids, async (id) => {
+    if (failed) return;
+    try {
+      await list(id);
+    } catch (error) {
+      const status = refusedWith(error, noSuchCall);
+      if (!(error instanceof ServiceError) || status === undefined) {
+        failed = true;
+        throw endedBy(error, signal, { what, listed: done - refusals.length, total });
+      }
+      refusals.push(error);
+      const listed = what === 'assets' ? `The usages of asset ${id}` : `The files of folder ${id}`;
+      findings.push(finding('warning', 'listing-refused', String(id), { what: listed, status }));
+    }
+    done += 1;
+    onProgress?.({ done, total });
+  });
+  return { findings, refusals };
+}
+
+/** `listing-ended` if the signal has ended a listing. Any other error as it is. */
+export function endedBy(
+  error: unknown,
+  signal: AbortSignal | undefined,
+  counts: ListingCounts,
+): unknown {
+  if (!signal?.aborted || error !== signal.reason) return error;
+  return mediaAssetError('listing-ended', counts, { cause: error });
 }

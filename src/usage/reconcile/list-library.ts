@@ -1,8 +1,6 @@
-import pLimit from 'p-limit';
-import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import type { Finding } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
-import { refusedWith } from '../report/refusal-judge.ts';
-import { noSuchCall } from './list-asset-usages.ts';
+import { endedBy, type ListingRun, listEach } from './list-asset-usages.ts';
 
 /**
  * Lists the IDs of all assets in the folders that the credentials can see, of any type, processed
@@ -12,50 +10,20 @@ import { noSuchCall } from './list-asset-usages.ts';
  * @throws `listing-ended` once the signal aborts; the refusal if no folder's files are listed; any
  * other error of the service
  */
-export async function listLibrary({
-  service,
-  concurrency = 4,
-  onProgress,
-  signal,
-}: {
-  service: Pick<MediaService, 'folders'>;
-  /** Folders that are read concurrently. */
-  concurrency?: number;
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  signal?: AbortSignal | undefined;
-}): Promise<{ ids: readonly number[]; findings: readonly Finding[] }> {
+export async function listLibrary(
+  service: Pick<MediaService, 'folders'>,
+  run: ListingRun = {},
+): Promise<{ ids: readonly number[]; findings: readonly Finding[] }> {
+  const { signal } = run;
   const ids = new Set<number>();
-  const findings: Finding[] = [];
-  const refusals: unknown[] = [];
-  let folders: readonly { readonly id: number }[] = [];
-  let failed = false;
-  let done = 0;
-  const listOne = async (id: number): Promise<void> => {
-    if (failed) return;
-    try {
-      const files = service.folders.files(id, { fields: ['id'], processed: false, signal });
-      for await (const file of files) ids.add(file.id);
-    } catch (error) {
-      const status = refusedWith(error, { missing: noSuchCall });
-      if (status === undefined) {
-        failed = true;
-        throw error;
-      }
-      refusals.push(error);
-      const what = `The files of folder ${id}`;
-      findings.push(finding('warning', 'listing-refused', String(id), { what, status }));
-    }
-    done += 1;
-    onProgress?.({ done, total: folders.length });
-  };
-  try {
-    folders = await service.folders.tree({ signal });
-    await pLimit(concurrency).map(folders, ({ id }) => listOne(id));
-  } catch (error) {
-    if (!signal?.aborted || error !== signal.reason) throw error;
-    const counts = { what: 'folders', listed: done, total: folders.length } as const;
-    throw mediaAssetError('listing-ended', counts, { cause: error });
-  }
+  const folders = await service.folders.tree({ signal }).catch((error: unknown) => {
+    throw endedBy(error, signal, { what: 'folders', listed: 0, total: 0 });
+  });
+  const folderIds = folders.map(({ id }) => id);
+  const { findings, refusals } = await listEach('folders', folderIds, run, async (id) => {
+    const files = service.folders.files(id, { fields: ['id'], processed: false, signal });
+    for await (const file of files) ids.add(file.id);
+  });
   if (refusals.length > 0 && refusals.length === folders.length) throw refusals[0];
   return { ids: [...ids].sort((a, b) => a - b), findings };
 }

@@ -1,36 +1,25 @@
 import type { Usage } from '../../service/types.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import {
+  type ChangedRecord,
   equalFields,
-  type LedgerChange,
+  type LedgerRecord,
   type RecordState,
-  toSentFields,
+  toRecord,
 } from '../ledger/ledger.ts';
-import { isAbsent } from './refusal-judge.ts';
-import type { UsageAnswer, UsageSender } from './usage-sender.ts';
+import type { RunLedger } from './run-ledger.ts';
+import type { RefusedAnswer, UsageAnswer, UsageSender } from './usage-sender.ts';
+
+/** A refused usage. The run dates it. */
+type Refusal = Omit<RefusedUsage, 'since'>;
 
 export interface StepResult {
   /** To apply in this order to the ledger as it was before the step. */
-  readonly changes: readonly StepChange[];
-  readonly refused: readonly RefusedUsage[];
+  readonly changes: readonly ChangedRecord[];
+  readonly refused: readonly Refusal[];
   /** Removals of known usages that were answered as if the service didn't list them. */
-  readonly absent: readonly { readonly refused: RefusedUsage; readonly doubt: StepChange }[];
+  readonly absent: readonly { readonly refused: Refusal; readonly doubt: LedgerRecord }[];
 }
-
-export interface KnownStates {
-  /** What the ledger says of one asset on its page, under the usage's fields. */
-  stateOf(usage: Usage): RecordState | undefined;
-}
-
-export interface StepChange extends LedgerChange {
-  /**
-   * `false`: the service says that it doesn't have the usage. It may be the wrong service, until it
-   * accepts something in this run.
-   */
-  readonly proven: boolean;
-}
-
-type RefusedAnswer = Extract<UsageAnswer, { kind: 'refused' }>;
 
 /** Removals start with the variant that the service lists for certain. */
 const removalOrder: readonly RecordState[] = ['confirmed', 'in-doubt', 'unremoved'];
@@ -52,19 +41,19 @@ export async function sendStep(
     ledger,
     beforeRepeat,
   }: {
-    sender: Pick<UsageSender, 'send' | 'refusals'>;
-    ledger: KnownStates;
+    sender: Pick<UsageSender, 'send' | 'hasAccepted'>;
+    ledger: Pick<RunLedger, 'stateOf'>;
     /** Stores that the service may list these usages twice from now on. Never throws. */
     beforeRepeat: (usage: Usage) => Promise<void>;
   },
 ): Promise<StepResult> {
-  const changes: StepChange[] = [];
+  const changes: ChangedRecord[] = [];
   const reports = requests.filter(({ removed }) => !removed);
   const isReported = (usage: Usage) => reports.some((report) => equalFields(report, usage));
   const removals = requests
     .filter(({ removed }) => removed)
     .sort((a, b) => Number(isReported(a)) - Number(isReported(b)));
-  const refused = new Map<number, RefusedUsage>();
+  const refused = new Map<number, Refusal>();
   /** Assets with a removal that was accepted. */
   const removed = new Set<number>();
   /** Assets with a removal that has no answer. */
@@ -77,7 +66,7 @@ export async function sendStep(
   const reported = new Set<number>();
   const absent: StepResult['absent'][number][] = [];
 
-  const stateOf = (usage: Usage, id: number) => ledger.stateOf({ ...usage, ids: [id] });
+  const { stateOf } = ledger;
   const isListed = (usage: Usage, id: number) =>
     ['confirmed', 'unremoved'].includes(stateOf(usage, id) ?? '');
   const mayBeGone = (id: number) => kept.get(id)?.some((one) => one.mayBeGone) ?? false;
@@ -85,20 +74,18 @@ export async function sendStep(
   const awaitsReport = (id: number) =>
     reports.some((report) => report.ids.includes(id) && !isListed(report, id));
 
-  function note(usage: Usage, state: RecordState | undefined, proven = true): void {
-    const { page, ids } = usage;
-    if (ids.length > 0) changes.push({ page, ids, fields: toSentFields(usage), state, proven });
+  function note(usage: Usage, state: ChangedRecord['state']): void {
+    if (usage.ids.length > 0) changes.push(toRecord(usage, state));
   }
 
   function noteRefusal({ page, ids, removed }: Usage, { status, text }: RefusedAnswer): void {
     for (const id of ids) refused.set(id, { page, id, removed, status, text });
   }
 
-  function noteAbsent({ page, ids, ...sent }: Usage, { status, text }: RefusedAnswer): void {
-    const fields = toSentFields(sent);
-    for (const id of ids) {
-      const refused = { page, id, removed: true, status, text };
-      absent.push({ refused, doubt: { page, ids: [id], fields, state: 'in-doubt', proven: true } });
+  function noteAbsent(usage: Usage, { status, text }: RefusedAnswer): void {
+    for (const id of usage.ids) {
+      const refused = { page: usage.page, id, removed: true, status, text };
+      absent.push({ refused, doubt: toRecord({ ...usage, ids: [id] }, 'in-doubt') });
     }
   }
 
@@ -116,7 +103,7 @@ export async function sendStep(
     const reportFollows = isInDoubt || ids.some(awaitsReport);
     const answer = await sender.send({ ...usage, removed: true }, { reportFollows });
     if (answer.kind === 'done') {
-      note(usage, undefined);
+      note(usage, 'removed');
       // It may have removed another variant, so this one is in doubt until the others are answered.
       note({ ...usage, ids: ids.filter(hasVariants) }, 'in-doubt');
       for (const id of ids) removed.add(id);
@@ -127,7 +114,7 @@ export async function sendStep(
       for (const id of ids) unanswered.add(id);
       return;
     }
-    if (answer.kind === 'failed') {
+    if (answer.kind !== 'refused') {
       keep(usage, true);
       return;
     }
@@ -145,7 +132,7 @@ export async function sendStep(
     const isDoubted =
       isInDoubt || usage.ids.every((id) => removed.has(id) || stateOf(usage, id) !== 'confirmed');
     if (saysAbsent(status, isDoubted)) {
-      note(usage, undefined, false);
+      note(usage, 'absent');
       if (usage.ids.every((id) => stateOf(usage, id))) noteAbsent(usage, answer);
       const isGone = !reports.some(({ ids }) => usage.ids.every((id) => ids.includes(id)));
       if (isGone && !isAbsent(status)) noteRefusal({ ...usage, removed: true }, answer);
@@ -180,7 +167,7 @@ export async function sendStep(
       const usage = { ...again, ids: [id] };
       const { kind, mayHaveActed } = await report(usage);
       if (kind === 'done' || mayHaveActed) continue;
-      note(usage, undefined);
+      note(usage, 'removed');
       note(usage, 'in-doubt');
     }
   }
@@ -230,7 +217,7 @@ export async function sendStep(
   for (const removal of removals) {
     note(
       { ...removal, ids: removal.ids.filter((id) => hasVariants(id) && allAnswered(id)) },
-      undefined,
+      'removed',
     );
   }
   for (const request of reports) await reportAllowed(request, false);
@@ -246,6 +233,11 @@ export async function sendStep(
   return { changes, refused: [...refused.values()], absent: unknown };
 }
 
+/** Whether a status says that the service doesn't have the usage. */
+function isAbsent(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
 /**
  * Whether the refusal of a removal says that the service doesn't list the usage. Services use
  * various statuses for that. If the usage is in doubt, all of them count except 403, which is about
@@ -259,11 +251,14 @@ function saysAbsent(status: number, isInDoubt: boolean): boolean {
  * A refused request in halves. A service that has accepted nothing may refuse everything: then single
  * assets take the fewest requests.
  */
-function* parts(usage: Usage, sender: Pick<UsageSender, 'refusals'>): Generator<Usage, void, void> {
+function* parts(
+  usage: Usage,
+  sender: Pick<UsageSender, 'hasAccepted'>,
+): Generator<Usage, void, void> {
   const half = Math.ceil(usage.ids.length / 2);
   let { ids } = usage;
   while (ids.length > 0) {
-    const size = sender.refusals.hasAccepted ? half : 1;
+    const size = sender.hasAccepted ? half : 1;
     yield { ...usage, ids: ids.slice(0, size) };
     ids = ids.slice(size);
   }

@@ -22,11 +22,10 @@ function driftOf(start: {
   const { listed, known, shown } = start;
   const fields = { ...siteFields, pageName: 'Harbour', date: '2026-01-01' };
   const empty = emptyLedger(ledgerIdentity(identity));
-  const change = { page, fields, ids: [1], state: known };
   const manifest =
     shown === undefined ? undefined : manifestOf({ '/': ['Harbour', ...(shown ? [1] : [])] });
   const drift = usageDrift({
-    ledger: known ? changeLedger(empty, [change]) : empty,
+    ledger: known ? changeLedger(empty, [{ page, ...fields, ids: [1], state: known }]) : empty,
     listing: new Map([[1, listed]]),
     manifest,
     fields: siteFields,

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/types.ts';
-import { failureOf } from '../../../src/usage/report/report-result.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
@@ -160,14 +159,14 @@ describe('an unreachable service', () => {
         expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
         expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
         expect(result.findings[0]?.hint).toMatch(soon);
-        expect(failureOf(result)).toBeUndefined();
+        expect(result.failure).toBeUndefined();
         const strict = await usageSite.report(next, { onError: 'fail' });
-        expect(failureOf(strict)).toMatchObject({ code: 'usage-unsent' });
+        expect(strict.failure).toMatchObject({ code: 'usage-unsent' });
       }
       usageSite.now += oneDay;
       const result = await usageSite.report(both);
       expect(result).toMatchObject({ unsent: 2, outcome: 'failed' });
-      expect(failureOf(result)).toMatchObject({
+      expect(result.failure).toMatchObject({
         code: 'usage-unsent-too-long',
         message: expect.stringMatching(
           /^2 usages unsent, the first since 2026-03-02T.* asset [34] on .* since 2026-03-02T.* with 422: .*no such file/,

@@ -187,7 +187,7 @@ describe('nothing is sent or changed', () => {
     ['with a ledger of a newer version', '{"version":3}', 'ledger-newer'],
     [
       'with the ledger of another site',
-      '{"version":1,"service":"https://media.example","site":"https://other.example","base":"","revision":1,"pages":{}}',
+      '{"version":2,"service":"https://media.example","site":"https://other.example","base":"","pages":{},"sent":[]}',
       'ledger-foreign',
     ],
   ])('%s', async (_, text, expected) => {

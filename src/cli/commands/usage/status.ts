@@ -16,14 +16,13 @@ export function declareStatus(program: Command, run: ToAction): void {
 
 async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
   const { ledgerStatus } = await import('../../../usage/ledger/ledger-status.ts');
-  const { loadLedger } = await import('../../../usage/ledger/load-ledger.ts');
   const { prepareUsageRun } = await import('../../usage/usage-run.ts');
-  const { rules, usages } = await prepareUsageRun(flags, terminal);
+  const { rules, usages, loadLedger } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
   const findings =
     finished === false ? [finding('warning', 'build-unfinished', site, { site })] : [];
   noteFindings(findings, terminal);
-  const { ledger, tag } = await loadLedger(usages.store, usages.identity);
+  const { ledger, tag } = await loadLedger();
   const found = ledgerStatus(ledger);
   const { name } = usages.store;
   const kept = tag !== undefined;

@@ -28,7 +28,7 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
   const { orMissing } = await import('../../../service/service-error.ts');
   const { listAssetUsages } = await import('../../../usage/reconcile/list-asset-usages.ts');
   try {
-    const { listing } = await listAssetUsages({ service, ids: [id] });
+    const { listing } = await listAssetUsages(service, [id]);
     return listing.get(id) ?? [];
   } catch (thrown) {
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;

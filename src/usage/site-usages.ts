@@ -6,13 +6,12 @@ import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity } from './ledger/ledger-identity.ts';
-import { type LoadedLedger, loadLedger } from './ledger/load-ledger.ts';
+import { loadLedger } from './ledger/load-ledger.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
 import { addPublication, changeHistory } from './ledger/publication-history.ts';
 import { readPublication } from './ledger/read-publication.ts';
-import { type Plan, planUsage } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
-import { type ReportRun, reportUsage } from './report/report-usage.ts';
+import { type PlannedRun, planRun, type ReportRun, reportUsage } from './report/report-usage.ts';
 
 type SiteUsages = ReturnType<typeof openSiteUsages>;
 
@@ -89,15 +88,8 @@ export function storeOutage(error: unknown): Finding | undefined {
 }
 
 /** Sends nothing and changes nothing. @throws like `loadLedger` and `planUsage` */
-export async function planSite(
-  { identity, fields, store, allowRemovals, maxIdsPerRequest }: SiteUsages,
-  manifest: Manifest,
-): Promise<LoadedLedger & { readonly plan: Plan }> {
-  const loaded = await loadLedger(store, identity);
-  const { ledger } = loaded;
-  const today = new Date().toISOString().slice(0, 10);
-  const common = { fields, today, allowRemovals, maxIdsPerRequest };
-  return { ...loaded, plan: planUsage({ ...common, manifest, ledger }) };
+export function planSite(usages: SiteUsages, manifest: Manifest): Promise<PlannedRun> {
+  return planRun({ ...usages, manifest, clock: Date.now, rollback: true });
 }
 
 /**

@@ -102,11 +102,11 @@ export function fileStateStore({
  */
 async function checkWritable(path: string): Promise<void> {
   try {
-    if (!(await exists(path))) return;
     const { mode } = await stat(path);
     if ((mode & 0o222) === 0) throw new Error('The file is read-only.');
     await access(path, constants.W_OK);
   } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return;
     throw mediaAssetError('ledger-unwritable', { path }, { cause });
   }
 }
@@ -116,15 +116,5 @@ function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> 
   for (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }

@@ -50,28 +50,14 @@ export type LastRun = z.output<typeof lastRunSchema>;
 /** A usage that the service refused, and not because of an outage. */
 export type RefusedUsage = z.output<typeof refusedSchema>;
 
-/** The record of a run in its ledger. `now` is in ms since the epoch. */
-export function toLastRun({
-  now,
-  refused,
-  refusedAssets,
-  reason,
-  ...counts
-}: Pick<LastRun, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'> & {
-  now: number;
-  refused: readonly RefusedUsage[];
-  refusedAssets: readonly number[];
-  reason: string | undefined;
-}): LastRun {
+/** The refusals of a run as the ledger keeps them. */
+export function keptRefusals(
+  refused: readonly RefusedUsage[],
+): Pick<LastRun, 'refusals' | 'refused'> {
+  const kept = refused.slice(0, mostRefused);
   return {
-    at: new Date(now).toISOString(),
-    ...counts,
-    ...(reason !== undefined && { reason }),
     refusals: refused.length,
-    refused: refused
-      .slice(0, mostRefused)
-      .map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
-    ...(refusedAssets.length > 0 && { refusedAssets: [...refusedAssets] }),
+    refused: kept.map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
   };
 }
 

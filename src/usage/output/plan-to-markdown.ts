@@ -99,12 +99,12 @@ function rowOf(
 }
 
 function counts(lines: readonly PlanLine[]): string {
-  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
+  const [again, held] = [pairsIn(lines, '~'), pairsIn(lines, '!')];
   const parts = [
-    `publishes ${countOf(pairs('+'), 'usage')}`,
-    `unpublishes ${pairs('-')}`,
-    ...(pairs('~') > 0 ? [`reports ${pairs('~')} again`] : []),
-    ...(pairs('!') > 0 ? [`holds ${countOf(pairs('!'), 'removal')}`] : []),
+    `publishes ${countOf(pairsIn(lines, '+'), 'usage')}`,
+    `unpublishes ${pairsIn(lines, '-')}`,
+    ...(again > 0 ? [`reports ${again} again`] : []),
+    ...(held > 0 ? [`holds ${countOf(held, 'removal')}`] : []),
   ];
   return `This change **${parts.join(', ')}**.`;
 }

@@ -90,11 +90,10 @@ function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: S
 function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {
   const { guard, unchanged } = plan;
   const requests = requestsOf(plan.steps).length;
-  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
-    [pairs('+'), 'to report'],
-    [pairs('-'), 'to remove'],
-    [pairs('~'), 'to replace'],
+    [pairsIn(lines, '+'), 'to report'],
+    [pairsIn(lines, '-'), 'to remove'],
+    [pairsIn(lines, '~'), 'to replace'],
   ] as const;
   const [first, ...others] = parts.filter(([number]) => number > 0);
   const counts = first

@@ -10,10 +10,10 @@ import {
 } from '../ledger/ledger.ts';
 import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
-import type { Listing } from './list-asset-usages.ts';
+import type { Listing } from './list-usages.ts';
 
 /** The service's list, with the ledger's records and the pages' usages. */
-export interface Listed {
+interface Listed {
   readonly ledger: Ledger;
   readonly listing: Listing;
   readonly manifest: Pick<Manifest, 'pages'> | undefined;
@@ -42,7 +42,7 @@ interface ListedPair {
  *
  * Fields that a listing leaves out come from the ledger, then from the fields of a new report.
  */
-export function listedPairs({ ledger, listing, manifest, fields, today }: Listed): ListedPair[] {
+function listedPairs({ ledger, listing, manifest, fields, today }: Listed): ListedPair[] {
   const isOwn = ownPages(ledger);
   const listed = [...listing].flatMap(([id, records]) =>
     records.filter(({ page }) => isOwn(page)).map((record) => ({ ...record, id })),
@@ -111,6 +111,52 @@ export function reconcileLedger(given: Listed): Reconciled {
     )
     .map(({ page, id, listed }) => ({ page, id, times: listed.length }));
   return { ledger: changeLedger(given.ledger, changes), repeated };
+}
+
+/**
+ * `missing`: shown, but not listed. `extra`: listed, but not shown. `repeated`: listed more than
+ * once. `fields`: listed with other fields. `ledger`: the service is right, the ledger is wrong.
+ * Without built pages, pairs in the ledger count as shown.
+ */
+export type DriftKind = 'missing' | 'extra' | 'repeated' | 'fields' | 'ledger';
+
+export interface Drift {
+  readonly page: string;
+  readonly pageName: string;
+  readonly id: number;
+  readonly kind: DriftKind;
+  /** How often the service lists it. */
+  readonly listed: number;
+}
+
+export function usageDrift(given: Listed): Drift[] {
+  return listedPairs(given).flatMap((pair) => {
+    const kind = driftOf(pair);
+    if (!kind) return [];
+    const { page, id, listed, known, now } = pair;
+    const pageName = now.pageName || (listed[0] ?? known[0])?.pageName || '';
+    return { page, pageName, id, kind, listed: listed.length };
+  });
+}
+
+function driftOf({
+  listed: [listed, ...others],
+  known: all,
+  now,
+  isShown,
+}: ListedPair): DriftKind | undefined {
+  const known = all.filter(({ state }) => state !== 'unsent');
+  const [record] = known;
+  const isWanted = isShown ?? record !== undefined;
+  if (!listed) return isWanted ? 'missing' : record && 'ledger';
+  if (!isWanted) return 'extra';
+  if (others.length > 0) return 'repeated';
+  // Each pair has its own date.
+  const expected = isShown === undefined ? record : { ...now, date: listed.date };
+  if (expected && !equalFields(listed, expected)) return 'fields';
+  const isKnown =
+    known.length === 1 && record?.state === 'confirmed' && equalFields(record, listed);
+  return isKnown ? undefined : 'ledger';
 }
 
 const textFields = ['pageName', 'project', 'contact', 'description'] as const;

@@ -7,9 +7,8 @@ import { loadLedger } from '../ledger/load-ledger.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type ReportRun, reportUsage } from '../report/report-usage.ts';
-import { type Listing, listAssetUsages } from './list-asset-usages.ts';
-import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
-import { usageDrift } from './usage-drift.ts';
+import { type Listing, listAssetUsages } from './list-usages.ts';
+import { type Reconciled, reconcileLedger, usageDrift } from './reconcile-ledger.ts';
 
 interface ReconcileRun extends ReportRun {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;

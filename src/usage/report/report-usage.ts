@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
-import { datedRefusals, type RefusedUsage, toLastRun, unsentSince } from '../ledger/last-run.ts';
+import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import { ledgerChunks } from '../ledger/ledger-json.ts';
@@ -98,7 +98,9 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   }
 }
 
-interface PlannedRun extends LoadedLedger {
+type PlanRun = Omit<ReportRun, 'service'>;
+
+export interface PlannedRun extends LoadedLedger {
   readonly plan: Plan;
   /** Whether the plan has no requests, and the ledger already records its result. */
   readonly isRecorded: boolean;
@@ -112,7 +114,7 @@ interface PlannedRun extends LoadedLedger {
  *
  * @throws as `loadLedger` and `planUsage` do; `report-older-build`
  */
-async function planRun(run: ReportRun): Promise<PlannedRun> {
+export async function planRun(run: PlanRun): Promise<PlannedRun> {
   const loaded = await loadLedger(run.store, run.identity);
   const { startedAt: reported } = loaded.ledger;
   const { startedAt = reported, rollback = false } = run;
@@ -207,12 +209,13 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const ledger: Ledger = {
     ...forgetUnsent(sent, run.manifest),
     unsentSince: waiting > 0 ? unsentSince(sent.unsentSince, now) : undefined,
-    lastRun: toLastRun({
-      ...{ now, reported, removed, requests, unsent, refused },
-      held: heldOf(plan),
-      refusedAssets: sender.refusedAssets,
+    lastRun: {
+      at: new Date(now).toISOString(),
+      ...{ reported, removed, requests, unsent, held: heldOf(plan) },
       reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
-    }),
+      ...keptRefusals(refused),
+      refusedAssets: sender.refusedAssets,
+    },
   };
   await saveLast(run, { write, ledger, sender });
   return reportResult(run, { plan, ledger, findings, counts, refused, requests, reason });

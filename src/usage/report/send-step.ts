@@ -78,15 +78,8 @@ export async function sendStep(
     if (usage.ids.length > 0) changes.push(toRecord(usage, state));
   }
 
-  function noteRefusal({ page, ids, removed }: Usage, { status, text }: RefusedAnswer): void {
-    for (const id of ids) refused.set(id, { page, id, removed, status, text });
-  }
-
-  function noteAbsent(usage: Usage, { status, text }: RefusedAnswer): void {
-    for (const id of usage.ids) {
-      const refused = { page: usage.page, id, removed: true, status, text };
-      absent.push({ refused, doubt: toRecord({ ...usage, ids: [id] }, 'in-doubt') });
-    }
+  function refusalOf({ page, removed }: Usage, id: number, answer: RefusedAnswer): Refusal {
+    return { page, id, removed, status: answer.status, text: answer.text };
   }
 
   function keep(usage: Usage, mayBeGone: boolean): void {
@@ -105,7 +98,7 @@ export async function sendStep(
     if (answer.kind === 'done') {
       note(usage, 'removed');
       // It may have removed another variant, so this one is in doubt until the others are answered.
-      note({ ...usage, ids: ids.filter(hasVariants) }, 'in-doubt');
+      note(only(usage, hasVariants), 'in-doubt');
       for (const id of ids) removed.add(id);
       return;
     }
@@ -126,24 +119,24 @@ export async function sendStep(
     for (const part of parts(usage, sender)) await remove(part, known);
   }
 
+  /** For a removal of one asset. */
   function removeRefused(usage: Usage, answer: RefusedAnswer, isInDoubt: boolean): void {
-    const { mayHaveActed, status } = answer;
+    const [id = 0] = usage.ids;
+    const known = stateOf(usage, id);
     // Also after a removal under other fields: it may have matched the page alone.
-    const isDoubted =
-      isInDoubt || usage.ids.every((id) => removed.has(id) || stateOf(usage, id) !== 'confirmed');
-    if (saysAbsent(status, isDoubted)) {
+    const isDoubted = isInDoubt || removed.has(id) || known !== 'confirmed';
+    const refusal = refusalOf({ ...usage, removed: true }, id, answer);
+    if (saysAbsent(answer.status, isDoubted)) {
       note(usage, 'absent');
-      if (usage.ids.every((id) => stateOf(usage, id))) noteAbsent(usage, answer);
-      const isGone = !reports.some(({ ids }) => usage.ids.every((id) => ids.includes(id)));
-      if (isGone && !isAbsent(status)) noteRefusal({ ...usage, removed: true }, answer);
+      if (known) absent.push({ refused: refusal, doubt: toRecord(usage, 'in-doubt') });
+      const isGone = !reports.some(({ ids }) => ids.includes(id));
+      if (isGone && !isAbsent(answer.status)) refused.set(id, refusal);
       return;
     }
-    if (!isDoubted && !mayHaveActed) note(usage, 'confirmed');
-    const wasInDoubt = usage.ids.some(
-      (id) => !removed.has(id) && ['in-doubt', 'unremoved'].includes(stateOf(usage, id) ?? ''),
-    );
-    keep(usage, mayHaveActed || wasInDoubt);
-    noteRefusal({ ...usage, removed: true }, answer);
+    if (!isDoubted && !answer.mayHaveActed) note(usage, 'confirmed');
+    const wasInDoubt = !removed.has(id) && (known === 'in-doubt' || known === 'unremoved');
+    keep(usage, answer.mayHaveActed || wasInDoubt);
+    refused.set(id, refusal);
   }
 
   /** Reports the assets whose removals allow it. `isInDoubt`: a part may have been reported already. */
@@ -151,15 +144,11 @@ export async function sendStep(
     const stands = (id: number) => kept.has(id) && !removed.has(id) && isListed(request, id);
     const mayRepeat = (id: number) =>
       mayBeGone(id) && (isInDoubt || (stateOf(request, id) ?? 'unsent') !== 'unsent');
-    const only = (test: (id: number) => boolean) => ({ ...request, ids: request.ids.filter(test) });
-    if (!isInDoubt)
-      note(
-        only((id) => stands(id) && mayBeGone(id)),
-        'unremoved',
-      );
+    const standing = only(request, (id) => stands(id) && mayBeGone(id));
+    if (!isInDoubt) note(standing, 'unremoved');
     const allowed = (id: number) => !unanswered.has(id) && (isInDoubt || !stands(id));
-    const first = only((id) => allowed(id) && !mayRepeat(id));
-    const again = only((id) => allowed(id) && mayRepeat(id));
+    const first = only(request, (id) => allowed(id) && !mayRepeat(id));
+    const again = only(request, (id) => allowed(id) && mayRepeat(id));
     if (first.ids.length > 0) await report(first);
     if (again.ids.length === 0) return;
     await beforeRepeat(again);
@@ -184,8 +173,10 @@ export async function sendStep(
       }
     } else {
       if (answer.mayHaveActed) note(usage, 'in-doubt');
-      if (answer.kind === 'refused') noteRefusal(usage, answer);
-      else for (const id of usage.ids) refused.delete(id);
+      for (const id of usage.ids) {
+        if (answer.kind === 'refused') refused.set(id, refusalOf(usage, id, answer));
+        else refused.delete(id);
+      }
     }
     return answer;
   }
@@ -204,33 +195,34 @@ export async function sendStep(
   for (const state of removalOrder) {
     for (const removal of removals) {
       const toRemove = (id: number) => !kept.has(id) && !unanswered.has(id);
-      const ids = removal.ids.filter((id) => stateOf(removal, id) === state && toRemove(id));
-      await remove({ ...removal, ids });
+      const part = only(removal, (id) => stateOf(removal, id) === state && toRemove(id));
+      await remove(part);
       if (state !== 'unremoved') continue;
       // It may be listed twice, and a removal may take the first record alone.
-      const again = { ...removal, ids: ids.filter((id) => removed.has(id) && toRemove(id)) };
+      const again = only(part, (id) => removed.has(id) && toRemove(id));
       note(again, 'in-doubt');
       await remove(again);
     }
   }
   const allAnswered = (id: number) => removed.has(id) && !kept.has(id) && !unanswered.has(id);
   for (const removal of removals) {
-    note(
-      { ...removal, ids: removal.ids.filter((id) => hasVariants(id) && allAnswered(id)) },
-      'removed',
-    );
+    const settled = only(removal, (id) => hasVariants(id) && allAnswered(id));
+    note(settled, 'removed');
   }
   for (const request of reports) await reportAllowed(request, false);
   const taken = new Set(removals.flatMap(({ ids }) => ids));
   for (const request of reports) {
-    note(
-      { ...request, ids: request.ids.filter((id) => taken.has(id) && !reported.has(id)) },
-      'unsent',
-    );
+    const unsent = only(request, (id) => taken.has(id) && !reported.has(id));
+    note(unsent, 'unsent');
   }
   // A service that accepts another removal of the asset knows the asset.
   const unknown = absent.filter(({ refused }) => !removed.has(refused.id));
   return { changes, refused: [...refused.values()], absent: unknown };
+}
+
+/** A usage of only some of its assets. */
+function only(usage: Usage, test: (id: number) => boolean): Usage {
+  return { ...usage, ids: usage.ids.filter(test) };
 }
 
 /** Whether a status says that the service doesn't have the usage. */

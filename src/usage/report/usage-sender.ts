@@ -162,11 +162,12 @@ export function createUsageSender({
     },
     /**
      * Assets, in ascending order, that the service has refused in this run or an earlier one while it
-     * accepted reports of others. Their refusals say nothing about the service.
+     * accepted reports of others. Their refusals say nothing about the service. `undefined` for none.
      */
-    get refusedAssets(): readonly number[] {
-      const ids = new Set([...known, ...(reported.size > 0 ? refused : [])]);
-      return [...ids].filter((id) => refused.has(id) || !reported.has(id)).sort((a, b) => a - b);
+    get refusedAssets() {
+      const all = [...new Set([...known, ...(reported.size > 0 ? refused : [])])];
+      const ids = all.filter((id) => refused.has(id) || !reported.has(id)).sort((a, b) => a - b);
+      return ids.length > 0 ? ids : undefined;
     },
     /** Whether the service has refused reports of an asset in this run, and accepted none. */
     refusesReportsOf: (id: number) => refusedReports.has(id) && !reported.has(id),

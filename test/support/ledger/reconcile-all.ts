@@ -3,7 +3,7 @@ import type { Manifest } from '../../../src/scan/manifest.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import type { Ledger } from '../../../src/usage/ledger/ledger.ts';
 import type { SiteFields } from '../../../src/usage/plan/plan-usage.ts';
-import { listLibrary } from '../../../src/usage/reconcile/list-library.ts';
+import { listLibrary } from '../../../src/usage/reconcile/list-usages.ts';
 import {
   lookUpUsages,
   type OtherUsage,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listLibrary } from '../../../src/usage/reconcile/list-library.ts';
+import { listLibrary } from '../../../src/usage/reconcile/list-usages.ts';
 import {
   json,
   type Respond,

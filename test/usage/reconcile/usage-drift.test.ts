@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../../src/service/types.ts';
 import { changeLedger, emptyLedger, type RecordState } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { usageDrift } from '../../../src/usage/reconcile/usage-drift.ts';
+import { usageDrift } from '../../../src/usage/reconcile/reconcile-ledger.ts';
 import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 const page = `${site}/`;

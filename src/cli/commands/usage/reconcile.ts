@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Drift } from '../../../usage/reconcile/reconcile-ledger.ts';
 import type { OtherUsage } from '../../../usage/reconcile/reconcile-usage.ts';
-import type { Drift } from '../../../usage/reconcile/usage-drift.ts';
 import type { ReportResult } from '../../../usage/report/report-result.ts';
 import {
   example,
@@ -55,7 +55,7 @@ async function reconcile(
   const { lookUpUsages, reconcileUsage, repairLedger } = await import(
     '../../../usage/reconcile/reconcile-usage.ts'
   );
-  const { listLibrary } = await import('../../../usage/reconcile/list-library.ts');
+  const { listLibrary } = await import('../../../usage/reconcile/list-usages.ts');
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { service } = opened;

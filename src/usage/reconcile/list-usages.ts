@@ -14,7 +14,7 @@ export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
 const noSuchCall: readonly number[] = [405, 501];
 
 /** How a listing tells of its progress, and how it's ended. */
-export interface ListingRun {
+interface ListingRun {
   readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,12 +54,38 @@ export async function listAssetUsages(
 }
 
 /**
+ * Lists the IDs of all assets in the folders that the credentials can see, of any type, processed
+ * or not, in ascending order. A folder whose files the service refuses to list is left out, with
+ * the finding `listing-refused`.
+ *
+ * @throws `listing-ended` once the signal aborts; the refusal if no folder's files are listed; any
+ * other error of the service
+ */
+export async function listLibrary(
+  service: Pick<MediaService, 'folders'>,
+  run: ListingRun = {},
+): Promise<{ ids: readonly number[]; findings: readonly Finding[] }> {
+  const { signal } = run;
+  const ids = new Set<number>();
+  const folders = await service.folders.tree({ signal }).catch((error: unknown) => {
+    throw endedBy(error, signal, { what: 'folders', listed: 0, total: 0 });
+  });
+  const folderIds = folders.map(({ id }) => id);
+  const { findings, refusals } = await listEach('folders', folderIds, run, async (id) => {
+    const files = service.folders.files(id, { fields: ['id'], processed: false, signal });
+    for await (const file of files) ids.add(file.id);
+  });
+  if (refusals.length > 0 && refusals.length === folders.length) throw refusals[0];
+  return { ids: [...ids].sort((a, b) => a - b), findings };
+}
+
+/**
  * Lists something of each asset or folder. What the service refuses is left out, with the finding
  * `listing-refused`.
  *
  * @throws `listing-ended` once the signal aborts; any other error of `list`
  */
-export async function listEach(
+async function listEach(
   what: ListingCounts['what'],
   ids: readonly number[],
   { onProgress, signal }: ListingRun,
@@ -91,11 +117,7 @@ export async function listEach(
 }
 
 /** `listing-ended` if the signal has ended a listing. Any other error as it is. */
-export function endedBy(
-  error: unknown,
-  signal: AbortSignal | undefined,
-  counts: ListingCounts,
-): unknown {
+function endedBy(error: unknown, signal: AbortSignal | undefined, counts: ListingCounts): unknown {
   if (!signal?.aborted || error !== signal.reason) return error;
   return mediaAssetError('listing-ended', counts, { cause: error });
 }

@@ -24,10 +24,7 @@ export function openSiteUsages({
   environment,
   onWait,
 }: {
-  rules: Pick<
-    BuildRules,
-    'site' | 'base' | 'startedAt' | 'project' | 'contact' | 'description' | 'settings'
-  >;
+  rules: BuildRules;
   /** The base URL of the service. */
   service: string;
   /** The ledger's place. Default: in `root`. */

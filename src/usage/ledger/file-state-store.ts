@@ -2,15 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/error-code.ts';
 import { lockFile } from '../../storage/file-lock.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import {
   leaseExpiry,
-  ledgerBusy,
-  ledgerChanged,
-  ledgerLost,
+  ledgerErrors,
   type StateStore,
   type StoredState,
   toStoredState,
@@ -33,12 +30,14 @@ export function fileStateStore({
   /** How long a lock holds without being renewed, in ms. */
   expiry?: number;
 }): StateStore {
+  const errors = ledgerErrors(path);
+
   async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
     } catch (cause) {
       if (errorCode(cause) === 'ENOENT') return undefined;
-      throw mediaAssetError('ledger-unreadable', { path }, { cause });
+      throw errors.unreadable(cause);
     }
   }
 
@@ -74,20 +73,18 @@ export function fileStateStore({
         ...(ticks && { ticks }),
         ...(sleep && { sleep }),
         ...(signal && { signal }),
-        busy: (found) => ledgerBusy(path, found),
-        lost: (found) => ledgerLost(path, found),
-        unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
+        ...errors,
       });
       return {
         ...lease,
         async write(chunks, tag) {
           await lease.renew();
-          if ((await readTag()) !== tag) throw ledgerChanged(path);
+          if ((await readTag()) !== tag) throw errors.changed();
           const hash = createHash('sha256');
           try {
             await replaceFile(path, hashed(chunks, hash));
           } catch (cause) {
-            throw mediaAssetError('ledger-unwritable', { path }, { cause });
+            throw errors.unwritable(cause);
           }
           return hash.digest('hex');
         },
@@ -107,7 +104,7 @@ async function checkWritable(path: string): Promise<void> {
     await access(path, constants.W_OK);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return;
-    throw mediaAssetError('ledger-unwritable', { path }, { cause });
+    throw ledgerErrors(path).unwritable(cause);
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import type { Plan } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
-import { escapeMarkdown, markdownLink, tableRow } from './escape-markdown.ts';
+import { escapeMarkdown, markdownLink, markdownTable, tableRow } from './escape-markdown.ts';
 import { type RightsNote, rightsMarkdown } from './rights-notes.ts';
 
 export interface MarkdownOptions {
@@ -62,17 +62,15 @@ export function planToMarkdown(
   const signs = new Set(visible.flatMap((page) => page.lines).map(({ sign }) => sign));
   const shown = columns.filter(([sign]) => signs.has(sign));
   const words = shown.map(([, title, meaning]) => `*${title}*: ${meaning}`).join('; ');
-  const more = `… and ${countOf(hidden.length, 'more page')} with ${countOf(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}. \`media-asset plan\` shows all.`;
   return [
     heading,
     counts(lines),
     `Each number is the ID of an asset in the Media Asset Service. ${words}.`,
-    [
-      tableRow(['page', ...shown.map(([, title]) => title)]),
-      tableRow(['---', ...shown.map(() => '---')]),
-      ...visible.map((page) => rowOf(page, shown, names)),
-    ].join('\n'),
-    ...(hidden.length > 0 ? [more] : []),
+    markdownTable(
+      ['page', ...shown.map(([, title]) => title)],
+      visible.map((page) => rowOf(page, shown, names)),
+    ),
+    ...(hidden.length > 0 ? [`${morePages(hidden)}. \`media-asset plan\` shows all.`] : []),
     ...closing(plan, result),
     ...aboutRights,
     '',

@@ -1,6 +1,6 @@
 import { describe } from '../../errors/errors.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
 import { type Paint, type RightsNote, rightsLines } from './rights-notes.ts';
@@ -54,11 +54,8 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
-  const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
-  if (hidden.length > 0) {
-    const rest = `${countOf(pages.length - shown.length, 'more page')} with ${countOf(pairsIn(hidden), 'usage')}`;
-    blocks.push(paint.dim(`… and ${rest}`));
-  }
+  const hidden = pages.slice(shown.length);
+  if (hidden.length > 0) blocks.push(paint.dim(morePages(hidden)));
   return [...head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
 }
 

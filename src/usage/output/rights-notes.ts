@@ -1,6 +1,6 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
-import { escapeMarkdown, tableRow } from './escape-markdown.ts';
+import { escapeMarkdown, markdownTable, tableRow } from './escape-markdown.ts';
 
 /** An asset on pages that may not be shown, or not for long. */
 export interface RightsNote {
@@ -51,7 +51,7 @@ export function rightsMarkdown(
     );
   return [
     '**Rights:** the service says that these assets may not be shown, or not for long.',
-    [tableRow(['asset', 'rights', 'pages']), tableRow(['---', '---', '---']), ...rows].join('\n'),
+    markdownTable(['asset', 'rights', 'pages'], rows),
     ...moreLine(notes),
   ];
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '../../errors/wording.ts';
+import { countOf, oneLine } from '../../errors/wording.ts';
 import { compare } from '../../scan/compare.ts';
 import type { Usage } from '../../service/types.ts';
 import { equalFields } from '../ledger/ledger.ts';
@@ -74,6 +74,12 @@ function difference(before: readonly Usage[], after: Usage): string {
 
 function idsOf(requests: readonly Usage[]): number[] {
   return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
+}
+
+/** Counts the pages of a plan that don't fit. */
+export function morePages(hidden: readonly PlanPage[]): string {
+  const usages = pairsIn(hidden.flatMap(({ lines }) => lines));
+  return `… and ${countOf(hidden.length, 'more page')} with ${countOf(usages, 'usage')}`;
 }
 
 /** The number of pairs in lines, or in those with one sign. */

@@ -10,7 +10,8 @@ import { type ReportRun, reportUsage } from '../report/report-usage.ts';
 import { type Listing, listAssetUsages } from './list-usages.ts';
 import { type Reconciled, reconcileLedger, usageDrift } from './reconcile-ledger.ts';
 
-interface ReconcileRun extends ReportRun {
+/** The assets whose usages are listed, and the service that lists them. */
+interface ListedAssets {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   readonly ids: readonly number[];
 }
@@ -23,7 +24,7 @@ interface ReconcileRun extends ReportRun {
  *
  * @throws like `repairLedger` and `reportUsage`; `usages-not-removed`
  */
-export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
+export async function reconcileUsage(run: ReportRun & ListedAssets): Promise<ReportResult> {
   const { onProgress: _, ...quiet } = run;
   const shown = new Map(run.manifest.pages.map(({ page, assets }) => [page, assets]));
   const findings: Finding[] = [];
@@ -55,11 +56,10 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
 }
 
 interface LedgerRepair
-  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
-  readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
+  extends ListedAssets,
+    Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
   /** The usages on the built pages, if they are known. */
   readonly manifest: ReportRun['manifest'] | undefined;
-  readonly ids: readonly number[];
   /** The names whose usages belong to this site. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;
 }

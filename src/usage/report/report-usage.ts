@@ -22,9 +22,8 @@ import {
   reportCounts,
   reportResult,
 } from './report-result.ts';
-import { createRunLedger, type RunLedger } from './run-ledger.ts';
+import { createRunLedger, type RunLedger, sendSteps } from './run-ledger.ts';
 import { type StepResult, sendStep } from './send-step.ts';
-import { sendSteps } from './send-steps.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
 const unprovenReason =

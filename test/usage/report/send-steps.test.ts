@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyLedger, type Ledger, toRecord } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import type { PlannedStep } from '../../../src/usage/plan/plan-usage.ts';
-import { createRunLedger } from '../../../src/usage/report/run-ledger.ts';
-import { sendSteps } from '../../../src/usage/report/send-steps.ts';
+import { createRunLedger, sendSteps } from '../../../src/usage/report/run-ledger.ts';
 import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 /** Steps with these numbers of requests, each for another page. */

@@ -383,22 +383,6 @@ describe('a replacement', () => {
   });
 });
 
-describe('removed pairs that a service refuses to remove with 409', () => {
-  test('never count as removed, also on a page with several', async () => {
-    usageSite = await openUsageSite({ semantics: append });
-    await usageSite.report(shown);
-    usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
-    for (let run = 0; run < 4; run += 1) {
-      const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
-      expect(result).toMatchObject({ removed: 0, unsent: 2, unremoved: 2, outcome: 'unsent' });
-      expect(codes(result.findings)).toEqual(['usage-refused', 'usage-refused', 'usage-unsent']);
-    }
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
-  });
-});
-
 describe('a batch with a bad id', () => {
   test.each([400, 403, 404, 409, 410, 422])(
     'is reported without it if a removal of nothing is answered with %s',
@@ -636,16 +620,6 @@ describe("an answer that another request can't fix", () => {
       expect.objectContaining({ message: 'no space left' }),
     ]);
   });
-});
-
-test('an asset that comes back after a lost removal is reported again', async () => {
-  usageSite = await openUsageSite({ semantics: append });
-  await usageSite.report(shown);
-  usageSite.server.treat = () => 'lost';
-  expect(await usageSite.report(withoutQuay)).toMatchObject({ unsent: 2, outcome: 'unsent' });
-  usageSite.server.treat = () => 'done';
-  expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
-  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
 });
 
 test('a 200 that states a failure leaves a single pair in doubt, and the next run repairs it', async () => {

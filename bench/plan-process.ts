@@ -9,7 +9,7 @@ import {
   emptyLedger,
   type Ledger,
   type LedgerRecord,
-  toSentFields,
+  toRecord,
 } from '../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../src/usage/ledger/ledger-identity.ts';
 import { ledgerChunks } from '../src/usage/ledger/ledger-json.ts';
@@ -78,11 +78,9 @@ async function firstRun(): Promise<Ledger> {
   const told = new Map<string, LedgerRecord[]>();
   let reported = 0;
   for (const { page, requests } of steps) {
-    const records = requests.map((request) => ({
-      ...toSentFields(request),
-      ids: [...request.ids],
-      state: 'confirmed' as const,
-    }));
+    const records = requests.map((request) =>
+      toRecord({ ...request, ids: [...request.ids] }, 'confirmed' as const),
+    );
     told.set(page, records);
     reported += records.reduce((sum, { ids }) => sum + ids.length, 0);
   }

@@ -152,8 +152,9 @@ export const usageErrors = {
       removed: boolean;
       status: number;
       answer: string;
+      since: string;
     }) =>
-      `The service refused ${details.removed ? 'to remove ' : ''}the usage of asset ${details.id} on ${details.page} with ${details.status}${details.answer && `: ${details.answer}`}.`,
+      `The service has refused ${details.removed ? 'to remove ' : ''}asset ${details.id} on ${details.page} since ${details.since} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: 'Fix the asset or its rights in the service, or remove it from the page. The next run tries again.',
     hintFor: ({ removed }: { removed: boolean }) => (removed ? removeByHand : undefined),
   },

@@ -16,6 +16,8 @@ const temporaryCodes: ReadonlySet<Code> = new Set<Code>([
 interface Answer {
   readonly status?: number | undefined;
   readonly effect: Effect;
+  /** The service's own words, as an excerpt. */
+  readonly answer?: string;
   readonly isOwnRefusal?: boolean;
   readonly cause?: unknown;
 }
@@ -26,6 +28,8 @@ export class ServiceError extends MediaAssetError {
   readonly status: number | undefined;
   /** What the call may have changed in the service, over all attempts. */
   readonly effect: Effect;
+  /** The service's own words: an excerpt of its answer. Empty without one. */
+  readonly answer: string;
   /**
    * Whether the service itself refused the call. `false` for an HTML page, because any gateway can
    * send one, and for a host that a redirect led to.
@@ -36,6 +40,7 @@ export class ServiceError extends MediaAssetError {
     super(code, text, answer.cause === undefined ? {} : { cause: answer.cause });
     this.status = answer.status;
     this.effect = answer.effect;
+    this.answer = answer.answer ?? '';
     this.isOwnRefusal = answer.isOwnRefusal ?? false;
   }
 
@@ -56,8 +61,8 @@ export function serviceError<C extends Code>(
 /** The same error with the effect of all attempts, or of the call that it ended. */
 export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   if (error.effect === effect) return error;
-  const { code, status, isOwnRefusal, cause } = error;
-  return new ServiceError(code, error, { status, effect, isOwnRefusal, cause });
+  const { code, status, answer, isOwnRefusal, cause } = error;
+  return new ServiceError(code, error, { status, effect, answer, isOwnRefusal, cause });
 }
 
 /** Turns "not found" into `library-unknown`. Returns any other error as it is. */

@@ -5,6 +5,7 @@ import { mediaAssetError } from '../errors/errors.ts';
 import { errorCode } from '../storage/error-code.ts';
 import { writeProblem } from '../storage/output-file.ts';
 import { replaceFile } from '../storage/replace-file.ts';
+import { serviceName } from './ledger/ledger-identity.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
@@ -159,16 +160,11 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
 
 /** Writes the rules of a build: to a temporary file, then renamed. Throws `file-unwritable`. */
 export async function writeBuildRules(path: string, rules: BuildRules): Promise<void> {
-  const service = rules.service && withoutCredentials(rules.service);
+  const service = rules.service && serviceName(rules.service);
   const text = `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`;
   try {
     await replaceFile(path, text, 'anybody');
   } catch (cause) {
     throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
   }
-}
-
-function withoutCredentials(service: string): string {
-  const { origin, pathname } = new URL(service);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }

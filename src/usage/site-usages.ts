@@ -5,26 +5,15 @@ import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
-import { type LedgerIdentity, ledgerIdentity } from './ledger/ledger-identity.ts';
-import { type LoadedLedger, loadLedger } from './ledger/load-ledger.ts';
+import { ledgerIdentity } from './ledger/ledger-identity.ts';
+import { loadLedger } from './ledger/load-ledger.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
 import { addPublication, changeHistory } from './ledger/publication-history.ts';
 import { readPublication } from './ledger/read-publication.ts';
-import type { StateStore } from './ledger/state-store.ts';
-import { type Plan, planUsage, type SiteFields } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
-import { type ReportRun, reportUsage } from './report/report-usage.ts';
+import { type PlannedRun, planRun, type ReportRun, reportUsage } from './report/report-usage.ts';
 
-interface SiteUsages {
-  readonly identity: LedgerIdentity;
-  readonly fields: SiteFields;
-  readonly store: StateStore;
-  /** The store of the publication history. */
-  readonly history: StateStore;
-  readonly allowRemovals: boolean;
-  readonly startedAt: string | undefined;
-  readonly maxIdsPerRequest: number;
-}
+type SiteUsages = ReturnType<typeof openSiteUsages>;
 
 /** Opens the ledger of a site and its publication history. Doesn't read or connect yet. */
 export function openSiteUsages({
@@ -35,10 +24,7 @@ export function openSiteUsages({
   environment,
   onWait,
 }: {
-  rules: Pick<
-    BuildRules,
-    'site' | 'base' | 'startedAt' | 'project' | 'contact' | 'description' | 'settings'
-  >;
+  rules: BuildRules;
   /** The base URL of the service. */
   service: string;
   /** The ledger's place. Default: in `root`. */
@@ -49,7 +35,7 @@ export function openSiteUsages({
   environment: Readonly<Record<string, string | undefined>>;
   /** Called once, with a sentence for people, if another run holds the ledger. */
   onWait: (text: string) => void;
-}): SiteUsages {
+}) {
   const { site, base, startedAt, project, contact, description, settings } = rules;
   const identity = { service, site, base };
   const place = { store, root, identity };
@@ -57,6 +43,7 @@ export function openSiteUsages({
     identity,
     fields: { project, contact, description },
     store: waitForLedger(openStateStore(place), { onWait }),
+    /** The store of the publication history. */
     history: waitForLedger(openStateStore({ ...place, kind: 'history' }), { onWait }),
     startedAt,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
@@ -98,15 +85,8 @@ export function storeOutage(error: unknown): Finding | undefined {
 }
 
 /** Sends nothing and changes nothing. @throws like `loadLedger` and `planUsage` */
-export async function planSite(
-  { identity, fields, store, allowRemovals, maxIdsPerRequest }: SiteUsages,
-  manifest: Manifest,
-): Promise<LoadedLedger & { readonly plan: Plan }> {
-  const loaded = await loadLedger(store, identity);
-  const { ledger } = loaded;
-  const today = new Date().toISOString().slice(0, 10);
-  const common = { fields, today, allowRemovals, maxIdsPerRequest };
-  return { ...loaded, plan: planUsage({ ...common, manifest, ledger }) };
+export function planSite(usages: SiteUsages, manifest: Manifest): Promise<PlannedRun> {
+  return planRun({ ...usages, manifest, clock: Date.now, rollback: true });
 }
 
 /**
@@ -129,23 +109,9 @@ export async function recordPublication(
   );
 }
 
-/**
- * Records what the folder publishes, then sends its usages.
- *
- * @throws like `recordPublication` and `reportUsage`
- */
-export async function reportFolder(
-  usages: SiteUsages,
-  scan: SiteScan,
-  { dir, rules, ...run }: { dir: string; rules: BuildRules } & SiteRun,
-): Promise<ReportResult> {
-  await recordPublication(usages, scan, { dir, rules, signal: run.signal });
-  return reportSite(usages, scan, run);
-}
-
 type SiteRun = { service: MediaService } & Pick<
   ReportRun,
-  'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'onProgress' | 'signal'
+  'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'startedAt' | 'onProgress' | 'signal'
 >;
 
 /** @throws like `reportUsage` */

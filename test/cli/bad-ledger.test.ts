@@ -63,7 +63,7 @@ const table: [string, () => Promise<unknown>, string, RegExp][] = [
     'ledger-broken',
     /other\.example/,
   ],
-  ['has another shape', () => put('{"version":1}'), 'ledger-broken', /service/],
+  ['has another shape', () => put('{"version":2}'), 'ledger-broken', /service/],
   [
     'is of a newer version',
     () => put(good.replace('"version":2', '"version":3')),

@@ -406,7 +406,9 @@ describe('report', () => {
       const words = ['report', ...flags, '--yes', '--on-error', onError];
       const { exitCode, stderr } = await folder.command(words, github);
       expect(exitCode).toBe(expected);
-      expect(stderr).toMatch(/^::warning title=usage-refused::The service refused .* 4711 /m);
+      expect(stderr).toMatch(
+        /^::warning title=usage-refused::The service has refused asset 4711 /m,
+      );
       const severity = onError === 'fail' ? 'error' : 'warning';
       expect(stderr.match(/^::\w+ title=usage-unsent::/gm)).toEqual([
         `::${severity} title=usage-unsent::`,

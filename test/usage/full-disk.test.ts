@@ -100,7 +100,8 @@ test('a disk that is full at any one write ends a run with a clear error, and th
         expect(errors, at).toContain('ENOSPC');
       }
       // One of the two, complete.
-      expect(parseLedger(await site.text()).kind, at).toBe('ledger');
+      const text = await site.text();
+      expect(() => parseLedger(text, at), at).not.toThrow();
       if (site.sent() === 0) expect(site.listed(), at).toEqual(known.listed);
       if (ended === 0) expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
       expect(await reportInProcess(site.order), at).toMatchObject({ ended: 0, errors: '' });

@@ -73,10 +73,7 @@ function openSite(name: string) {
         .sort(),
     async ledger(): Promise<Ledger | undefined> {
       const text = await readFile(ledger, 'utf8').catch(() => undefined);
-      if (text === undefined) return undefined;
-      const reading = parseLedger(text);
-      if (reading.kind !== 'ledger') throw new Error(`The ledger is ${reading.kind}: ${text}`);
-      return reading.ledger;
+      return text === undefined ? undefined : parseLedger(text, ledger);
     },
   };
 }

@@ -24,11 +24,11 @@ import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-t
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
 import type { RightsNote } from '../../usage/output/rights-notes.ts';
-import { failureOf } from '../../usage/report/report-result.ts';
 import {
   openSiteUsages,
   planSite,
-  reportFolder,
+  recordPublication,
+  reportSite,
   scanPages,
   storeOutage,
 } from '../../usage/site-usages.ts';
@@ -153,18 +153,18 @@ export async function reportBuild(
     const { checks, downloads } = images.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
     const { result, interrupt } = await abortOnSignal(
-      (ended) =>
-        reportFolder(usages, scan, {
-          ...{ dir, rules },
-          service,
+      async (ended) => {
+        const signal = AbortSignal.any([ended, ...limit]);
+        await recordPublication(usages, scan, { dir, rules, signal });
+        return reportSite(usages, scan, {
+          ...{ service, signal, onError: report.onError },
           maxUnsent: report.maxUnsent * oneDay,
-          onError: report.onError,
           serviceAnswered: checks + downloads > 0,
-          signal: AbortSignal.any([ended, ...limit]),
-        }),
+        });
+      },
       () => logger.info('Finishing the current requests. Press Ctrl-C again to stop at once.'),
     );
-    const failure = failureOf(result);
+    const { failure } = result;
     // The failure is printed when it's thrown, unless a signal ends the process first.
     const isThrown = ({ code }: Finding) => code === failure?.code && !interrupt;
     logFindings(

@@ -1,14 +1,17 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
-import type { OtherUsage } from '../../usage/reconcile/look-up-usages.ts';
-import type { Drift, DriftKind } from '../../usage/reconcile/usage-drift.ts';
+import type { Drift, DriftKind } from '../../usage/reconcile/reconcile-ledger.ts';
+import type { OtherUsage } from '../../usage/reconcile/reconcile-usage.ts';
 import type { Colours } from '../terminal/terminal.ts';
 
-const signs: Readonly<Record<DriftKind, string>> = {
-  missing: '+',
-  extra: '-',
-  repeated: '~',
-  fields: '~',
-  ledger: '=',
+/** The sign of each kind, and what it means with built pages and without them. */
+const kinds: Readonly<
+  Record<DriftKind, readonly [sign: '+' | '-' | '~' | '=', built: string, unbuilt?: string]>
+> = {
+  missing: ['+', 'shown, not listed', 'in the ledger, not listed'],
+  extra: ['-', 'listed, not shown', 'listed, not in the ledger'],
+  repeated: ['~', 'repeated'],
+  fields: ['~', 'listed with other fields'],
+  ledger: ['=', 'right in the service, wrong in the ledger'],
 };
 
 const nothingKnown =
@@ -45,31 +48,25 @@ export function driftText(
     const said = unlisted === 0 ? 'No drift' : 'No drift in the others';
     return `${said}: the service lists ${rest}. ${looked}`;
   }
-  const notes = notesOf(isBuilt);
+  const noteOf = (kind: DriftKind) => {
+    const [, built, unbuilt = built] = kinds[kind];
+    return isBuilt ? built : unbuilt;
+  };
   const colours = { '+': paint.green, '-': paint.red, '~': paint.yellow, '=': paint.dim };
   const blocks = [...Map.groupBy(drift, ({ page }) => page)].map(([page, found]) => {
     const name = found[0]?.pageName ?? '';
     const lines = found.map(({ id, kind, listed }) => {
-      const sign = signs[kind] as keyof typeof colours;
-      const note = kind === 'repeated' ? `listed ${listed} times` : notes[kind];
+      const [sign] = kinds[kind];
+      const note = kind === 'repeated' ? `listed ${listed} times` : noteOf(kind);
       return `  ${colours[sign](sign)} ${id}  ${paint.dim(`(${note})`)}`;
     });
     return [`${paint.bold(oneLine(name))}  ${paint.dim(page)}`, ...lines].join('\n');
   });
-  const counts = (Object.keys(signs) as DriftKind[]).flatMap((kind) => {
-    const same = drift.filter((one) => one.kind === kind);
-    return same.length > 0 ? [`${same.length} ${kind === 'repeated' ? kind : notes[kind]}`] : [];
+  const counts = (Object.keys(kinds) as DriftKind[]).flatMap((kind) => {
+    const { length } = drift.filter((one) => one.kind === kind);
+    return length > 0 ? `${length} ${noteOf(kind)}` : [];
   });
   return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}`].join('\n\n');
-}
-
-function notesOf(isBuilt: boolean): Record<Exclude<DriftKind, 'repeated'>, string> {
-  return {
-    missing: isBuilt ? 'shown, not listed' : 'in the ledger, not listed',
-    extra: isBuilt ? 'listed, not shown' : 'listed, not in the ledger',
-    fields: 'listed with other fields',
-    ledger: 'right in the service, wrong in the ledger',
-  };
 }
 
 /** Maximum number of names shown. The rest are counted. */

@@ -17,7 +17,7 @@ import {
 } from '../../usage/ledger/publication-history.ts';
 import { readPublication } from '../../usage/ledger/read-publication.ts';
 import type { StateStore } from '../../usage/ledger/state-store.ts';
-import { listAssetUsages } from '../../usage/reconcile/list-asset-usages.ts';
+import { listAssetUsages } from '../../usage/reconcile/list-usages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { scanFolder } from '../usage/scan-folder.ts';
 
@@ -118,7 +118,7 @@ async function listPages(
   openService: () => { service: MediaService },
 ): Promise<string[] | undefined> {
   try {
-    const { listing } = await listAssetUsages({ service: openService().service, ids: [id] });
+    const { listing } = await listAssetUsages(openService().service, [id]);
     return [...new Set(listing.get(id)?.map(({ page }) => page))];
   } catch (thrown) {
     if (!isMediaAssetError(thrown)) throw thrown;

@@ -86,10 +86,10 @@ function failurePart(call: Call, value: unknown): unknown {
 }
 
 function statedFailure(call: Call, status: number, answer: string): ServiceError {
-  const effect = 'unknown';
+  const result = { status, effect: 'unknown', answer } as const;
   return call.kind === 'token'
-    ? serviceError('credentials-refused', { status, answer }, { status, effect })
-    : serviceError('request-refused', { call: call.name, status, answer }, { status, effect });
+    ? serviceError('credentials-refused', { status, answer }, result)
+    : serviceError('request-refused', { call: call.name, status, answer }, result);
 }
 
 function unexpected(

@@ -97,8 +97,12 @@ function refuseMessage(
       if (text.length > maxFailureLength || content.kind === 'empty') return;
       if (/\0|<svg\b/.test(text)) return;
       if (content.kind === 'json' && !statesFailure(content.value, { records: true })) return;
-      const details = { call: call.name, status: 200, answer: excerpt(answer, redactor.redact) };
-      throw serviceError('request-refused', details, { status: 200, effect: 'none' });
+      const said = { status: 200, answer: excerpt(answer, redactor.redact) };
+      throw serviceError(
+        'request-refused',
+        { call: call.name, ...said },
+        { effect: 'none', ...said },
+      );
     },
   });
 }

@@ -15,7 +15,8 @@ export function refusal(
 ): ServiceError {
   const { status, answer, authorized, isOwnRefusal } = refused;
   const details = { call: call.name, status, answer };
-  const result = { status, effect: status < 500 ? 'none' : 'unknown', isOwnRefusal } as const;
+  const effect = status < 500 ? 'none' : 'unknown';
+  const result = { status, effect, answer, isOwnRefusal } as const;
   if (call.kind === 'token' && [400, 401, 403].includes(status)) {
     return serviceError('credentials-refused', details, result);
   }

@@ -2,15 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/error-code.ts';
 import { lockFile } from '../../storage/file-lock.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import {
   leaseExpiry,
-  ledgerBusy,
-  ledgerChanged,
-  ledgerLost,
+  ledgerErrors,
   type StateStore,
   type StoredState,
   toStoredState,
@@ -33,12 +30,14 @@ export function fileStateStore({
   /** How long a lock holds without being renewed, in ms. */
   expiry?: number;
 }): StateStore {
+  const errors = ledgerErrors(path);
+
   async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
     } catch (cause) {
       if (errorCode(cause) === 'ENOENT') return undefined;
-      throw mediaAssetError('ledger-unreadable', { path }, { cause });
+      throw errors.unreadable(cause);
     }
   }
 
@@ -74,20 +73,18 @@ export function fileStateStore({
         ...(ticks && { ticks }),
         ...(sleep && { sleep }),
         ...(signal && { signal }),
-        busy: (found) => ledgerBusy(path, found),
-        lost: (found) => ledgerLost(path, found),
-        unwritable: (cause) => mediaAssetError('ledger-unwritable', { path }, { cause }),
+        ...errors,
       });
       return {
         ...lease,
         async write(chunks, tag) {
           await lease.renew();
-          if ((await readTag()) !== tag) throw ledgerChanged(path);
+          if ((await readTag()) !== tag) throw errors.changed();
           const hash = createHash('sha256');
           try {
             await replaceFile(path, hashed(chunks, hash));
           } catch (cause) {
-            throw mediaAssetError('ledger-unwritable', { path }, { cause });
+            throw errors.unwritable(cause);
           }
           return hash.digest('hex');
         },
@@ -102,12 +99,12 @@ export function fileStateStore({
  */
 async function checkWritable(path: string): Promise<void> {
   try {
-    if (!(await exists(path))) return;
     const { mode } = await stat(path);
     if ((mode & 0o222) === 0) throw new Error('The file is read-only.');
     await access(path, constants.W_OK);
   } catch (cause) {
-    throw mediaAssetError('ledger-unwritable', { path }, { cause });
+    if (errorCode(cause) === 'ENOENT') return;
+    throw ledgerErrors(path).unwritable(cause);
   }
 }
 
@@ -116,15 +113,5 @@ function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> 
   for (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }

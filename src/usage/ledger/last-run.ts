@@ -19,8 +19,8 @@ const refusedSchema = z.strictObject({
   status: z.int(),
   /** The service's answer, which can be empty. */
   text: z.string(),
-  /** Since when it has been refused, ISO 8601 in UTC. Older ledgers lack it. */
-  since: z.iso.datetime().optional(),
+  /** Since when it has been refused, ISO 8601 in UTC. */
+  since: z.iso.datetime(),
 });
 
 export const lastRunSchema = z.strictObject({
@@ -50,28 +50,14 @@ export type LastRun = z.output<typeof lastRunSchema>;
 /** A usage that the service refused, and not because of an outage. */
 export type RefusedUsage = z.output<typeof refusedSchema>;
 
-/** The record of a run in its ledger. `now` is in ms since the epoch. */
-export function toLastRun({
-  now,
-  refused,
-  refusedAssets,
-  reason,
-  ...counts
-}: Pick<LastRun, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'> & {
-  now: number;
-  refused: readonly RefusedUsage[];
-  refusedAssets: readonly number[];
-  reason: string | undefined;
-}): LastRun {
+/** The refusals of a run as the ledger keeps them. */
+export function keptRefusals(
+  refused: readonly RefusedUsage[],
+): Pick<LastRun, 'refusals' | 'refused'> {
+  const kept = refused.slice(0, mostRefused);
   return {
-    at: new Date(now).toISOString(),
-    ...counts,
-    ...(reason !== undefined && { reason }),
     refusals: refused.length,
-    refused: refused
-      .slice(0, mostRefused)
-      .map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
-    ...(refusedAssets.length > 0 && { refusedAssets: [...refusedAssets] }),
+    refused: kept.map((usage) => ({ ...usage, text: usage.text.slice(0, mostText) })),
   };
 }
 
@@ -80,10 +66,10 @@ export function toLastRun({
  * several refusals of a usage, the first one counts.
  */
 export function datedRefusals(
-  refused: readonly RefusedUsage[],
+  refused: readonly Omit<RefusedUsage, 'since'>[],
   { lastRun, now }: { lastRun: LastRun | undefined; now: number },
 ): RefusedUsage[] {
-  const key = ({ page, id }: RefusedUsage) => `${id} ${page}`;
+  const key = ({ page, id }: Pick<RefusedUsage, 'page' | 'id'>) => `${id} ${page}`;
   const known = new Map(lastRun?.refused.map((usage) => [key(usage), usage.since]));
   const first = new Map(refused.toReversed().map((usage) => [key(usage), usage]));
   return [...first.values()]

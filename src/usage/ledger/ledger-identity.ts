@@ -14,12 +14,13 @@ export interface LedgerIdentity {
 
 /** Normalizes an identity. Trailing slashes and a path in `site` don't make another ledger. */
 export function ledgerIdentity({ service, site, base }: LedgerIdentity): LedgerIdentity {
+  return { service: serviceName(service), site: new URL(site).origin, base: basePath(base) };
+}
+
+/** A service's base URL without credentials, and without slashes at its end. */
+export function serviceName(service: string): string {
   const { origin, pathname } = new URL(service);
-  return {
-    service: `${origin}${pathname.replace(/\/+$/, '')}`,
-    site: new URL(site).origin,
-    base: basePath(base),
-  };
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** The default path of a ledger. */
@@ -35,7 +36,7 @@ export function ledgerName(identity: LedgerIdentity): string {
 
 /** All sites share the history of their service, so that it outlasts a changed `site` or `base`. */
 export function historyName(identity: LedgerIdentity): string {
-  const { service } = ledgerIdentity(identity);
+  const service = serviceName(identity.service);
   return nameOf(service, [service]);
 }
 

@@ -1,4 +1,6 @@
-import type { Ledger, LedgerRecord } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+export type LedgerStatus = ReturnType<typeof ledgerStatus>;
 
 /**
  * Counts the pairs of a ledger by state. `inDoubt`: the service may list it, even twice. `unsent`: it
@@ -8,21 +10,12 @@ export function ledgerStatus({ pages, ...head }: Ledger) {
   const { service, site, base, unsentSince, lastRun } = head;
   const pairs = { confirmed: 0, inDoubt: 0, unsent: 0 };
   for (const records of pages.values()) {
-    for (const state of stateOfEach(records).values()) pairs[state] += 1;
+    const states = records.flatMap(({ ids, state }) => ids.map((id) => ({ id, state })));
+    for (const same of Map.groupBy(states, ({ id }) => id).values()) {
+      const state = same[0]?.state;
+      const isSure = same.length === 1 && (state === 'confirmed' || state === 'unsent');
+      pairs[isSure ? state : 'inDoubt'] += 1;
+    }
   }
   return { service, site, base, pages: pages.size, pairs, unsentSince, lastRun };
-}
-
-export type LedgerStatus = ReturnType<typeof ledgerStatus>;
-
-/** A pair with several records is in doubt, whatever their states. */
-function stateOfEach(
-  records: readonly LedgerRecord[],
-): ReadonlyMap<number, keyof LedgerStatus['pairs']> {
-  const states = new Map<number, keyof LedgerStatus['pairs']>();
-  for (const { ids, state } of records) {
-    const one = state === 'in-doubt' || state === 'unremoved' ? 'inDoubt' : state;
-    for (const id of ids) states.set(id, states.has(id) ? 'inDoubt' : one);
-  }
-  return states;
 }

@@ -1,5 +1,6 @@
 import { compare } from '../../scan/compare.ts';
 import type { Manifest } from '../../scan/manifest.ts';
+import type { Usage } from '../../service/types.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
 
@@ -18,15 +19,6 @@ export interface Ledger extends LedgerIdentity {
   readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
 }
 
-export interface SentFields {
-  readonly pageName: string;
-  readonly project: string;
-  readonly contact: string;
-  readonly description: string;
-  /** The UTC day of the first report, `YYYY-MM-DD`. */
-  readonly date: string;
-}
-
 /**
  * - `confirmed`: the service lists it once.
  * - `in-doubt`: the service may list it, because a request has no recorded answer.
@@ -36,20 +28,25 @@ export interface SentFields {
  */
 export type RecordState = 'confirmed' | 'in-doubt' | 'unremoved' | 'unsent';
 
-/** Assets of one page that were sent with the same fields. */
-export interface LedgerRecord extends SentFields {
-  /** In ascending order. */
-  readonly ids: readonly number[];
-  readonly state: RecordState;
+/**
+ * Usages of one page that were sent with the same fields, and their state. `ids` are in ascending
+ * order. In a change, the state is the new one, which can also be:
+ *
+ * - `removed`: the service doesn't list it under these fields.
+ * - `absent`: the service says that it doesn't have it. It may be the wrong service, until it accepts
+ *   something in this run.
+ */
+export interface LedgerRecord<State = RecordState>
+  extends Omit<Usage, 'removed' | 'amount' | 'types'> {
+  readonly state: State;
 }
 
-/** A new state of assets on a page, under the fields of a request. */
-export interface LedgerChange {
-  readonly page: string;
-  readonly fields: SentFields;
-  readonly ids: readonly number[];
-  /** `undefined`: the service doesn't list them under these fields. */
-  readonly state: RecordState | undefined;
+export type ChangedRecord = LedgerRecord<RecordState | 'removed' | 'absent'>;
+
+/** A usage with its state, and without further properties. */
+export function toRecord<const State>(usage: Omit<LedgerRecord, 'state'>, state: State) {
+  const { page, pageName, project, contact, description, date, ids } = usage;
+  return { page, pageName, project, contact, description, date, ids, state };
 }
 
 export function emptyLedger(identity: LedgerIdentity): Ledger {
@@ -57,7 +54,7 @@ export function emptyLedger(identity: LedgerIdentity): Ledger {
 }
 
 /** The ledger after changes, in their order. */
-export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): Ledger {
+export function changeLedger(ledger: Ledger, changes: readonly ChangedRecord[]): Ledger {
   if (changes.length === 0) return ledger;
   const pages = new Map(ledger.pages);
   changePages(pages, changes);
@@ -67,7 +64,7 @@ export function changeLedger(ledger: Ledger, changes: readonly LedgerChange[]): 
 /** Changes pages in place, so the cost depends on the changes and not on the site. */
 export function changePages(
   pages: Map<string, readonly LedgerRecord[]>,
-  changes: readonly LedgerChange[],
+  changes: readonly ChangedRecord[],
 ): void {
   for (const change of changes) {
     const records = changeRecords(pages.get(change.page) ?? [], change);
@@ -76,62 +73,66 @@ export function changePages(
   }
 }
 
-export type PairSet = ReadonlyMap<string, ReadonlySet<number>>;
-
-export function ledgerOfPairs(ledger: Ledger, pairs: PairSet): Ledger {
-  const pages = [...ledger.pages].flatMap(([page, records]) => {
-    const some = records
-      .map((record) => ({ ...record, ids: record.ids.filter((id) => pairs.get(page)?.has(id)) }))
-      .filter((record) => record.ids.length > 0);
-    return some.length > 0 ? [[page, some] as const] : [];
+/** The ledger with only some of its pairs. */
+export function ledgerOfPairs(
+  ledger: Ledger,
+  pairs: readonly { readonly page: string; readonly id: number }[],
+): Ledger {
+  const chosen = Map.groupBy(pairs, ({ page }) => page);
+  const pages = [...chosen].map(([page, same]) => {
+    const ids = new Set(same.map(({ id }) => id));
+    const records = ledger.pages.get(page) ?? [];
+    return [page, withoutIds(records, (id) => !ids.has(id))] as const;
   });
-  return { ...ledger, pages: new Map(pages) };
+  return { ...ledger, pages: new Map(pages.filter(([, records]) => records.length > 0)) };
 }
 
 /** The ledger without unsent usages that are no longer shown. */
 export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>): Ledger {
-  const waiting = [...ledger.pages].filter(([, records]) =>
-    records.some(({ state }) => state === 'unsent'),
+  const unsent = [...ledger.pages.values()].flat().filter(({ state }) => state === 'unsent');
+  const shown = new Map(manifest.pages.map(({ page, assets }) => [page, new Set(assets)]));
+  const forgotten = withoutIds(unsent, (id, { page }) => shown.get(page)?.has(id) ?? false);
+  return changeLedger(
+    ledger,
+    forgotten.map((record) => toRecord(record, 'removed')),
   );
-  if (waiting.length === 0) return ledger;
-  const shown = new Map(manifest.pages.map(({ page, assets }) => [page, assets]));
-  const changes = waiting.flatMap(([page, records]) => {
-    const ids = new Set(shown.get(page));
-    return records
-      .filter(({ state }) => state === 'unsent')
-      .map((record) => ({
-        page,
-        fields: toSentFields(record),
-        ids: record.ids.filter((id) => !ids.has(id)),
-        state: undefined,
-      }));
-  });
-  return changeLedger(ledger, changes);
+}
+
+/** Records without some of their IDs, and without those that are then empty. */
+function withoutIds(
+  records: readonly LedgerRecord[],
+  test: (id: number, record: LedgerRecord) => boolean,
+): LedgerRecord[] {
+  return records
+    .map((record) => ({ ...record, ids: record.ids.filter((id) => !test(id, record)) }))
+    .filter(({ ids }) => ids.length > 0);
 }
 
 function changeRecords(
   records: readonly LedgerRecord[],
-  { fields, ids: given, state }: LedgerChange,
+  change: ChangedRecord,
 ): readonly LedgerRecord[] {
-  const ids = new Set(given);
+  const { state } = change;
+  const isGone = state === 'removed' || state === 'absent';
+  const ids = new Set(change.ids);
   for (const record of records) {
     // A usage that may still be listed isn't unsent. One that may be listed twice stays so in doubt.
     const stays =
       state === 'unsent'
         ? record.state !== 'unsent'
-        : state === 'in-doubt' && record.state === 'unremoved' && equalFields(record, fields);
+        : state === 'in-doubt' && record.state === 'unremoved' && equalFields(record, change);
     if (stays) for (const id of record.ids) ids.delete(id);
   }
-  const others = records.map((record) => {
-    const replaced =
-      equalFields(record, fields) || (state !== undefined && record.state === 'unsent');
-    return replaced ? { ...record, ids: record.ids.filter((id) => !ids.has(id)) } : record;
-  });
-  const changed = state ? [...others, { ...toSentFields(fields), ids: [...ids], state }] : others;
-  return mergeRecords(changed);
+  const others = withoutIds(
+    records,
+    (id, record) =>
+      ids.has(id) && (equalFields(record, change) || (!isGone && record.state === 'unsent')),
+  );
+  if (!isGone && ids.size > 0) others.push(toRecord({ ...change, ids: [...ids] }, state));
+  return mergeRecords(others);
 }
 
-/** Merges records with equal fields and state, sorts them, and drops empty ones. */
+/** Merges records with equal fields and state, and sorts them. */
 function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[] {
   const merged: LedgerRecord[] = [];
   for (const record of records) {
@@ -143,23 +144,20 @@ function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[]
     else merged.push(record);
   }
   return merged
-    .filter(({ ids }) => ids.length > 0)
     .map((record) => ({ ...record, ids: record.ids.toSorted((a, b) => a - b) }))
     .sort((a, b) => compareFields(a, b) || compare(a.state, b.state));
 }
 
-export function toSentFields(sent: SentFields): SentFields {
-  const { pageName, project, contact, description, date } = sent;
-  return { pageName, project, contact, description, date };
-}
-
 const fieldNames = ['date', 'pageName', 'project', 'contact', 'description'] as const;
 
-export function equalFields(a: SentFields, b: SentFields): boolean {
+/** The fields that a usage is sent with, apart from its page. */
+type Fields = Pick<Usage, (typeof fieldNames)[number]>;
+
+export function equalFields(a: Fields, b: Fields): boolean {
   return fieldNames.every((name) => a[name] === b[name]);
 }
 
 /** A fixed order of fields: by date, then by name. */
-export function compareFields(a: SentFields, b: SentFields): number {
+export function compareFields(a: Fields, b: Fields): number {
   return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
 }

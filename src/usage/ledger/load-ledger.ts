@@ -35,31 +35,23 @@ export async function loadLedger(
   }
   const { problem } = state;
   if (problem !== undefined) throw mediaAssetError('ledger-broken', { path, problem });
-  const reading = parseLedger(state.text);
-  switch (reading.kind) {
-    case 'newer':
-      throw mediaAssetError('ledger-newer', { path, version: reading.version });
-    case 'broken': {
-      const { problem, cause } = reading;
-      throw mediaAssetError('ledger-broken', { path, problem }, { cause });
-    }
-    case 'ledger': {
-      const { ledger } = reading;
-      const found = ledgerIdentity(ledger);
-      if (nameOf(found) !== nameOf(own)) {
-        const expected = nameOf(own);
-        throw mediaAssetError('ledger-foreign', { path, found: nameOf(found), expected });
-      }
-      return { ledger: { ...ledger, ...own }, tag: state.tag, isFirst: false, findings: [] };
-    }
-  }
+  const ledger = parseLedger(state.text, path);
+  const [found, expected] = [nameOf(ledgerIdentity(ledger)), nameOf(own)];
+  if (found !== expected) throw mediaAssetError('ledger-foreign', { path, found, expected });
+  return { ledger: { ...ledger, ...own }, tag: state.tag, isFirst: false, findings: [] };
 }
 
 /** The sites with another ledger in the store, and usages in the same service. */
 async function otherSites(store: StateStore, { service }: LedgerIdentity): Promise<LedgerSite[]> {
-  const readings = (await store.others().catch(() => [])).map(({ text }) => parseLedger(text));
-  const ledgers = readings.flatMap((found) => (found.kind === 'ledger' ? found.ledger : []));
-  return ledgers
+  const states = await store.others().catch(() => []);
+  return states
+    .flatMap(({ text }) => {
+      try {
+        return parseLedger(text, store.name);
+      } catch {
+        return [];
+      }
+    })
     .filter((ledger) => ledger.service === service && ledger.pages.size > 0)
     .map(({ site, base }) => ({ site, base }))
     .sort((a, b) => compare(a.site + a.base, b.site + b.base));

@@ -7,9 +7,7 @@ import { redisLease } from '../../storage/redis-lease.ts';
 import { historyName, type LedgerIdentity, ledgerName } from './ledger-identity.ts';
 import {
   leaseExpiry,
-  ledgerBusy,
-  ledgerChanged,
-  ledgerLost,
+  ledgerErrors,
   type StateKind,
   type StateStore,
   type StoredState,
@@ -69,10 +67,7 @@ export function redisStateStore({
         { cause },
       ),
   });
-  const unreadable = (cause: unknown) =>
-    mediaAssetError('ledger-unreadable', { path: name }, { cause });
-  const unwritable = (cause: unknown) =>
-    mediaAssetError('ledger-unwritable', { path: name }, { cause });
+  const { busy, changed, lost, unreadable, unwritable } = ledgerErrors(name);
 
   async function read(of = key): Promise<StoredState | undefined> {
     const bytes = await connection.use((client) => client.get(of), unreadable);
@@ -103,7 +98,7 @@ export function redisStateStore({
       try {
         while (!(await lease.take(own))) {
           const other = await lease.owner();
-          if (other !== undefined) throw ledgerBusy(name, other);
+          if (other !== undefined) throw busy(other);
         }
       } catch (error) {
         await letGo();
@@ -111,7 +106,7 @@ export function redisStateStore({
       }
       const renew = async () => {
         const owner = await lease.renew(own);
-        if (owner !== own) throw ledgerLost(name, owner);
+        if (owner !== own) throw lost(owner);
       };
       const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
       return {
@@ -119,8 +114,8 @@ export function redisStateStore({
         async write(chunks, tag = '') {
           const text = [...chunks].join('');
           const answer = await lease.run(writeScript, own, [key], [String(expiry), tag, text]);
-          if (answer === 'changed') throw ledgerChanged(name);
-          if (answer !== 'written') throw ledgerLost(name, answer || undefined);
+          if (answer === 'changed') throw changed();
+          if (answer !== 'written') throw lost(answer || undefined);
           return tagOf(text);
         },
         async release() {

@@ -66,33 +66,34 @@ export interface Lease {
 export const leaseExpiry = 60 * 1000;
 
 /**
- * `ledger-busy`, naming the owner.
+ * The errors of a ledger's store. `lease` is what the lease holds.
  *
  * @param path the ledger, as messages name it
- * @param lease what the lease of the other run holds
  */
-export function ledgerBusy(path: string, lease: string): MediaAssetError {
-  const found = parseOwner(lease);
-  const owner = found
-    ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
-    : 'its owner is unknown';
-  return mediaAssetError('ledger-busy', { path, owner });
-}
-
-/**
- * For a run that has lost its lease: `ledger-busy` if another run has taken over, or `ledger-lost`.
- *
- * @param lease what the lease holds now; `undefined` if there is none
- */
-export function ledgerLost(path: string, lease: string | undefined): MediaAssetError {
-  if (lease !== undefined) return ledgerBusy(path, lease);
-  const problem =
-    'its lease was lost, because this process paused for too long or the store lost data';
-  return mediaAssetError('ledger-lost', { path, problem });
-}
-
-/** For a ledger that has changed since this run read it. */
-export function ledgerChanged(path: string): MediaAssetError {
-  const problem = 'it was changed or removed after this run read it';
-  return mediaAssetError('ledger-lost', { path, problem });
+export function ledgerErrors(path: string) {
+  /** Names the owner. */
+  function busy(lease: string): MediaAssetError {
+    const found = parseOwner(lease);
+    const owner = found
+      ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
+      : 'its owner is unknown';
+    return mediaAssetError('ledger-busy', { path, owner });
+  }
+  return {
+    busy,
+    /** For a run that has lost its lease: `ledger-busy` if another run has taken over. */
+    lost(lease: string | undefined): MediaAssetError {
+      if (lease !== undefined) return busy(lease);
+      const problem =
+        'its lease was lost, because this process paused for too long or the store lost data';
+      return mediaAssetError('ledger-lost', { path, problem });
+    },
+    /** For a ledger that has changed since this run read it. */
+    changed(): MediaAssetError {
+      const problem = 'it was changed or removed after this run read it';
+      return mediaAssetError('ledger-lost', { path, problem });
+    },
+    unreadable: (cause: unknown) => mediaAssetError('ledger-unreadable', { path }, { cause }),
+    unwritable: (cause: unknown) => mediaAssetError('ledger-unwritable', { path }, { cause }),
+  };
 }

@@ -1,5 +1,4 @@
-import { appendFile } from 'node:fs/promises';
-import { type Finding, finding, hintWithCode } from '../../errors/errors.ts';
+import { type Finding, hintWithCode } from '../../errors/errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -30,24 +29,6 @@ export function neutralizeCommands(text: string): string {
 /** The same for JSON, without changing its strings. */
 export function neutralizeCommandsInJson(json: string): string {
   return json.replaceAll('##', '#\\u0023');
-}
-
-/**
- * Adds Markdown to the job's summary, if there is one. A summary that can't be written isn't a
- * reason to fail, so it returns the finding `file-unwritable`.
- */
-export async function appendJobSummary(
-  markdown: string,
-  { GITHUB_STEP_SUMMARY: path }: Variables,
-): Promise<Finding[]> {
-  if (!path) return [];
-  try {
-    await appendFile(path, `${markdown}\n`);
-    return [];
-  } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    return [finding('warning', 'file-unwritable', path, { path, problem })];
-  }
 }
 
 function escapeData(text: string): string {

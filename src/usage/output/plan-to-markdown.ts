@@ -1,9 +1,10 @@
+import { describe } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import type { Plan } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
-import { escapeMarkdown, markdownLink, tableRow } from './escape-markdown.ts';
+import { escapeMarkdown, markdownLink, markdownTable, tableRow } from './escape-markdown.ts';
 import { type RightsNote, rightsMarkdown } from './rights-notes.ts';
 
 export interface MarkdownOptions {
@@ -14,11 +15,13 @@ export interface MarkdownOptions {
   readonly names?: AssetNames | undefined;
   /** Assets that may not be shown, or not for long. */
   readonly rights?: readonly RightsNote[] | undefined;
-  /** Characters for the table's rows. Further pages are counted. @default 50000, for a comment */
-  readonly room?: number;
-  /** Assets in a cell. Further ones are counted. @default 50 */
-  readonly ids?: number;
 }
+
+/** Characters for the table's rows, so that it fits a comment. Further pages are counted. */
+const room = 50_000;
+
+/** Assets in a cell. Further ones are counted. */
+const mostIds = 50;
 
 const columns: readonly [sign: PlanLine['sign'], title: string, meaning: string][] = [
   ['+', 'publishes', 'the page now shows the asset'],
@@ -40,10 +43,10 @@ export function missingPlanToMarkdown(reason: string): string {
  */
 export function planToMarkdown(
   plan: Plan,
-  { result, names, rights, room = 50_000, ids = 50 }: MarkdownOptions = {},
+  { result, names, rights }: MarkdownOptions = {},
 ): string {
   const pages = planPages(plan);
-  const aboutRights = rightsMarkdown(rights, { names });
+  const aboutRights = rightsMarkdown(rights, names);
   if (pages.length === 0) {
     const nothing = 'Nothing changes: the service already lists what the pages show.';
     return `${[heading, nothing, ...aboutRights].join('\n\n')}\n`;
@@ -51,7 +54,7 @@ export function planToMarkdown(
   const lines = pages.flatMap((page) => page.lines);
   let left = room;
   const beyond = pages.findIndex((page) => {
-    left -= rowOf(page, { shown: columns, names, ids }).length + 1;
+    left -= rowOf(page, columns, names).length + 1;
     return left < 0;
   });
   const visible = beyond < 0 ? pages : pages.slice(0, beyond);
@@ -59,17 +62,15 @@ export function planToMarkdown(
   const signs = new Set(visible.flatMap((page) => page.lines).map(({ sign }) => sign));
   const shown = columns.filter(([sign]) => signs.has(sign));
   const words = shown.map(([, title, meaning]) => `*${title}*: ${meaning}`).join('; ');
-  const more = `… and ${countOf(hidden.length, 'more page')} with ${countOf(pairsIn(hidden.flatMap((page) => page.lines)), 'usage')}. \`media-asset plan\` shows all.`;
   return [
     heading,
     counts(lines),
     `Each number is the ID of an asset in the Media Asset Service. ${words}.`,
-    [
-      tableRow(['page', ...shown.map(([, title]) => title)]),
-      tableRow(['---', ...shown.map(() => '---')]),
-      ...visible.map((page) => rowOf(page, { shown, names, ids })),
-    ].join('\n'),
-    ...(hidden.length > 0 ? [more] : []),
+    markdownTable(
+      ['page', ...shown.map(([, title]) => title)],
+      visible.map((page) => rowOf(page, shown, names)),
+    ),
+    ...(hidden.length > 0 ? [`${morePages(hidden)}. \`media-asset plan\` shows all.`] : []),
     ...closing(plan, result),
     ...aboutRights,
     '',
@@ -80,44 +81,40 @@ export function planToMarkdown(
 
 function rowOf(
   { page, pageName, lines }: PlanPage,
-  {
-    shown,
-    names,
-    ids: most,
-  }: { shown: typeof columns } & Pick<MarkdownOptions, 'names'> & {
-      ids: number;
-    },
+  shown: typeof columns,
+  names: AssetNames | undefined,
 ): string {
   const cells = shown.map(([sign]) => {
     const same = lines.filter((line) => line.sign === sign);
     const ids = same.flatMap((line) => line.ids).sort((a, b) => a - b);
     const notes = [...new Set(same.map(({ note }) => note))].filter((note) => note && sign === '~');
-    const rest = ids.length > most ? ` and ${ids.length - most} more` : '';
+    const rest = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
     const why = notes.length > 0 ? ` (${escapeMarkdown(notes.join('; '))})` : '';
-    const labels = ids.slice(0, most).map((id) => escapeMarkdown(assetLabel(id, names)));
+    const labels = ids.slice(0, mostIds).map((id) => escapeMarkdown(assetLabel(id, names)));
     return ids.length > 0 ? `${labels.join(', ')}${rest}${why}` : '';
   });
   return tableRow([markdownLink(pageName, page), ...cells]);
 }
 
 function counts(lines: readonly PlanLine[]): string {
-  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
+  const [again, held] = [pairsIn(lines, '~'), pairsIn(lines, '!')];
   const parts = [
-    `publishes ${countOf(pairs('+'), 'usage')}`,
-    `unpublishes ${pairs('-')}`,
-    ...(pairs('~') > 0 ? [`reports ${pairs('~')} again`] : []),
-    ...(pairs('!') > 0 ? [`holds ${countOf(pairs('!'), 'removal')}`] : []),
+    `publishes ${countOf(pairsIn(lines, '+'), 'usage')}`,
+    `unpublishes ${pairsIn(lines, '-')}`,
+    ...(again > 0 ? [`reports ${again} again`] : []),
+    ...(held > 0 ? [`holds ${countOf(held, 'removal')}`] : []),
   ];
   return `This change **${parts.join(', ')}**.`;
 }
 
 function closing({ guard }: Plan, result: MarkdownOptions['result']): string[] {
-  const held = `**Held:** ${countOf(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with \`MEDIA_ASSET_ALLOW_REMOVALS=1\`, or run \`media-asset report\` once with \`--allow-removals\`.`;
-  if (!result) return [...(guard.held ? [held] : []), 'Planned; nothing was sent.'];
+  const { message, hint } = describe('removals-held', guard);
+  const held = guard.held ? [`**Held:** ${message} ${hint}`] : [];
+  if (!result) return [...held, 'Planned; nothing was sent.'];
   const { reported, removed, requests, unsent, reason = '' } = result;
   const sent = `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`;
   return [
-    ...(guard.held ? [held] : []),
+    ...held,
     ...(unsent > 0
       ? [`**Unsent:** ${unsent}, kept for the next run. ${escapeMarkdown(reason)}`]
       : []),

@@ -1,7 +1,7 @@
-import { type Finding, mediaAssetError } from '../../errors/errors.ts';
+import { appendFile } from 'node:fs/promises';
+import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import { outputProblem, writeProblem } from '../../storage/output-file.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { appendJobSummary } from './github-actions.ts';
 
 /** Checks that Markdown can be written to a path. Throws `file-unwritable`. */
 export async function assertMarkdownWritable(path: string): Promise<void> {
@@ -29,7 +29,15 @@ export async function publishMarkdown(
     onFinding: (found: Finding) => void;
   },
 ): Promise<void> {
-  for (const found of await appendJobSummary(markdown, environment)) onFinding(found);
+  const { GITHUB_STEP_SUMMARY: summary } = environment;
+  try {
+    if (summary) await appendFile(summary, `${markdown}\n`);
+  } catch (cause) {
+    const problem = writeProblem(cause);
+    onFinding(
+      finding('warning', 'file-unwritable', summary ?? '', { path: summary ?? '', problem }),
+    );
+  }
   if (file === undefined) return;
   await assertMarkdownWritable(file);
   try {

@@ -1,16 +1,9 @@
+import { describe } from '../../errors/errors.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
-import { type RightsNote, rightsLines } from './rights-notes.ts';
-
-interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  red(text: string): string;
-}
+import { type Paint, type RightsNote, rightsLines } from './rights-notes.ts';
 
 export interface RenderOptions {
   /** @default no colours */
@@ -28,7 +21,7 @@ export interface RenderOptions {
   readonly next?: string;
 }
 
-type Style = Required<Pick<RenderOptions, 'paint'>> & RenderOptions;
+type Style = RenderOptions & { readonly paint: Paint };
 
 const same = (text: string) => text;
 const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
@@ -61,11 +54,8 @@ export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
-  const hidden = pages.slice(shown.length).flatMap((page) => page.lines);
-  if (hidden.length > 0) {
-    const rest = `${countOf(pages.length - shown.length, 'more page')} with ${countOf(pairsIn(hidden), 'usage')}`;
-    blocks.push(paint.dim(`… and ${rest}`));
-  }
+  const hidden = pages.slice(shown.length);
+  if (hidden.length > 0) blocks.push(paint.dim(morePages(hidden)));
   return [...head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
 }
 
@@ -97,11 +87,10 @@ function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: S
 function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {
   const { guard, unchanged } = plan;
   const requests = requestsOf(plan.steps).length;
-  const pairs = (sign: PlanLine['sign']) => pairsIn(lines.filter((line) => line.sign === sign));
   const parts = [
-    [pairs('+'), 'to report'],
-    [pairs('-'), 'to remove'],
-    [pairs('~'), 'to replace'],
+    [pairsIn(lines, '+'), 'to report'],
+    [pairsIn(lines, '-'), 'to remove'],
+    [pairsIn(lines, '~'), 'to replace'],
   ] as const;
   const [first, ...others] = parts.filter(([number]) => number > 0);
   const counts = first
@@ -112,11 +101,11 @@ function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style)
     ...(requests > 0 ? [countOf(requests, 'request')] : []),
   ].join(', ');
   const allowed = `removes ${guard.removals} of ${countOf(guard.known, 'known usage')}; up to ${guard.limit} are allowed.`;
-  const held = `Held: ${countOf(guard.removals, 'removal')} of ${guard.known} known usages, more than the guard allows (${guard.limit}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.`;
+  const held = describe('removals-held', guard);
   return [
     `${paint.bold('Plan:')} ${counts.join(', ')}.${rest && ` ${paint.dim(`(${rest})`)}`}`,
     ...(guard.held
-      ? [paint.yellow(held)]
+      ? [paint.yellow(`Held: ${held.message} ${held.hint}`)]
       : guard.removals > 0
         ? [`${paint.bold('Guard:')} ${allowed}`]
         : []),

@@ -1,6 +1,6 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { type AssetNames, assetLabel } from './asset-label.ts';
-import { escapeMarkdown, tableRow } from './escape-markdown.ts';
+import { escapeMarkdown, markdownTable, tableRow } from './escape-markdown.ts';
 
 /** An asset on pages that may not be shown, or not for long. */
 export interface RightsNote {
@@ -12,19 +12,18 @@ export interface RightsNote {
   readonly pages: readonly string[];
 }
 
-interface NotesOptions {
-  readonly names?: AssetNames | undefined;
-  /** Further ones are counted. */
-  readonly maxAssets?: number;
-}
+/** Colours of a terminal, or none. */
+export type Paint = Readonly<
+  Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>
+>;
 
-const defaultMaxAssets = 50;
+const maxAssets = 50;
 const maxPages = 10;
 
 /** The notes as text for people, without a line break at the end; `[]` if there are none. */
 export function rightsLines(
   notes: readonly RightsNote[] = [],
-  { names, maxAssets = defaultMaxAssets, paint }: NotesOptions & { paint: RightsPaint },
+  { names, paint }: { names?: AssetNames | undefined; paint: Paint },
 ): string[] {
   if (notes.length === 0) return [];
   const lines = notes.slice(0, maxAssets).map((note) => {
@@ -32,20 +31,13 @@ export function rightsLines(
     const on = oneLine(pagesText(note.pages));
     return `  ${colour(stateText(note))}  ${assetLabel(note.id, names)}  ${paint.dim(`on ${on}`)}`;
   });
-  return [[`${paint.bold('Rights:')}`, ...lines, ...moreLine(notes, maxAssets)].join('\n')];
-}
-
-interface RightsPaint {
-  bold(text: string): string;
-  dim(text: string): string;
-  yellow(text: string): string;
-  red(text: string): string;
+  return [[`${paint.bold('Rights:')}`, ...lines, ...moreLine(notes)].join('\n')];
 }
 
 /** The notes as a table for a review comment; `[]` if there are none. */
 export function rightsMarkdown(
   notes: readonly RightsNote[] = [],
-  { names, maxAssets = defaultMaxAssets }: NotesOptions = {},
+  names: AssetNames | undefined,
 ): string[] {
   if (notes.length === 0) return [];
   const rows = notes
@@ -59,14 +51,13 @@ export function rightsMarkdown(
     );
   return [
     '**Rights:** the service says that these assets may not be shown, or not for long.',
-    [tableRow(['asset', 'rights', 'pages']), tableRow(['---', '---', '---']), ...rows].join('\n'),
-    ...moreLine(notes, maxAssets),
+    markdownTable(['asset', 'rights', 'pages'], rows),
+    ...moreLine(notes),
   ];
 }
 
 function stateText({ state, until }: RightsNote): string {
-  if (state === 'ending') return `ends ${until}`;
-  return 'forbidden';
+  return state === 'ending' ? `ends ${until}` : 'forbidden';
 }
 
 /** At most ten pages. Further ones are counted. */
@@ -75,8 +66,8 @@ export function pagesText(pages: readonly string[]): string {
   return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-function moreLine(notes: readonly RightsNote[], shown: number): string[] {
-  const more = notes.length - shown;
+function moreLine(notes: readonly RightsNote[]): string[] {
+  const more = notes.length - maxAssets;
   return more > 0
     ? [`… and ${countOf(more, 'more asset')}. \`media-asset rights\` shows all.`]
     : [];

@@ -1,4 +1,4 @@
-import { oneLine } from '../../errors/wording.ts';
+import { countOf, oneLine } from '../../errors/wording.ts';
 import { compare } from '../../scan/compare.ts';
 import type { Usage } from '../../service/types.ts';
 import { equalFields } from '../ledger/ledger.ts';
@@ -23,25 +23,16 @@ export function planPages(plan: Plan): PlanPage[] {
   const held = new Set(plan.held);
   return [...pages]
     .sort(([a], [b]) => compare(a, b))
-    .map(([page, steps]) => ({
-      page,
-      pageName: nameIn(requestsOf(steps)),
-      lines: steps.flatMap((step) =>
+    .map(([page, steps]) => {
+      const requests = requestsOf(steps);
+      const named = requests.find(({ removed }) => !removed) ?? requests[0];
+      const lines = steps.flatMap((step): readonly PlanLine[] =>
         held.has(step)
-          ? [
-              {
-                sign: '!' as const,
-                ids: idsOf(step.requests),
-                note: 'no longer shown; removal held',
-              },
-            ]
+          ? [{ sign: '!', ids: idsOf(step.requests), note: 'no longer shown; removal held' }]
           : stepLines(step.requests),
-      ),
-    }));
-}
-
-function nameIn(requests: readonly Usage[]): string {
-  return (requests.find(({ removed }) => !removed) ?? requests[0])?.pageName ?? '';
+      );
+      return { page, pageName: named?.pageName ?? '', lines };
+    });
 }
 
 /** What a step does. A report without a removal is new, and one with a removal is a replacement. */
@@ -50,6 +41,7 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
   const reports = step.filter(({ removed }) => !removed);
   const removed = new Set(idsOf(removals));
   const reported = new Set(idsOf(reports));
+  const gone = [...removed].filter((id) => !reported.has(id));
   const lines = reports.flatMap((report): PlanLine[] => {
     const fresh = report.ids.filter((id) => !removed.has(id));
     const replaced = report.ids.filter((id) => removed.has(id));
@@ -59,20 +51,20 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
       { sign: '~', ids: replaced, note: difference(before, report) },
     ];
   });
-  const gone = [...removed].filter((id) => !reported.has(id));
   lines.push({ sign: '-', ids: gone, note: '' });
   return lines.filter(({ ids }) => ids.length > 0);
 }
 
+const fieldWords = {
+  pageName: 'name',
+  project: 'project',
+  contact: 'contact',
+  description: 'description',
+} as const;
+
 function difference(before: readonly Usage[], after: Usage): string {
-  const names = {
-    pageName: 'name',
-    project: 'project',
-    contact: 'contact',
-    description: 'description',
-  };
-  const changed = Object.entries(names).flatMap(([name, word]) => {
-    const field = name as keyof typeof names;
+  const changed = Object.entries(fieldWords).flatMap(([name, word]) => {
+    const field = name as keyof typeof fieldWords;
     const old = new Set(before.map((request) => request[field]).filter((v) => v !== after[field]));
     return [...old].map((value) => `${word} was “${oneLine(value)}”`);
   });
@@ -84,6 +76,13 @@ function idsOf(requests: readonly Usage[]): number[] {
   return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
 }
 
-export function pairsIn(lines: readonly PlanLine[]): number {
-  return lines.reduce((sum, { ids }) => sum + ids.length, 0);
+/** Counts the pages of a plan that don't fit. */
+export function morePages(hidden: readonly PlanPage[]): string {
+  const usages = pairsIn(hidden.flatMap(({ lines }) => lines));
+  return `… and ${countOf(hidden.length, 'more page')} with ${countOf(usages, 'usage')}`;
+}
+
+/** The number of pairs in lines, or in those with one sign. */
+export function pairsIn(lines: readonly PlanLine[], sign?: PlanLine['sign']): number {
+  return lines.filter((line) => !sign || line.sign === sign).flatMap(({ ids }) => ids).length;
 }

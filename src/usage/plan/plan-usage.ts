@@ -1,13 +1,11 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { compare } from '../../scan/compare.ts';
-import type { Manifest } from '../../scan/manifest.ts';
+import type { Manifest, PageUsage } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/types.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { type PageFields, type PairsChange, pageChanges } from './page-changes.ts';
-import { type Purpose, pageSteps } from './page-steps.ts';
+import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
 
 /** The fields that all usages of a site share. */
-export type SiteFields = Omit<PageFields, 'pageName'>;
+export type SiteFields = Pick<Usage, 'project' | 'contact' | 'description'>;
 
 /** The least list of requests that makes the service agree with a manifest. */
 export interface Plan {
@@ -27,17 +25,24 @@ export interface Plan {
 }
 
 /**
- * Requests for one page that are sent one after the other. An asset is reported after the step's
- * removals of it are answered. Each pair is in one step only.
+ * Requests for one page that are sent one after the other: removals, then reports. An asset is
+ * reported after the step's removals of it are answered. Each pair is in one step only.
  */
 export interface PlannedStep {
   readonly page: string;
-  readonly purpose: Purpose;
+  /** A replacement removes usages and reports them again. */
+  readonly purpose: (typeof purposes)[number];
   readonly requests: readonly Usage[];
 }
 
+/** In sending order. */
+const purposes = ['new', 'replacement', 'gone'] as const;
+
 /** This many removals are never held, however few pairs are known. */
 export const removalsAlwaysAllowed = 10;
+
+/** What is sent for some assets of a page: removals, then a report if the page shows them. */
+type Change = readonly Usage[];
 
 /**
  * Plans the requests: new reports, then replacements page by page, then removals of gone pairs. A
@@ -64,88 +69,172 @@ export function planUsage({
   allowRemovals: boolean;
 }): Plan {
   if (manifest.pages.length === 0) throw mediaAssetError('scan-empty', { dir: manifest.site });
-  const { pages, known, unchanged } = siteChanges({ manifest, ledger, fields, today });
+  const shown = new Set(manifest.pages.map(({ page }) => page));
+  const gone = [...ledger.pages.keys()].filter((page) => !shown.has(page));
+  const pages: Change[][] = [];
+  let known = 0;
+  let unchanged = 0;
+  for (const page of [
+    ...manifest.pages,
+    ...gone.map((page) => ({ page, pageName: '', assets: [] })),
+  ]) {
+    const records = ledger.pages.get(page.page) ?? [];
+    const found = pageChanges(page, { records, fields, today });
+    known += found.known;
+    unchanged += found.unchanged;
+    if (found.changes.length > 0) pages.push(found.changes);
+  }
+  pages.sort((a, b) => compare(pageOf(a), pageOf(b)));
 
-  const removals = pages
-    .flatMap(({ changes }) => changes.filter(isGone))
-    .reduce((sum, { ids }) => sum + ids.length, 0);
+  const removals = pages.flat().filter(isGone).flatMap(idsOf).length;
   const limit = Math.max(removalsAlwaysAllowed, Math.ceil(known / 2));
   const held = removals > limit && !allowRemovals;
-  const sent = held ? onlyChanges(pages, (change) => !isGone(change)) : pages;
+  const stepsOf = (test: (change: Change) => boolean) =>
+    inOrder(pages.flatMap((changes) => pageSteps(changes.filter(test), maxIdsPerRequest)));
   return {
-    steps: refusedLast(inOrder(sent, maxIdsPerRequest), ledger),
+    steps: refusedLast(
+      stepsOf((change) => !held || !isGone(change)),
+      ledger,
+    ),
     guard: { removals, known, limit, held },
-    held: held ? inOrder(onlyChanges(pages, isGone), maxIdsPerRequest) : [],
+    held: held ? stepsOf(isGone) : [],
     unchanged,
   };
 }
 
-interface SitePage {
-  readonly page: string;
-  readonly changes: readonly PairsChange[];
-}
-
-/** The pages on which something changes, in order of their URL. */
-function siteChanges({
-  manifest,
-  ledger,
-  fields,
-  today,
-}: {
-  manifest: Manifest;
-  ledger: Ledger;
-  fields: SiteFields;
-  today: string;
-}): { pages: SitePage[]; known: number; unchanged: number } {
-  const pages: SitePage[] = [];
+/**
+ * Compares what a page shows with what the service has been told about it. `known`: pairs that the
+ * service lists or may list.
+ */
+function pageChanges(
+  { page, pageName, assets }: PageUsage,
+  {
+    records,
+    fields,
+    today,
+  }: { records: readonly LedgerRecord[]; fields: SiteFields; today: string },
+): { changes: Change[]; known: number; unchanged: number } {
+  const shown = new Set(assets);
+  const changes: Change[] = [];
   let known = 0;
   let unchanged = 0;
-  const add = (page: string, ids: readonly number[], pageName: string) => {
-    const found = pageChanges({
-      ids,
-      fields: { ...fields, pageName },
-      records: ledger.pages.get(page) ?? [],
-      today,
-    });
-    known += found.known;
-    unchanged += found.unchanged;
-    // A copy has no spare capacity, which saves memory on large sites.
-    if (found.changes.length > 0) pages.push({ page, changes: found.changes.slice() });
-  };
-  const shown = new Set<string>();
-  for (const { page, pageName, assets } of manifest.pages) {
-    shown.add(page);
-    add(page, assets, pageName);
+  for (const ids of groupsOf(assets, records)) {
+    const [id = 0] = ids;
+    const variants = records.filter((record) => record.ids.includes(id));
+    const standing = variants.filter(({ state }) => state !== 'unsent');
+    const [record] = standing;
+    if (record) known += ids.length;
+    const removals = standing.map((variant) => toUsage(variant, ids, true));
+    if (!shown.has(id)) {
+      if (record) changes.push(removals);
+      continue;
+    }
+    const date = variants.map((variant) => variant.date).sort()[0] ?? today;
+    const report = toUsage({ page, pageName, ...fields, date }, ids, false);
+    const isRight = record?.state === 'confirmed' && equalFields(record, report);
+    if (isRight && standing.length === 1) unchanged += ids.length;
+    else changes.push([...removals, report]);
   }
-  for (const page of ledger.pages.keys()) if (!shown.has(page)) add(page, [], '');
-  pages.sort((a, b) => compare(a.page, b.page));
-  return { pages, known, unchanged };
+  return { changes, known, unchanged };
 }
 
-function onlyChanges(
-  pages: readonly SitePage[],
-  test: (change: PairsChange) => boolean,
-): SitePage[] {
-  return pages.map(({ page, changes }) => ({ page, changes: changes.filter(test) }));
+function toUsage(
+  { page, pageName, project, contact, description, date }: Omit<Usage, 'ids' | 'removed'>,
+  ids: readonly number[],
+  removed: boolean,
+): Usage {
+  return { page, pageName, project, contact, description, date, ids, removed };
 }
 
-/** The steps for all changes: new, replaced, gone. Each purpose goes page by page. */
-function inOrder(pages: readonly SitePage[], maxIdsPerRequest: number): PlannedStep[] {
-  const steps: PlannedStep[] = [];
-  for (const purpose of ['new', 'replacement', 'gone'] as const) {
-    for (const { page, changes } of pages) {
-      for (const step of pageSteps({ changes, purpose, maxIdsPerRequest })) {
-        const requests = step.map(({ fields, ids, removed }) => ({
-          ...fields,
-          page,
-          ids,
-          removed,
-        }));
-        steps.push({ page, purpose, requests });
-      }
+/** A page's IDs, grouped by the records that have them and by whether the page shows them. */
+function groupsOf(
+  shown: readonly number[],
+  records: readonly LedgerRecord[],
+): readonly (readonly number[])[] {
+  const lists = [shown, ...records.map(({ ids }) => ids)];
+  // On most pages, all lists are the same.
+  if (lists.every((ids) => equalIds(ids, shown))) return shown.length > 0 ? [shown] : [];
+  const sets = lists.map((ids) => new Set(ids));
+  const all = [...new Set(lists.flat())].sort((a, b) => a - b);
+  return [...Map.groupBy(all, (id) => sets.map((set) => set.has(id)).join()).values()];
+}
+
+function equalIds(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}
+
+/** Combines the changes of a page that serve one purpose into as few requests as possible. */
+function pageSteps(changes: readonly Change[], maxIdsPerRequest: number): PlannedStep[] {
+  const replaced = new Set(changes.filter(isReplacement).flat().map(keyOf));
+  // New and gone pairs join a replacement if its requests have the same fields.
+  const joins = (change: Change) =>
+    replaced.size > 0 && change.every((request) => replaced.has(keyOf(request)));
+  const purposeOf = (change: Change) =>
+    joins(change) ? 'replacement' : isGone(change) ? 'gone' : 'new';
+  return [...Map.groupBy(changes, purposeOf)].flatMap(([purpose, same]) =>
+    portions(same, maxIdsPerRequest).map((portion) => ({
+      page: pageOf(portion),
+      purpose,
+      requests: combine(portion),
+    })),
+  );
+}
+
+/** Splits changes into portions of at most `size` IDs. */
+function portions(changes: readonly Change[], size: number): Change[][] {
+  const portions: Change[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const { length } = idsOf(change);
+    for (let from = 0; from < length; ) {
+      if (room === 0) portions.push([]);
+      room ||= size;
+      const to = Math.min(from + room, length);
+      const part = change.map((usage) => ({ ...usage, ids: usage.ids.slice(from, to) }));
+      portions.at(-1)?.push(to - from === length ? change : part);
+      room -= to - from;
+      from = to;
     }
   }
-  return steps;
+  return portions;
+}
+
+/** One request for all IDs with the same fields: removals, then reports, each sorted by fields. */
+function combine(changes: readonly Change[]): readonly Usage[] {
+  const [first, ...others] = changes;
+  if (first && others.length === 0) return first;
+  const requests = [...Map.groupBy(changes.flat(), keyOf).values()].flatMap(([request, ...more]) =>
+    request
+      ? { ...request, ids: [request, ...more].flatMap(({ ids }) => ids).sort((a, b) => a - b) }
+      : [],
+  );
+  return requests.sort((a, b) => Number(b.removed) - Number(a.removed) || compareFields(a, b));
+}
+
+function keyOf({ removed, pageName, project, contact, description, date }: Usage): string {
+  return JSON.stringify([removed, pageName, project, contact, description, date]);
+}
+
+function pageOf([change]: readonly Change[]): string {
+  return change?.[0]?.page ?? '';
+}
+
+/** All requests of a change are for the same assets. */
+function idsOf([request]: Change): readonly number[] {
+  return request?.ids ?? [];
+}
+
+function isGone(change: Change): boolean {
+  return change.every(({ removed }) => removed);
+}
+
+function isReplacement(change: Change): boolean {
+  return change.length > 1 && !isGone(change);
+}
+
+/** New, replaced, gone. Each purpose goes page by page. */
+function inOrder(steps: readonly PlannedStep[]): PlannedStep[] {
+  return purposes.flatMap((purpose) => steps.filter((step) => step.purpose === purpose));
 }
 
 /**
@@ -157,18 +246,11 @@ function refusedLast(steps: PlannedStep[], { lastRun }: Ledger): PlannedStep[] {
   const refused = new Set(lastRun.refused.map(({ page, id }) => `${id} ${page}`));
   const wasRefused = ({ page, requests }: PlannedStep) =>
     requests.some(({ ids }) => ids.some((id) => refused.has(`${id} ${page}`)));
-  return [...Map.groupBy(steps, ({ purpose }) => purpose).values()].flatMap((same) => [
-    ...same.filter((step) => !wasRefused(step)),
-    ...same.filter(wasRefused),
-  ]);
+  return inOrder([...steps.filter((step) => !wasRefused(step)), ...steps.filter(wasRefused)]);
 }
 
 export function requestsOf(steps: readonly PlannedStep[]): Usage[] {
   return steps.flatMap(({ requests }) => requests);
-}
-
-function isGone({ report }: PairsChange): boolean {
-  return report === undefined;
 }
 
 /** The JSON form of a plan: the contract of `media-asset plan --json`. */

@@ -1,20 +1,19 @@
+import { compare } from '../../scan/compare.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { UsageRecord } from '../../service/types.ts';
 import {
   changeLedger,
   equalFields,
   type Ledger,
-  type LedgerChange,
   type LedgerRecord,
-  type SentFields,
-  toSentFields,
+  toRecord,
 } from '../ledger/ledger.ts';
 import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
-import type { Listing } from './list-asset-usages.ts';
+import type { Listing } from './list-usages.ts';
 
 /** The service's list, with the ledger's records and the pages' usages. */
-export interface Listed {
+interface Listed {
   readonly ledger: Ledger;
   readonly listing: Listing;
   readonly manifest: Pick<Manifest, 'pages'> | undefined;
@@ -23,44 +22,55 @@ export interface Listed {
   readonly today: string;
 }
 
+type Usage = Omit<LedgerRecord, 'state'>;
+
 interface ListedPair {
+  readonly page: string;
   readonly id: number;
-  readonly listed: readonly UsageRecord[];
+  /** As the service lists it. */
+  readonly listed: readonly Usage[];
   readonly known: readonly LedgerRecord[];
+  /** As a new report would say. The name is empty if the page isn't built. */
+  readonly now: Usage;
+  /** Whether the page shows it; `undefined` without built pages. */
+  readonly isShown: boolean | undefined;
 }
 
 /**
- * Combines a listing and a ledger, ordered by page. Contains each pair that one of them names, of
- * the listed assets and of pages under this site and base.
+ * Combines a listing, a ledger and the built pages, in order of page and asset. Contains each pair
+ * that one of them names, of the listed assets and of pages under this site and base.
+ *
+ * Fields that a listing leaves out come from the ledger, then from the fields of a new report.
  */
-export function listedPairs(ledger: Ledger, listing: Listing): Map<string, ListedPair[]> {
+function listedPairs({ ledger, listing, manifest, fields, today }: Listed): ListedPair[] {
   const isOwn = ownPages(ledger);
-  const pages = new Map<string, Map<number, { listed: UsageRecord[]; known: LedgerRecord[] }>>();
-  const pairOf = (page: string, id: number) => {
-    const pairs = pages.get(page) ?? new Map();
-    pages.set(page, pairs);
-    const pair = pairs.get(id) ?? { listed: [], known: [] };
-    pairs.set(id, pair);
-    return pair;
-  };
-  for (const [id, records] of listing) {
-    for (const record of records) {
-      if (isOwn(record.page)) pairOf(record.page, id).listed.push(record);
-    }
-  }
-  for (const [page, records] of ledger.pages) {
-    for (const record of records) {
-      for (const id of record.ids) if (listing.has(id)) pairOf(page, id).known.push(record);
-    }
-  }
-  return new Map(
-    [...pages]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([page, pairs]) => [
-        page,
-        [...pairs].sort(([a], [b]) => a - b).map(([id, pair]) => ({ id, ...pair })),
-      ]),
+  const listed = [...listing].flatMap(([id, records]) =>
+    records.filter(({ page }) => isOwn(page)).map((record) => ({ ...record, id })),
   );
+  const known = [...ledger.pages.values()]
+    .flat()
+    .flatMap((record) => record.ids.map((id) => ({ page: record.page, id, record })));
+  const shown = (manifest?.pages ?? []).flatMap(({ page, assets }) =>
+    assets.map((id) => ({ page, id })),
+  );
+  const keyOf = ({ page, id }: { page: string; id: number }) => `${id} ${page}`;
+  const listedOf = Map.groupBy(listed, keyOf);
+  const knownOf = Map.groupBy(known, keyOf);
+  const shownPairs = new Set(shown.map(keyOf));
+  const names = new Map(manifest?.pages.map(({ page, pageName }) => [page, pageName]));
+  const pairs = new Map([...listed, ...known, ...shown].map((pair) => [keyOf(pair), pair]));
+  return [...pairs]
+    .filter(([, { id }]) => listing.has(id))
+    .sort(([, a], [, b]) => compare(a.page, b.page) || a.id - b.id)
+    .map(([key, { page, id }]) => {
+      const own = knownOf.get(key)?.map(({ record }) => ({ ...record, ids: [id] })) ?? [];
+      const now = { page, pageName: names.get(page) ?? '', ...fields, date: today, ids: [id] };
+      return {
+        ...{ page, id, known: own, now },
+        listed: listedOf.get(key)?.map((record) => listedUsage(record, own, now)) ?? [],
+        isShown: manifest && shownPairs.has(key),
+      };
+    });
 }
 
 export interface Reconciled {
@@ -82,91 +92,88 @@ export interface Reconciled {
  * several times is in doubt under each variant, so that each is removed before the pair is reported
  * again. One that isn't listed becomes unsent if it's shown (or, without a manifest, was known),
  * which keeps its date. Otherwise it's forgotten.
- *
- * Fields that a listing leaves out come from the ledger, then from the fields of a new report.
  */
 export function reconcileLedger(given: Listed): Reconciled {
-  const { ledger, listing, manifest, fields, today } = given;
-  const shown = new Map(manifest?.pages.map((page) => [page.page, page]));
-  const changes: LedgerChange[] = [];
-  const repeated: Reconciled['repeated'][number][] = [];
-  for (const [page, pairs] of listedPairs(ledger, listing)) {
-    const usage = shown.get(page);
-    const ids = new Set(usage?.assets);
-    const now = { ...fields, pageName: usage?.pageName ?? '', date: today };
-    const records: Omit<LedgerChange, 'page'>[] = [];
-    for (const pair of pairs) {
-      const isWanted = manifest === undefined || ids.has(pair.id);
-      const found = recordsOf(pair, { isWanted, now });
-      records.push(...found.map((record) => ({ ...record, ids: [pair.id] })));
-      if (mostAlike(pair, now) > 1) repeated.push({ page, id: pair.id, times: pair.listed.length });
-    }
-    const known = new Set(pairs.flatMap((pair) => pair.known));
-    const looked = pairs.map(({ id }) => id);
-    changes.push(
-      ...[...known].map((record) => ({
-        page,
-        fields: toSentFields(record),
-        ids: looked,
-        state: undefined,
-      })),
-      ...together(records).map((record) => ({ page, ...record })),
-    );
-  }
-  return { ledger: changeLedger(ledger, changes), repeated };
+  const pairs = listedPairs(given);
+  const changes = pairs.flatMap(({ listed, known, isShown = true }) => {
+    const [first] = known.toSorted((a, b) => compare(a.date, b.date));
+    const unsent = first && isShown && listed.length === 0 ? [toRecord(first, 'unsent')] : [];
+    const state = listed.length > 1 ? 'in-doubt' : 'confirmed';
+    return [
+      ...known.map((record) => toRecord(record, 'removed')),
+      ...listed.map((usage) => toRecord(usage, state)),
+      ...unsent,
+    ];
+  });
+  const repeated = pairs
+    .filter(({ listed }) =>
+      listed.some((one, at) => listed.findIndex((other) => equalFields(one, other)) < at),
+    )
+    .map(({ page, id, listed }) => ({ page, id, times: listed.length }));
+  return { ledger: changeLedger(given.ledger, changes), repeated };
 }
 
-export function listedFields(
-  listed: UsageRecord,
-  known: readonly LedgerRecord[],
-  now: SentFields,
-): SentFields {
-  const agrees = (record: SentFields) =>
-    textFields.every((name) => textOf(listed[name], record[name]) === record[name]);
-  const likely = known.find(agrees) ??
-    known[0] ?? { ...now, pageName: now.pageName || (listed.pageName ?? '') };
-  const [pageName, project, contact, description] = textFields.map((name) =>
-    textOf(listed[name], likely[name]),
-  ) as [string, string, string, string];
-  return { pageName, project, contact, description, date: dayOf(listed.date) ?? likely.date };
+/**
+ * `missing`: shown, but not listed. `extra`: listed, but not shown. `repeated`: listed more than
+ * once. `fields`: listed with other fields. `ledger`: the service is right, the ledger is wrong.
+ * Without built pages, pairs in the ledger count as shown.
+ */
+export type DriftKind = 'missing' | 'extra' | 'repeated' | 'fields' | 'ledger';
+
+export interface Drift {
+  readonly page: string;
+  readonly pageName: string;
+  readonly id: number;
+  readonly kind: DriftKind;
+  /** How often the service lists it. */
+  readonly listed: number;
+}
+
+export function usageDrift(given: Listed): Drift[] {
+  return listedPairs(given).flatMap((pair) => {
+    const kind = driftOf(pair);
+    if (!kind) return [];
+    const { page, id, listed, known, now } = pair;
+    const pageName = now.pageName || (listed[0] ?? known[0])?.pageName || '';
+    return { page, pageName, id, kind, listed: listed.length };
+  });
+}
+
+function driftOf({
+  listed: [listed, ...others],
+  known: all,
+  now,
+  isShown,
+}: ListedPair): DriftKind | undefined {
+  const known = all.filter(({ state }) => state !== 'unsent');
+  const [record] = known;
+  const isWanted = isShown ?? record !== undefined;
+  if (!listed) return isWanted ? 'missing' : record && 'ledger';
+  if (!isWanted) return 'extra';
+  if (others.length > 0) return 'repeated';
+  // Each pair has its own date.
+  const expected = isShown === undefined ? record : { ...now, date: listed.date };
+  if (expected && !equalFields(listed, expected)) return 'fields';
+  const isKnown =
+    known.length === 1 && record?.state === 'confirmed' && equalFields(record, listed);
+  return isKnown ? undefined : 'ledger';
 }
 
 const textFields = ['pageName', 'project', 'contact', 'description'] as const;
 
+function listedUsage(record: UsageRecord, known: readonly LedgerRecord[], now: Usage): Usage {
+  const agrees = (usage: Usage) =>
+    textFields.every((name) => textOf(record[name], usage[name]) === usage[name]);
+  const likely = known.find(agrees) ??
+    known[0] ?? { ...now, pageName: now.pageName || (record.pageName ?? '') };
+  const [pageName, project, contact, description] = textFields.map((name) =>
+    textOf(record[name], likely[name]),
+  ) as [string, string, string, string];
+  const date = record.date && /^\d{4}-\d{2}-\d{2}/.exec(record.date)?.[0];
+  return { ...now, pageName, project, contact, description, date: date || likely.date };
+}
+
 /** A listing trims texts, so texts that only differ in that are the same. */
 function textOf(listed: string | undefined, likely: string): string {
   return listed === undefined || listed === likely.trim() ? likely : listed;
-}
-
-function dayOf(date: string | undefined): string | undefined {
-  return date && /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0];
-}
-
-function recordsOf(
-  { listed, known }: ListedPair,
-  { isWanted, now }: { isWanted: boolean; now: SentFields },
-): Pick<LedgerChange, 'fields' | 'state'>[] {
-  if (listed.length > 0) {
-    const state = listed.length > 1 ? 'in-doubt' : 'confirmed';
-    return listed.map((record) => ({ fields: listedFields(record, known, now), state }));
-  }
-  const [first] = known.toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  return first && isWanted ? [{ fields: toSentFields(first), state: 'unsent' }] : [];
-}
-
-/** How often a pair is listed with the same fields, at most. */
-function mostAlike({ listed, known }: ListedPair, now: SentFields): number {
-  const all = listed.map((record) => listedFields(record, known, now));
-  return Math.max(0, ...all.map((one) => all.filter((other) => equalFields(one, other)).length));
-}
-
-/** The changes that lead to the same fields and state, combined into one. */
-function together(records: readonly Omit<LedgerChange, 'page'>[]): Omit<LedgerChange, 'page'>[] {
-  const same = Map.groupBy(records, ({ fields, state }) =>
-    JSON.stringify([state, toSentFields(fields)]),
-  );
-  return [...same.values()].flatMap((group) => {
-    const [first] = group;
-    return first ? [{ ...first, ids: group.flatMap(({ ids }) => ids) }] : [];
-  });
 }

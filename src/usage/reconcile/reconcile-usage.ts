@@ -1,16 +1,17 @@
 import { type Finding, mediaAssetError } from '../../errors/errors.ts';
-import type { Manifest } from '../../scan/manifest.ts';
-import type { MediaService } from '../../service/types.ts';
-import type { PairSet } from '../ledger/ledger.ts';
+import type { MediaService, UsageRecord } from '../../service/types.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import { formatLedger, ledgerChunks } from '../ledger/ledger-json.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
+import type { SiteFields } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type ReportRun, reportUsage } from '../report/report-usage.ts';
-import { listAssetUsages } from './list-asset-usages.ts';
-import { type OwnNames, ownNames, splitListing } from './look-up-usages.ts';
-import { type Reconciled, reconcileLedger } from './reconcile-ledger.ts';
+import { type Listing, listAssetUsages } from './list-usages.ts';
+import { type Reconciled, reconcileLedger, usageDrift } from './reconcile-ledger.ts';
 
-interface ReconcileRun extends ReportRun {
+/** The assets whose usages are listed, and the service that lists them. */
+interface ListedAssets {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   readonly ids: readonly number[];
 }
@@ -23,8 +24,9 @@ interface ReconcileRun extends ReportRun {
  *
  * @throws like `repairLedger` and `reportUsage`; `usages-not-removed`
  */
-export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
+export async function reconcileUsage(run: ReportRun & ListedAssets): Promise<ReportResult> {
   const { onProgress: _, ...quiet } = run;
+  const shown = new Map(run.manifest.pages.map(({ page, assets }) => [page, assets]));
   const findings: Finding[] = [];
   const sums = { reported: 0, removed: 0, requests: 0 };
   let { ids } = run;
@@ -37,16 +39,13 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
     if (times > 0 && times >= before) {
       throw mediaAssetError('usages-not-removed', { pairs: repeated.length });
     }
-    const kept = shownOf(run.manifest, repeated);
-    const result = await reportUsage({
-      ...run,
-      takeOut: kept.length > 0 ? pairSet(kept) : undefined,
-      serviceAnswered: true,
-    });
+    const kept = repeated.filter(({ page, id }) => shown.get(page)?.includes(id));
+    const takeOut = kept.length > 0 ? kept : undefined;
+    const result = await reportUsage({ ...run, takeOut, serviceAnswered: true });
     findings.push(...repair.findings, ...result.findings);
     sums.requests += result.requests;
     sums.reported += result.reported;
-    if (kept.length === 0) sums.removed += result.removed;
+    if (!takeOut) sums.removed += result.removed;
     if (repeated.length === 0 || result.outcome !== 'done') {
       return { ...result, ...sums, findings };
     }
@@ -56,24 +55,11 @@ export async function reconcileUsage(run: ReconcileRun): Promise<ReportResult> {
   }
 }
 
-type Pairs = Reconciled['repeated'];
-
-function shownOf({ pages }: Manifest, pairs: Pairs): Pairs {
-  const shown = new Map(pages.map(({ page, assets }) => [page, assets]));
-  return pairs.filter(({ page, id }) => shown.get(page)?.includes(id));
-}
-
-function pairSet(pairs: Pairs): PairSet {
-  const pages = Map.groupBy(pairs, ({ page }) => page);
-  return new Map([...pages].map(([page, same]) => [page, new Set(same.map(({ id }) => id))]));
-}
-
 interface LedgerRepair
-  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
-  readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
+  extends ListedAssets,
+    Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
   /** The usages on the built pages, if they are known. */
   readonly manifest: ReportRun['manifest'] | undefined;
-  readonly ids: readonly number[];
   /** The names whose usages belong to this site. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;
 }
@@ -85,31 +71,19 @@ interface LedgerRepair
  * @throws like `listAssetUsages`; the `ledger-…` codes
  */
 export async function repairLedger({
-  store,
-  identity,
-  fields,
-  clock,
-  service,
-  manifest,
-  ids,
   names: given,
-  onProgress,
-  signal,
+  ...run
 }: LedgerRepair): Promise<Reconciled & { names: OwnNames; findings: readonly Finding[] }> {
-  const lease = await store.lock(signal);
+  const { store, identity, fields, manifest } = run;
+  const lease = await store.lock(run.signal);
   try {
     const { ledger, tag } = await loadLedger(store, identity);
-    const listed = await listAssetUsages({
-      service,
-      ids,
-      beforeEach: () => lease.renew(),
-      onProgress,
-      signal,
-    });
+    const beforeEach = () => lease.renew();
+    const listed = await listAssetUsages(run.service, run.ids, { ...run, beforeEach });
     const { findings } = listed;
     const names = given ?? ownNames(ledger, fields);
     const { listing } = splitListing(listed.listing, { identity, names });
-    const today = new Date(clock()).toISOString().slice(0, 10);
+    const today = dayOf(run.clock);
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {
       await lease.renew();
@@ -119,4 +93,88 @@ export async function repairLedger({
   } finally {
     await lease.release();
   }
+}
+
+/**
+ * Requests the usages of the assets that the ledger or a page names, and of `others`, and compares
+ * them. Changes nothing. Returns:
+ *
+ * - `leftAlone`: usages that another project has reported below this site and base
+ * - `assets`: the number of requested assets; `unlisted`: of those that the service refused to list
+ * - `ids`: the listed assets that the ledger or a page names, or that are listed on the site's pages
+ *
+ * @throws like `listAssetUsages`; the `ledger-…` codes
+ */
+export async function lookUpUsages({
+  others,
+  ...run
+}: Omit<LedgerRepair, 'ids' | 'names'> & { readonly others: readonly number[] }) {
+  const { identity, fields, manifest } = run;
+  const { ledger } = await loadLedger(run.store, identity);
+  const known = [...ledger.pages.values()].flat().flatMap(({ ids }) => ids);
+  const shown = manifest?.pages.flatMap(({ assets }) => assets) ?? [];
+  const named = new Set([...known, ...shown]);
+  const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
+  const { findings, ...listed } = await listAssetUsages(run.service, asked, run);
+  const names = ownNames(ledger, fields);
+  const { listing, leftAlone } = splitListing(listed.listing, { identity, names });
+  const isOwn = ownPages(identity);
+  const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
+  return {
+    drift: usageDrift({ ledger, listing, manifest, fields, today: dayOf(run.clock) }),
+    ...{ ledger, leftAlone, findings },
+    ...{ assets: asked.length, unlisted: asked.length - listing.size },
+    // Requesting only the refused assets again would look like a service that lists nothing.
+    ids: asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id))),
+  };
+}
+
+/** The UTC day. */
+function dayOf(clock: () => number): string {
+  return new Date(clock()).toISOString().slice(0, 10);
+}
+
+/** A usage below this site and base that another project has reported. */
+export interface OtherUsage extends Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'> {
+  readonly id: number;
+}
+
+/** The projects and contacts whose usages belong to this site, trimmed like in a listing. */
+interface OwnNames {
+  readonly projects: ReadonlySet<string>;
+  readonly contacts: ReadonlySet<string>;
+}
+
+/** The names that this site reports under, and those that its ledger holds. */
+export function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
+  const known = [fields, ...[...ledger.pages.values()].flat()];
+  return {
+    projects: new Set(known.map(({ project }) => project.trim())),
+    contacts: new Set(known.map(({ contact }) => contact.trim())),
+  };
+}
+
+/**
+ * Removes usages from a listing that another project has reported below the same site and base. For
+ * example, a site at `/` finds those of one at `/shop`. A usage belongs to this site if the service
+ * gives no project and no contact, or if each one that it gives is one of the site's own names.
+ */
+export function splitListing(
+  listing: Listing,
+  { identity, names: { projects, contacts } }: { identity: LedgerIdentity; names: OwnNames },
+): { listing: Listing; leftAlone: OtherUsage[] } {
+  const isBelow = ownPages(identity);
+  const isOther = ({ page, project, contact }: UsageRecord) =>
+    isBelow(page) &&
+    ((project !== undefined && !projects.has(project.trim())) ||
+      (contact !== undefined && !contacts.has(contact.trim())));
+  const leftAlone = [...listing].flatMap(([id, records]) =>
+    records
+      .filter(isOther)
+      .map(({ page, pageName, project, contact }) => ({ page, pageName, id, project, contact })),
+  );
+  const own = [...listing].map(
+    ([id, records]) => [id, records.filter((record) => !isOther(record))] as const,
+  );
+  return { listing: new Map(own), leftAlone };
 }

@@ -1,9 +1,7 @@
 import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
-import type { LedgerIdentity } from '../ledger/ledger-identity.ts';
-import type { StateStore } from '../ledger/state-store.ts';
-import { type Plan, type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
+import type { Plan, PlannedStep } from '../plan/plan-usage.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -11,80 +9,82 @@ const oneDay = 24 * 60 * 60 * 1000;
 export interface ReportResult extends ReportCounts {
   readonly requests: number;
   readonly held: number;
-  readonly guard: Plan['guard'];
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** `failed`: something has been unsent for longer than allowed. */
   readonly outcome: 'done' | 'held' | 'unsent' | 'failed';
   /** Why something is unsent, as a sentence. */
   readonly reason: string | undefined;
+  /**
+   * What fails a build or `media-asset report`: usages that have been unsent for longer than
+   * `maxUnsent`, or any unsent usage if `onError` is `fail`. Refused usages are unsent too.
+   */
+  readonly failure: MediaAssetError | undefined;
 }
 
+/** The result of a run. Without `counts`, it had nothing to send. */
 export function reportResult(
   {
     store,
     clock,
-    identity,
+    identity: { site },
     maxUnsent = 7 * oneDay,
     onError = 'warn',
   }: {
-    store: Pick<StateStore, 'name'>;
+    store: { readonly name: string };
     clock: () => number;
-    identity: LedgerIdentity;
-    maxUnsent?: number | undefined;
-    onError?: 'warn' | 'fail' | undefined;
+    identity: { readonly site: string };
+    maxUnsent?: number;
+    onError?: 'warn' | 'fail';
   },
   end: {
     plan: Plan;
     ledger: Ledger;
     findings: readonly Finding[];
-    refused: readonly RefusedUsage[];
-    requests: number;
-    reason: string | undefined;
+    counts?: ReportCounts;
+    refused?: readonly RefusedUsage[];
+    requests?: number;
+    reason?: string | undefined;
   },
 ): ReportResult {
-  const { plan, ledger, requests } = end;
+  const { plan, ledger, counts = noCounts, refused: [refusal] = [], requests = 0 } = end;
   const { guard } = plan;
-  const { site } = identity;
-  const counts = reportCounts(plan.steps, end);
   const { unsent, unremoved } = counts;
-  const [refusal] = end.refused;
   const [since] = [ledger.unsentSince ?? [], refusal?.since ?? []].flat().sort();
   const tooLong = unsent > 0 && since !== undefined && clock() - Date.parse(since) > maxUnsent;
   const reason = unsent > 0 ? end.reason : undefined;
   const findings = [...end.findings];
+  let failing: Finding | undefined;
   if (guard.held) findings.push(finding('warning', 'removals-held', store.name, guard));
   if (reason) {
     const severity = onError === 'fail' ? 'error' : 'warning';
-    findings.push(finding(severity, 'usage-unsent', site, { unsent, unremoved, reason }));
+    const found = finding(severity, 'usage-unsent', site, { unsent, unremoved, reason });
+    findings.push(found);
+    if (onError === 'fail') failing = found;
   }
   if (tooLong) {
     const first = refusal?.since === since ? refusal : undefined;
-    const refused = first ? refusalText(first) : '';
+    const refused = first ? refusedFinding(first).message : '';
     const days = Math.floor(maxUnsent / oneDay);
     const details = { unsent, days, since, refused, removed: first?.removed ?? false };
-    findings.push(finding('error', 'usage-unsent-too-long', site, details));
+    failing = finding('error', 'usage-unsent-too-long', site, details);
+    findings.push(failing);
   }
   return {
     ...counts,
     requests,
-    held: guard.held ? guard.removals : 0,
-    guard,
+    held: heldOf(plan),
     plan,
     findings,
     outcome: tooLong ? 'failed' : unsent > 0 ? 'unsent' : guard.held ? 'held' : 'done',
     reason,
+    failure: failing && new MediaAssetError(failing.code, failing),
   };
 }
 
-/**
- * What fails a build or `media-asset report`: usages that have been unsent for longer than
- * `maxUnsent`, or any unsent usage if `onError` is `fail`. Refused usages are unsent too.
- */
-export function failureOf({ outcome, findings }: ReportResult): MediaAssetError | undefined {
-  const code = outcome === 'failed' ? 'usage-unsent-too-long' : 'usage-unsent';
-  const reason = findings.find((found) => found.code === code && found.severity === 'error');
-  return reason && new MediaAssetError(code, reason);
+/** The removals that the guard holds, in pairs. */
+export function heldOf({ guard }: Plan): number {
+  return guard.held ? guard.removals : 0;
 }
 
 /** The outcome of a plan, in pairs. */
@@ -100,66 +100,36 @@ export interface ReportCounts {
   readonly waiting: number;
 }
 
+const noCounts: ReportCounts = { reported: 0, removed: 0, unsent: 0, unremoved: 0, waiting: 0 };
+
 /** Compares a plan with the ledger after the run. */
 export function reportCounts(
   steps: readonly PlannedStep[],
   { ledger, refused = [] }: { ledger: Ledger; refused?: readonly RefusedUsage[] },
 ): ReportCounts {
-  const refusedOn = Map.groupBy(refused, ({ page }) => page);
-  const pages = Map.groupBy(steps, ({ page }) => page);
-  let reported = 0;
-  let removed = 0;
-  let unreported = 0;
-  let unremoved = 0;
-  let waiting = 0;
-  for (const [page, stepsOfPage] of pages) {
-    const sent = requestsOf(stepsOfPage);
+  const refusedPairs = new Set(refused.map(({ page, id }) => `${id} ${page}`));
+  const counts: Record<keyof ReportCounts, number> = { ...noCounts };
+  for (const { page, requests } of steps) {
     const records = ledger.pages.get(page) ?? [];
-    const refusedIds = new Set(refusedOn.get(page)?.map(({ id }) => id));
-    const reports = sent.filter((request) => !request.removed);
-    for (const report of reports) {
-      const record = records.find(
-        (one) => ['confirmed', 'unremoved'].includes(one.state) && equalFields(one, report),
+    for (const id of new Set(requests.flatMap(({ ids }) => ids))) {
+      const report = requests.find(({ removed, ids }) => !removed && ids.includes(id));
+      const standing = records.filter(({ ids, state }) => state !== 'unsent' && ids.includes(id));
+      const told = standing.find(
+        (record) => report && record.state !== 'in-doubt' && equalFields(record, report),
       );
-      const listed = new Set(record?.ids);
-      const others = new Set(
-        records.filter((one) => one !== record && one.state !== 'unsent').flatMap(({ ids }) => ids),
-      );
-      for (const id of report.ids) {
-        if (record?.state === 'confirmed' && listed.has(id) && !others.has(id)) {
-          reported += 1;
-          continue;
-        }
-        if (listed.has(id)) unremoved += 1;
-        else unreported += 1;
-        if (!refusedIds.has(id)) waiting += 1;
-      }
-    }
-    const wanted = new Set(reports.flatMap(({ ids }) => ids));
-    const standing = new Set(
-      records.filter(({ state }) => state !== 'unsent').flatMap(({ ids }) => ids),
-    );
-    for (const id of new Set(sent.flatMap(({ ids }) => ids))) {
-      if (wanted.has(id)) continue;
-      if (!standing.has(id)) {
-        removed += 1;
+      if (report ? told?.state === 'confirmed' && standing.length === 1 : standing.length === 0) {
+        counts[report ? 'reported' : 'removed'] += 1;
         continue;
       }
-      unremoved += 1;
-      if (!refusedIds.has(id)) waiting += 1;
+      counts.unsent += 1;
+      if (told || !report) counts.unremoved += 1;
+      if (!refusedPairs.has(`${id} ${page}`)) counts.waiting += 1;
     }
   }
-  return { reported, removed, unsent: unreported + unremoved, unremoved, waiting };
+  return counts;
 }
 
-/** A refusal as a sentence. */
-export function refusalText({ page, id, removed, status, text, since }: RefusedUsage): string {
-  const what = `${removed ? 'to remove ' : ''}asset ${id} on ${page}`;
-  return `The service has refused ${what} since ${since} with ${status}${text && `: ${text}`}.`;
-}
-
-export function refusedFindings(refused: readonly RefusedUsage[]): Finding[] {
-  return refused.map(({ text: answer, page, id, removed, status }) =>
-    finding('warning', 'usage-refused', page, { page, id, removed, status, answer }),
-  );
+/** A refusal, as a finding with a sentence. */
+export function refusedFinding({ text: answer, ...usage }: RefusedUsage): Finding {
+  return finding('warning', 'usage-refused', usage.page, { ...usage, answer });
 }

@@ -2,14 +2,8 @@ import pLimit from 'p-limit';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
-import { datedRefusals, type RefusedUsage, toLastRun, unsentSince } from '../ledger/last-run.ts';
-import {
-  forgetUnsent,
-  type Ledger,
-  ledgerOfPairs,
-  type PairSet,
-  toSentFields,
-} from '../ledger/ledger.ts';
+import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
+import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import { ledgerChunks } from '../ledger/ledger-json.ts';
 import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
@@ -22,15 +16,14 @@ import {
   type SiteFields,
 } from '../plan/plan-usage.ts';
 import {
+  heldOf,
   type ReportResult,
-  refusalText,
-  refusedFindings,
+  refusedFinding,
   reportCounts,
   reportResult,
 } from './report-result.ts';
-import { createRunLedger, type RunLedger } from './run-ledger.ts';
+import { createRunLedger, type RunLedger, sendSteps } from './run-ledger.ts';
 import { type StepResult, sendStep } from './send-step.ts';
-import { sendSteps } from './send-steps.ts';
 import { createUsageSender, type UsageSender } from './usage-sender.ts';
 
 const unprovenReason =
@@ -49,10 +42,8 @@ export interface ReportRun {
   readonly startedAt?: string | undefined;
   /** Lets a build pass that is older than the one reported last. @default false */
   readonly rollback?: boolean | undefined;
-  /**
-   * Removes only these pairs, even if they are shown, and ignores the guard. By page URL.
-   */
-  readonly takeOut?: PairSet | undefined;
+  /** Removes only these pairs, even if they are shown, and ignores the guard. */
+  readonly takeOut?: readonly { readonly page: string; readonly id: number }[] | undefined;
   /** Requests that may be in doubt when a run is killed. @default 100 */
   readonly windowSize?: number;
   /** @default 100 */
@@ -89,17 +80,15 @@ export interface ReportRun {
  * neither temporary nor about a single usage, after the ledger has been written
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
-  const { store, manifest } = run;
-  const isOwn = ownPages(run.identity);
+  const { store, manifest, identity } = run;
+  const isOwn = ownPages(identity);
   const foreign = manifest.pages.find(({ page }) => !isOwn(page));
   if (foreign) {
-    const expected = `${run.identity.site}${run.identity.base}`;
+    const expected = `${identity.site}${identity.base}`;
     throw mediaAssetError('ledger-foreign', { path: store.name, found: foreign.page, expected });
   }
-  const loaded = await loadRunLedger(run);
-  const plan = planRun(run, loaded.ledger);
-  const isSame = loaded.ledger.startedAt === loaded.reported;
-  if (isSame && isRecorded(plan, loaded.ledger)) return unchangedResult(run, plan, loaded);
+  const planned = await planRun(run);
+  if (planned.isRecorded && !planned.isNewer) return reportResult(run, planned);
   const lease = await store.lock(run.signal);
   try {
     return await sendPlan(run, lease);
@@ -108,108 +97,93 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   }
 }
 
+type PlanRun = Omit<ReportRun, 'service'>;
+
+export interface PlannedRun extends LoadedLedger {
+  readonly plan: Plan;
+  /** Whether the plan has no requests, and the ledger already records its result. */
+  readonly isRecorded: boolean;
+  /** Whether the ledger gets the start of another build. */
+  readonly isNewer: boolean;
+}
+
 /**
- * The ledger with the start of this run's build. `reported` is the stored one. Clocks differ by
- * seconds from machine to machine, so the newer of two builds that start together may be refused.
+ * The plan, and the ledger with the start of this run's build. Clocks differ by seconds from machine
+ * to machine, so the newer of two builds that start together may be refused.
  *
- * @throws as `loadLedger` does; `report-older-build`
+ * @throws as `loadLedger` and `planUsage` do; `report-older-build`
  */
-async function loadRunLedger({
-  store,
-  identity,
-  ...run
-}: ReportRun): Promise<LoadedLedger & { readonly reported: string | undefined }> {
-  const loaded = await loadLedger(store, identity);
+export async function planRun(run: PlanRun): Promise<PlannedRun> {
+  const loaded = await loadLedger(run.store, run.identity);
   const { startedAt: reported } = loaded.ledger;
   const { startedAt = reported, rollback = false } = run;
   if (startedAt && reported && Date.parse(startedAt) < Date.parse(reported) && !rollback) {
     throw mediaAssetError('report-older-build', { startedAt, reported });
   }
-  return { ...loaded, ledger: { ...loaded.ledger, startedAt }, reported };
-}
-
-function unchangedResult(
-  run: ReportRun,
-  plan: Plan,
-  { ledger, findings }: LoadedLedger,
-): ReportResult {
-  const nothing = { refused: [], requests: 0, reason: undefined };
-  return reportResult(run, { plan, ledger, findings, ...nothing });
-}
-
-function planRun(run: ReportRun, ledger: Ledger): Plan {
+  const ledger = { ...loaded.ledger, startedAt };
   const { manifest, fields, clock, allowRemovals, takeOut, maxIdsPerRequest = 100 } = run;
   const today = new Date(clock()).toISOString().slice(0, 10);
-  const common = { fields, today, maxIdsPerRequest };
-  if (!takeOut) return planUsage({ ...common, manifest, ledger, allowRemovals });
-  return planUsage({
-    ...common,
-    manifest: { ...manifest, pages: manifest.pages.map((page) => ({ ...page, assets: [] })) },
-    ledger: ledgerOfPairs(ledger, takeOut),
-    allowRemovals: true,
+  const plan = planUsage({
+    ...{ fields, today, maxIdsPerRequest },
+    allowRemovals: allowRemovals || takeOut !== undefined,
+    manifest: takeOut ? withoutAssets(manifest) : manifest,
+    ledger: takeOut ? ledgerOfPairs(ledger, takeOut) : ledger,
   });
+  const { unsent = 0, held = 0 } = ledger.lastRun ?? {};
+  const isRecorded =
+    plan.steps.length === 0 &&
+    ledger.unsentSince === undefined &&
+    unsent === 0 &&
+    held === heldOf(plan);
+  return { ...loaded, ledger, plan, isRecorded, isNewer: startedAt !== reported };
 }
 
-/** Whether a plan has no requests, and the ledger already records its result. */
-function isRecorded(plan: Plan, { unsentSince, lastRun }: Ledger): boolean {
-  const { unsent = 0, held = 0 } = lastRun ?? {};
-  return (
-    plan.steps.length === 0 && unsentSince === undefined && unsent === 0 && held === heldOf(plan)
-  );
-}
-
-function heldOf({ guard }: Plan): number {
-  return guard.held ? guard.removals : 0;
+function withoutAssets({ pages, ...manifest }: Manifest): Manifest {
+  return { ...manifest, pages: pages.map((page) => ({ ...page, assets: [] })) };
 }
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
-  const { service, clock, signal, windowSize = 100, concurrency = 4 } = run;
+  const { service, clock, signal, serviceAnswered = false } = run;
   // Read again: another run may have ended since.
-  const loaded = await loadRunLedger(run);
-  const plan = planRun(run, loaded.ledger);
-  const write = ledgerWriter(lease, loaded);
-  if (isRecorded(plan, loaded.ledger)) {
+  const planned = await planRun(run);
+  const { plan } = planned;
+  const write = ledgerWriter(lease, planned);
+  if (planned.isRecorded) {
     // Also fails a run that another one has overtaken.
-    await write(loaded.ledger);
-    return unchangedResult(run, plan, loaded);
+    await write(planned.ledger);
+    return reportResult(run, planned);
   }
-  const sender = createUsageSender({
-    service,
-    lease,
-    accepted: run.serviceAnswered ?? false,
-    refusedAssets: loaded.ledger.lastRun?.refusedAssets,
-    signal,
-  });
+  const { refusedAssets } = planned.ledger.lastRun ?? {};
+  const sender = createUsageSender({ service, lease, refusedAssets, signal });
+  const known = createRunLedger(planned.ledger);
   const save = () => write(known.snapshot()).catch(sender.loseLedger);
-  const known = createRunLedger(loaded.ledger);
   const total = requestsOf(plan.steps).length;
-  const refusals = new Map<PlannedStep, readonly RefusedUsage[]>();
+  const refusals = new Map<PlannedStep, StepResult['refused']>();
   const absent: StepResult['absent'][number][] = [];
   /** A service that refuses an asset's reports too may only hide it, and still list its usages. */
-  const hidden = () => absent.filter(({ refused }) => sender.refusals.refusesReportsOf(refused.id));
+  const hidden = () => absent.filter(({ refused }) => sender.refusesReportsOf(refused.id));
   let done = 0;
   // One purpose after the other.
   for (const steps of Map.groupBy(plan.steps, ({ purpose }) => purpose).values()) {
     await sendSteps({
       steps,
-      windowSize,
-      concurrency,
+      windowSize: run.windowSize ?? 100,
+      concurrency: run.concurrency ?? 4,
       ledger: known,
       save,
       async send(step) {
-        const { refused, ...result } = await sendStep(step.requests, {
+        const { changes, ...result } = await sendStep(step.requests, {
           sender,
           ledger: known,
-          beforeRepeat({ page, ids, ...sent }) {
-            const fields = toSentFields(sent);
-            known.change([{ page, ids, fields, state: 'unremoved', proven: true }]);
+          beforeRepeat(usage) {
+            known.change([toRecord(usage, 'unremoved')]);
             return save();
           },
         });
-        known.answer(step, { ...result, accepted: sender.accepted });
+        known.answer(step, { changes, isProven: serviceAnswered || sender.hasAccepted });
         absent.push(...result.absent);
         known.change(hidden().map(({ doubt }) => doubt));
-        refusals.set(step, refused);
+        refusals.set(step, result.refused);
         done += step.requests.length;
         if (!sender.stopped) run.onProgress?.({ done, total });
       },
@@ -223,40 +197,37 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       ...plan.steps.flatMap((step) => refusals.get(step) ?? []),
       ...hidden().map((one) => one.refused),
     ],
-    { lastRun: loaded.ledger.lastRun, now },
+    { lastRun: planned.ledger.lastRun, now },
   );
-  const findings = [...loaded.findings, ...refusedFindings(refused)];
-  let ledger = known.snapshot();
+  const findings = [...planned.findings, ...refused.map(refusedFinding)];
   const { requests, failure } = sender;
   const reason = sender.reason ?? unsentReason(known, { refused, proofError });
-  const { reported, removed, unsent, waiting } = reportCounts(plan.steps, { ledger, refused });
-  ledger = {
-    ...forgetUnsent(ledger, run.manifest),
-    unsentSince: waiting > 0 ? unsentSince(ledger.unsentSince, now) : undefined,
-    lastRun: toLastRun({
-      now,
-      reported,
-      removed,
-      requests,
-      unsent,
-      held: heldOf(plan),
-      refused,
-      refusedAssets: sender.refusals.refusedAssets,
+  const sent = known.snapshot();
+  const counts = reportCounts(plan.steps, { ledger: sent, refused });
+  const { reported, removed, unsent, waiting } = counts;
+  const ledger: Ledger = {
+    ...forgetUnsent(sent, run.manifest),
+    unsentSince: waiting > 0 ? unsentSince(sent.unsentSince, now) : undefined,
+    lastRun: {
+      at: new Date(now).toISOString(),
+      ...{ reported, removed, requests, unsent, held: heldOf(plan) },
       reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
-    }),
+      ...keptRefusals(refused),
+      refusedAssets: sender.refusedAssets,
+    },
   };
   await saveLast(run, { write, ledger, sender });
-  return reportResult(run, { plan, ledger, findings, refused, requests, reason });
+  return reportResult(run, { plan, ledger, findings, counts, refused, requests, reason });
 }
 
 /** Applies changes that wait for a proof of the right service. Returns why the proof failed. */
 async function settle(
-  { prove, signal }: ReportRun,
+  { prove, signal, serviceAnswered = false }: ReportRun,
   { known, sender }: { known: RunLedger; sender: UsageSender },
 ): Promise<unknown> {
-  let isProven = sender.accepted;
+  let isProven = serviceAnswered || sender.hasAccepted;
   let proofError: unknown;
-  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.refusals.isForbidden)) {
+  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.isForbidden)) {
     try {
       await prove(signal);
       isProven = true;
@@ -274,7 +245,7 @@ function unsentReason(
   { refused, proofError }: { refused: readonly RefusedUsage[]; proofError: unknown },
 ): string {
   const [first] = refused;
-  if (!isUnproven && first) return refusalText(first);
+  if (!isUnproven && first) return refusedFinding(first).message;
   return proofError === undefined ? unprovenReason : `${unprovenReason} ${messageOf(proofError)}`;
 }
 

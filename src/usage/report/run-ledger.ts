@@ -1,53 +1,39 @@
+import pLimit from 'p-limit';
+import type { Usage } from '../../service/types.ts';
 import {
+  type ChangedRecord,
   changePages,
   equalFields,
   type Ledger,
   type LedgerRecord,
-  toSentFields,
+  toRecord,
 } from '../ledger/ledger.ts';
 import { type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
-import type { KnownStates, StepChange } from './send-step.ts';
+
+export type RunLedger = ReturnType<typeof createRunLedger>;
 
 /** The ledger during a run. The cost of an answer depends on its changes and not on the site. */
-export interface RunLedger extends KnownStates {
-  /** Requests that may have been sent, and have no recorded answer. */
-  readonly inDoubt: number;
-  /** Whether changes wait for a proof that the service is the right one. */
-  readonly isUnproven: boolean;
-  /** Call it before the requests of a step may be sent. */
-  mark(step: PlannedStep): void;
-  /** Ends the doubt about a step. `accepted`: whether the service has accepted anything in this run. */
-  answer(step: PlannedStep, result: { changes: readonly StepChange[]; accepted: boolean }): void;
-  /** Applies changes during a step. */
-  change(changes: readonly StepChange[]): void;
-  /** Applies the changes that wait for the proof. */
-  prove(): void;
-  /** A copy with all answers, and with the marked steps in doubt. */
-  snapshot(): Ledger;
-}
-
-export function createRunLedger(ledger: Ledger): RunLedger {
+export function createRunLedger(ledger: Ledger) {
   const pages = new Map(ledger.pages);
   /** Pages as they'll be once the service has proven to be the right one. */
   const unproven = new Map<string, readonly LedgerRecord[]>();
   const marked = new Set<PlannedStep>();
   let inDoubt = 0;
 
-  /** Applies a change on top of the unproven ones. */
-  function changeUnproven(change: StepChange): void {
-    const { page } = change;
-    const after = new Map([[page, unproven.get(page) ?? pages.get(page) ?? []]]);
-    changePages(after, [change]);
-    unproven.set(page, after.get(page) ?? []);
-  }
-
-  function change(changes: readonly StepChange[]): void {
+  /** Applies changes during a step. */
+  function change(changes: readonly ChangedRecord[]): void {
     for (const one of changes) {
-      if (!one.proven || unproven.has(one.page)) changeUnproven(one);
-      if (one.proven) changePages(pages, [one]);
+      const { page, state } = one;
+      if (state === 'absent' || unproven.has(page)) {
+        const after = new Map([[page, unproven.get(page) ?? pages.get(page) ?? []]]);
+        changePages(after, [one]);
+        unproven.set(page, after.get(page) ?? []);
+      }
+      if (state !== 'absent') changePages(pages, [one]);
     }
   }
 
+  /** Applies the changes that wait for a proof that the service is the right one. */
   function prove(): void {
     for (const [page, records] of unproven) {
       if (records.length > 0) pages.set(page, records);
@@ -57,41 +43,100 @@ export function createRunLedger(ledger: Ledger): RunLedger {
   }
 
   return {
+    /** Requests that may have been sent, and have no recorded answer. */
     get inDoubt() {
       return inDoubt;
     },
+    /** Whether changes wait for a proof. */
     get isUnproven() {
       return unproven.size > 0;
     },
-    stateOf: (usage) =>
-      pages
-        .get(usage.page)
-        ?.find(
-          (record) =>
-            equalFields(record, usage) && usage.ids.every((id) => record.ids.includes(id)),
-        )?.state,
-    mark(step) {
+    /** What the ledger says of one asset on its page, under the usage's fields. */
+    stateOf: (usage: Usage, id: number) =>
+      pages.get(usage.page)?.find((record) => equalFields(record, usage) && record.ids.includes(id))
+        ?.state,
+    /** Call it before the requests of a step may be sent. */
+    mark(step: PlannedStep): void {
       marked.add(step);
       inDoubt += step.requests.length;
     },
-    answer(step, { changes, accepted }) {
+    /** Ends the doubt about a step. `isProven`: whether the service is the right one. */
+    answer(
+      step: PlannedStep,
+      { changes, isProven }: { changes: readonly ChangedRecord[]; isProven: boolean },
+    ): void {
       marked.delete(step);
       inDoubt -= step.requests.length;
       change(changes);
-      if (accepted) prove();
+      if (isProven) prove();
     },
     change,
     prove,
-    snapshot() {
-      const marks = requestsOf([...marked]).map(({ page, ids, ...request }) => ({
-        page,
-        ids,
-        fields: toSentFields(request),
-        state: 'in-doubt' as const,
-      }));
+    /** A copy with all answers, and with the marked steps in doubt. */
+    snapshot(): Ledger {
       const copy = new Map(pages);
-      changePages(copy, marks);
+      changePages(
+        copy,
+        requestsOf([...marked]).map((request) => toRecord(request, 'in-doubt')),
+      );
       return { ...ledger, pages: copy };
     },
   };
+}
+
+/**
+ * Sends several steps at a time. Only the steps of a window are in doubt in the stored ledger. Once
+ * three quarters of the window are answered, it moves on and the ledger is stored, while the last
+ * quarter is still being sent. A window holds at most `windowSize` requests, or one longer step.
+ *
+ * Returns when no request is being sent: after the last step, or once stopped.
+ */
+export async function sendSteps({
+  steps,
+  windowSize,
+  concurrency,
+  ledger,
+  save,
+  send,
+  isStopped,
+}: {
+  steps: readonly PlannedStep[];
+  /** In requests. */
+  windowSize: number;
+  /** Steps sent at the same time. */
+  concurrency: number;
+  ledger: RunLedger;
+  /** Stores the ledger as it is. Never throws: a failure stops the run. */
+  save: () => Promise<void>;
+  /** Sends a step and ends the doubt about it. Never throws, and sends nothing once stopped. */
+  send: (step: PlannedStep) => Promise<void>;
+  isStopped: () => boolean;
+}): Promise<void> {
+  const limit = pLimit(concurrency);
+  const underWay = new Set<Promise<void>>();
+  const left = Math.ceil(windowSize / 4);
+  const hasRoom = ({ requests }: PlannedStep) =>
+    ledger.inDoubt === 0 || ledger.inDoubt + requests.length <= windowSize;
+  let next = 0;
+
+  /** Marks further steps, as many as fit. */
+  function mark(): readonly PlannedStep[] {
+    const from = next;
+    for (let step = steps[next]; step && hasRoom(step); step = steps[next]) {
+      ledger.mark(step);
+      next += 1;
+    }
+    return steps.slice(from, next);
+  }
+
+  while (next < steps.length && !isStopped()) {
+    const marked = ledger.inDoubt <= left ? mark() : [];
+    if (marked.length > 0) await save();
+    else await Promise.race(underWay);
+    for (const step of marked) {
+      const sent = limit(send, step).finally(() => underWay.delete(sent));
+      underWay.add(sent);
+    }
+  }
+  await Promise.all(underWay);
 }

@@ -1,36 +1,25 @@
 import type { Usage } from '../../service/types.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import {
+  type ChangedRecord,
   equalFields,
-  type LedgerChange,
+  type LedgerRecord,
   type RecordState,
-  toSentFields,
+  toRecord,
 } from '../ledger/ledger.ts';
-import { isAbsent } from './refusal-judge.ts';
-import type { UsageAnswer, UsageSender } from './usage-sender.ts';
+import type { RunLedger } from './run-ledger.ts';
+import type { RefusedAnswer, UsageAnswer, UsageSender } from './usage-sender.ts';
+
+/** A refused usage. The run dates it. */
+type Refusal = Omit<RefusedUsage, 'since'>;
 
 export interface StepResult {
   /** To apply in this order to the ledger as it was before the step. */
-  readonly changes: readonly StepChange[];
-  readonly refused: readonly RefusedUsage[];
+  readonly changes: readonly ChangedRecord[];
+  readonly refused: readonly Refusal[];
   /** Removals of known usages that were answered as if the service didn't list them. */
-  readonly absent: readonly { readonly refused: RefusedUsage; readonly doubt: StepChange }[];
+  readonly absent: readonly { readonly refused: Refusal; readonly doubt: LedgerRecord }[];
 }
-
-export interface KnownStates {
-  /** What the ledger says of one asset on its page, under the usage's fields. */
-  stateOf(usage: Usage): RecordState | undefined;
-}
-
-export interface StepChange extends LedgerChange {
-  /**
-   * `false`: the service says that it doesn't have the usage. It may be the wrong service, until it
-   * accepts something in this run.
-   */
-  readonly proven: boolean;
-}
-
-type RefusedAnswer = Extract<UsageAnswer, { kind: 'refused' }>;
 
 /** Removals start with the variant that the service lists for certain. */
 const removalOrder: readonly RecordState[] = ['confirmed', 'in-doubt', 'unremoved'];
@@ -52,19 +41,19 @@ export async function sendStep(
     ledger,
     beforeRepeat,
   }: {
-    sender: Pick<UsageSender, 'send' | 'refusals'>;
-    ledger: KnownStates;
+    sender: Pick<UsageSender, 'send' | 'hasAccepted'>;
+    ledger: Pick<RunLedger, 'stateOf'>;
     /** Stores that the service may list these usages twice from now on. Never throws. */
     beforeRepeat: (usage: Usage) => Promise<void>;
   },
 ): Promise<StepResult> {
-  const changes: StepChange[] = [];
+  const changes: ChangedRecord[] = [];
   const reports = requests.filter(({ removed }) => !removed);
   const isReported = (usage: Usage) => reports.some((report) => equalFields(report, usage));
   const removals = requests
     .filter(({ removed }) => removed)
     .sort((a, b) => Number(isReported(a)) - Number(isReported(b)));
-  const refused = new Map<number, RefusedUsage>();
+  const refused = new Map<number, Refusal>();
   /** Assets with a removal that was accepted. */
   const removed = new Set<number>();
   /** Assets with a removal that has no answer. */
@@ -77,7 +66,7 @@ export async function sendStep(
   const reported = new Set<number>();
   const absent: StepResult['absent'][number][] = [];
 
-  const stateOf = (usage: Usage, id: number) => ledger.stateOf({ ...usage, ids: [id] });
+  const { stateOf } = ledger;
   const isListed = (usage: Usage, id: number) =>
     ['confirmed', 'unremoved'].includes(stateOf(usage, id) ?? '');
   const mayBeGone = (id: number) => kept.get(id)?.some((one) => one.mayBeGone) ?? false;
@@ -85,21 +74,12 @@ export async function sendStep(
   const awaitsReport = (id: number) =>
     reports.some((report) => report.ids.includes(id) && !isListed(report, id));
 
-  function note(usage: Usage, state: RecordState | undefined, proven = true): void {
-    const { page, ids } = usage;
-    if (ids.length > 0) changes.push({ page, ids, fields: toSentFields(usage), state, proven });
+  function note(usage: Usage, state: ChangedRecord['state']): void {
+    if (usage.ids.length > 0) changes.push(toRecord(usage, state));
   }
 
-  function noteRefusal({ page, ids, removed }: Usage, { status, text }: RefusedAnswer): void {
-    for (const id of ids) refused.set(id, { page, id, removed, status, text });
-  }
-
-  function noteAbsent({ page, ids, ...sent }: Usage, { status, text }: RefusedAnswer): void {
-    const fields = toSentFields(sent);
-    for (const id of ids) {
-      const refused = { page, id, removed: true, status, text };
-      absent.push({ refused, doubt: { page, ids: [id], fields, state: 'in-doubt', proven: true } });
-    }
+  function refusalOf({ page, removed }: Usage, id: number, answer: RefusedAnswer): Refusal {
+    return { page, id, removed, status: answer.status, text: answer.text };
   }
 
   function keep(usage: Usage, mayBeGone: boolean): void {
@@ -116,9 +96,9 @@ export async function sendStep(
     const reportFollows = isInDoubt || ids.some(awaitsReport);
     const answer = await sender.send({ ...usage, removed: true }, { reportFollows });
     if (answer.kind === 'done') {
-      note(usage, undefined);
+      note(usage, 'removed');
       // It may have removed another variant, so this one is in doubt until the others are answered.
-      note({ ...usage, ids: ids.filter(hasVariants) }, 'in-doubt');
+      note(only(usage, hasVariants), 'in-doubt');
       for (const id of ids) removed.add(id);
       return;
     }
@@ -127,7 +107,7 @@ export async function sendStep(
       for (const id of ids) unanswered.add(id);
       return;
     }
-    if (answer.kind === 'failed') {
+    if (answer.kind !== 'refused') {
       keep(usage, true);
       return;
     }
@@ -139,24 +119,24 @@ export async function sendStep(
     for (const part of parts(usage, sender)) await remove(part, known);
   }
 
+  /** For a removal of one asset. */
   function removeRefused(usage: Usage, answer: RefusedAnswer, isInDoubt: boolean): void {
-    const { mayHaveActed, status } = answer;
+    const [id = 0] = usage.ids;
+    const known = stateOf(usage, id);
     // Also after a removal under other fields: it may have matched the page alone.
-    const isDoubted =
-      isInDoubt || usage.ids.every((id) => removed.has(id) || stateOf(usage, id) !== 'confirmed');
-    if (saysAbsent(status, isDoubted)) {
-      note(usage, undefined, false);
-      if (usage.ids.every((id) => stateOf(usage, id))) noteAbsent(usage, answer);
-      const isGone = !reports.some(({ ids }) => usage.ids.every((id) => ids.includes(id)));
-      if (isGone && !isAbsent(status)) noteRefusal({ ...usage, removed: true }, answer);
+    const isDoubted = isInDoubt || removed.has(id) || known !== 'confirmed';
+    const refusal = refusalOf({ ...usage, removed: true }, id, answer);
+    if (saysAbsent(answer.status, isDoubted)) {
+      note(usage, 'absent');
+      if (known) absent.push({ refused: refusal, doubt: toRecord(usage, 'in-doubt') });
+      const isGone = !reports.some(({ ids }) => ids.includes(id));
+      if (isGone && !isAbsent(answer.status)) refused.set(id, refusal);
       return;
     }
-    if (!isDoubted && !mayHaveActed) note(usage, 'confirmed');
-    const wasInDoubt = usage.ids.some(
-      (id) => !removed.has(id) && ['in-doubt', 'unremoved'].includes(stateOf(usage, id) ?? ''),
-    );
-    keep(usage, mayHaveActed || wasInDoubt);
-    noteRefusal({ ...usage, removed: true }, answer);
+    if (!isDoubted && !answer.mayHaveActed) note(usage, 'confirmed');
+    const wasInDoubt = !removed.has(id) && (known === 'in-doubt' || known === 'unremoved');
+    keep(usage, answer.mayHaveActed || wasInDoubt);
+    refused.set(id, refusal);
   }
 
   /** Reports the assets whose removals allow it. `isInDoubt`: a part may have been reported already. */
@@ -164,15 +144,11 @@ export async function sendStep(
     const stands = (id: number) => kept.has(id) && !removed.has(id) && isListed(request, id);
     const mayRepeat = (id: number) =>
       mayBeGone(id) && (isInDoubt || (stateOf(request, id) ?? 'unsent') !== 'unsent');
-    const only = (test: (id: number) => boolean) => ({ ...request, ids: request.ids.filter(test) });
-    if (!isInDoubt)
-      note(
-        only((id) => stands(id) && mayBeGone(id)),
-        'unremoved',
-      );
+    const standing = only(request, (id) => stands(id) && mayBeGone(id));
+    if (!isInDoubt) note(standing, 'unremoved');
     const allowed = (id: number) => !unanswered.has(id) && (isInDoubt || !stands(id));
-    const first = only((id) => allowed(id) && !mayRepeat(id));
-    const again = only((id) => allowed(id) && mayRepeat(id));
+    const first = only(request, (id) => allowed(id) && !mayRepeat(id));
+    const again = only(request, (id) => allowed(id) && mayRepeat(id));
     if (first.ids.length > 0) await report(first);
     if (again.ids.length === 0) return;
     await beforeRepeat(again);
@@ -180,7 +156,7 @@ export async function sendStep(
       const usage = { ...again, ids: [id] };
       const { kind, mayHaveActed } = await report(usage);
       if (kind === 'done' || mayHaveActed) continue;
-      note(usage, undefined);
+      note(usage, 'removed');
       note(usage, 'in-doubt');
     }
   }
@@ -197,8 +173,10 @@ export async function sendStep(
       }
     } else {
       if (answer.mayHaveActed) note(usage, 'in-doubt');
-      if (answer.kind === 'refused') noteRefusal(usage, answer);
-      else for (const id of usage.ids) refused.delete(id);
+      for (const id of usage.ids) {
+        if (answer.kind === 'refused') refused.set(id, refusalOf(usage, id, answer));
+        else refused.delete(id);
+      }
     }
     return answer;
   }
@@ -217,33 +195,39 @@ export async function sendStep(
   for (const state of removalOrder) {
     for (const removal of removals) {
       const toRemove = (id: number) => !kept.has(id) && !unanswered.has(id);
-      const ids = removal.ids.filter((id) => stateOf(removal, id) === state && toRemove(id));
-      await remove({ ...removal, ids });
+      const part = only(removal, (id) => stateOf(removal, id) === state && toRemove(id));
+      await remove(part);
       if (state !== 'unremoved') continue;
       // It may be listed twice, and a removal may take the first record alone.
-      const again = { ...removal, ids: ids.filter((id) => removed.has(id) && toRemove(id)) };
+      const again = only(part, (id) => removed.has(id) && toRemove(id));
       note(again, 'in-doubt');
       await remove(again);
     }
   }
   const allAnswered = (id: number) => removed.has(id) && !kept.has(id) && !unanswered.has(id);
   for (const removal of removals) {
-    note(
-      { ...removal, ids: removal.ids.filter((id) => hasVariants(id) && allAnswered(id)) },
-      undefined,
-    );
+    const settled = only(removal, (id) => hasVariants(id) && allAnswered(id));
+    note(settled, 'removed');
   }
   for (const request of reports) await reportAllowed(request, false);
   const taken = new Set(removals.flatMap(({ ids }) => ids));
   for (const request of reports) {
-    note(
-      { ...request, ids: request.ids.filter((id) => taken.has(id) && !reported.has(id)) },
-      'unsent',
-    );
+    const unsent = only(request, (id) => taken.has(id) && !reported.has(id));
+    note(unsent, 'unsent');
   }
   // A service that accepts another removal of the asset knows the asset.
   const unknown = absent.filter(({ refused }) => !removed.has(refused.id));
   return { changes, refused: [...refused.values()], absent: unknown };
+}
+
+/** A usage of only some of its assets. */
+function only(usage: Usage, test: (id: number) => boolean): Usage {
+  return { ...usage, ids: usage.ids.filter(test) };
+}
+
+/** Whether a status says that the service doesn't have the usage. */
+function isAbsent(status: number): boolean {
+  return status === 404 || status === 410;
 }
 
 /**
@@ -259,11 +243,14 @@ function saysAbsent(status: number, isInDoubt: boolean): boolean {
  * A refused request in halves. A service that has accepted nothing may refuse everything: then single
  * assets take the fewest requests.
  */
-function* parts(usage: Usage, sender: Pick<UsageSender, 'refusals'>): Generator<Usage, void, void> {
+function* parts(
+  usage: Usage,
+  sender: Pick<UsageSender, 'hasAccepted'>,
+): Generator<Usage, void, void> {
   const half = Math.ceil(usage.ids.length / 2);
   let { ids } = usage;
   while (ids.length > 0) {
-    const size = sender.refusals.hasAccepted ? half : 1;
+    const size = sender.hasAccepted ? half : 1;
     yield { ...usage, ids: ids.slice(0, size) };
     ids = ids.slice(size);
   }

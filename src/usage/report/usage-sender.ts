@@ -1,86 +1,76 @@
+import { mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService, Usage } from '../../service/types.ts';
 import type { Lease } from '../ledger/state-store.ts';
-import { createRefusalJudge, type RefusalJudge, refusedWith } from './refusal-judge.ts';
 
 /** Failures in a row after which a service counts as down, for reports and for removals. */
 const failuresInRow = 3;
+
+/** A service that accepts no report and refuses this many assets counts as refusing everything. */
+const mostAssets = 50;
+
+/** The same for usages, if the assets are on many pages. */
+const mostUsages = 200;
 
 /**
  * How a request ended. `failed`: with an answer such as 429 or 500, which a retry may fix.
  * `unsent`: without an answer. `mayHaveActed`: the service may have carried it out all the same.
  */
 export type UsageAnswer =
-  | { readonly kind: 'done'; readonly mayHaveActed: true }
-  | {
-      readonly kind: 'refused';
-      readonly status: number;
-      /** The service's answer, which can be empty. */
-      readonly text: string;
-      readonly mayHaveActed: boolean;
-    }
-  | { readonly kind: 'failed'; readonly mayHaveActed: boolean }
-  | { readonly kind: 'unsent'; readonly mayHaveActed: boolean };
+  | { readonly kind: 'done' | 'failed' | 'unsent'; readonly mayHaveActed: boolean }
+  | RefusedAnswer;
 
-/** Sends the usage requests of one run, until something stops it. */
-export interface UsageSender {
-  /**
-   * Never throws. Sends nothing once it has been stopped. Once removals have failed several times in
-   * a row, sends only removals that a report waits for.
-   */
-  send(usage: Usage, options?: { reportFollows: boolean }): Promise<UsageAnswer>;
-  readonly requests: number;
-  /** Whether the service has accepted anything in this run. */
-  readonly accepted: boolean;
-  readonly refusals: Pick<
-    RefusalJudge,
-    'hasAccepted' | 'isForbidden' | 'refusedAssets' | 'refusesReportsOf'
-  >;
-  readonly stopped: boolean;
-  /** Why something is unsent, as a sentence. */
-  readonly reason: string | undefined;
-  /**
-   * An error that no further request fixes. `ledgerLost`: another run has taken over, or the ledger
-   * couldn't be written.
-   */
-  readonly failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
-  /** Stops the run because the ledger couldn't be written. */
-  loseLedger(error: unknown): void;
-  /** Call it after the last request. Refusals may fail the run: see `lastFailure` of `RefusalJudge`. */
-  end(result: { isProven: boolean }): void;
+export interface RefusedAnswer {
+  readonly kind: 'refused';
+  readonly mayHaveActed: boolean;
+  readonly status: number;
+  /** The service's own words, which can be empty. */
+  readonly text: string;
 }
 
+export type UsageSender = ReturnType<typeof createUsageSender>;
+
+/**
+ * Sends the usage requests of one run, until something stops it. Tells a service that refuses single
+ * assets from one that accepts no usages. Accepted removals prove nothing about reports, because
+ * credentials can have one right and not the other.
+ */
 export function createUsageSender({
   service,
   lease,
-  accepted,
   refusedAssets = [],
   signal,
 }: {
   service: Pick<MediaService, 'usages'>;
   lease: Lease;
-  accepted: boolean;
   /** From earlier runs. */
   refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
-}): UsageSender {
-  const state = {
-    requests: 0,
-    accepted,
-    reason: undefined as string | undefined,
-    failure: undefined as UsageSender['failure'],
-  };
-  const refusals = createRefusalJudge(new Set(refusedAssets));
+}) {
+  let requests = 0;
+  let hasAccepted = false;
+  let reason: string | undefined;
+  let failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
   /** In a row. An accepted removal says nothing about reports, and the other way round. */
   const failures = { reports: 0, removals: 0 };
   let failedRemovals = 0;
+  const known = new Set(refusedAssets);
+  /** Assets with a report that was accepted. */
+  const reported = new Set<number>();
+  const refused = new Set<number>();
+  const refusedReports = new Set<number>();
+  /** The first 403 of each kind. */
+  const forbidden: { toReport?: ServiceError; toRemove?: ServiceError } = {};
+  /** Refusals that may mean that the service accepts no reports. */
+  const suspicious = { assets: new Set<number>(), usages: 0 };
+
   const isStopped = () =>
-    state.failure !== undefined ||
+    failure !== undefined ||
     Math.max(failures.reports, failures.removals) >= failuresInRow ||
     Boolean(signal?.aborted);
 
-  function fail(error: unknown): void {
-    state.failure ??= { error, ledgerLost: false };
+  function fail(error: unknown, ledgerLost = false): void {
+    failure ??= { error, ledgerLost };
   }
 
   function readFailure(error: unknown, usage: Usage): UsageAnswer {
@@ -94,16 +84,14 @@ export function createUsageSender({
     const status = refusedWith(error);
     if (status !== undefined) {
       succeed(usage);
-      const text = answerText(error);
-      refusals.refuse({ usage, status, text, error });
-      if (refusals.failure) fail(refusals.failure);
-      return { kind: 'refused', status, text, mayHaveActed };
+      noteRefusal(usage, status, error);
+      return { kind: 'refused', status, text: error.answer, mayHaveActed };
     }
     if (error.temporary) {
       const kind = error.status === undefined ? 'unsent' : 'failed';
       if (usage.removed && kind === 'failed') failedRemovals += 1;
       else failures[usage.removed ? 'removals' : 'reports'] += 1;
-      state.reason = error.message;
+      reason = error.message;
       return { kind, mayHaveActed };
     }
     fail(error);
@@ -115,44 +103,92 @@ export function createUsageSender({
     if (removed) failedRemovals = 0;
   }
 
+  /** Ends the run early once so many refusals mean that the service accepts nothing. */
+  function noteRefusal({ removed, ids }: Usage, status: number, error: ServiceError): void {
+    const [id, another] = ids;
+    // The service may not list the usage, and services use various statuses for that.
+    const isNoNews = removed && status !== 403;
+    if (id === undefined || another !== undefined || isNoNews) return;
+    refused.add(id);
+    if (!removed) refusedReports.add(id);
+    if (known.has(id)) return;
+    if (status === 403) forbidden[removed ? 'toRemove' : 'toReport'] ??= error;
+    if (removed || reported.size > 0) return;
+    suspicious.assets.add(id);
+    suspicious.usages += 1;
+    if (suspicious.assets.size < mostAssets && suspicious.usages < mostUsages) return;
+    const details = { refused: suspicious.usages, status, answer: error.answer };
+    fail(forbidden.toReport ?? mediaAssetError('usages-refused', details));
+  }
+
   /** Called for each attempt, because the wait before a retry can outlast the lease. */
   async function renew(): Promise<void> {
     try {
       await lease.renew();
     } catch (error) {
-      state.failure ??= { error, ledgerLost: true };
+      fail(error, true);
       throw error;
     }
   }
 
   return {
     get requests() {
-      return state.requests;
+      return requests;
     },
-    get accepted() {
-      return state.accepted;
+    /** Whether the service has accepted a usage, or the removal of one. */
+    get hasAccepted() {
+      return hasAccepted;
     },
-    refusals,
+    /** Whether a 403 may be about the credentials instead of the asset. */
+    get isForbidden() {
+      return !hasAccepted && (forbidden.toReport ?? forbidden.toRemove) !== undefined;
+    },
     get stopped() {
       return isStopped();
     },
+    /** Why something is unsent, as a sentence. */
     get reason() {
-      if (!signal?.aborted) return state.reason;
+      if (!signal?.aborted) return reason;
       return isTimeout(signal.reason)
         ? 'The time limit of the run was reached.'
         : 'The run was interrupted.';
     },
+    /**
+     * An error that no further request fixes. `ledgerLost`: another run has taken over, or the ledger
+     * couldn't be written.
+     */
     get failure() {
-      return state.failure;
+      return failure;
     },
-    loseLedger(error) {
-      state.failure ??= { error, ledgerLost: true };
+    /**
+     * Assets, in ascending order, that the service has refused in this run or an earlier one while it
+     * accepted reports of others. Their refusals say nothing about the service. `undefined` for none.
+     */
+    get refusedAssets() {
+      const all = [...new Set([...known, ...(reported.size > 0 ? refused : [])])];
+      const ids = all.filter((id) => refused.has(id) || !reported.has(id)).sort((a, b) => a - b);
+      return ids.length > 0 ? ids : undefined;
     },
-    end(service) {
-      const error = isStopped() ? undefined : refusals.lastFailure(service);
+    /** Whether the service has refused reports of an asset in this run, and accepted none. */
+    refusesReportsOf: (id: number) => refusedReports.has(id) && !reported.has(id),
+    /** Stops the run because the ledger couldn't be written. */
+    loseLedger: (error: unknown) => fail(error, true),
+    /**
+     * Call it after the last request. `isProven`: the service is the right one. A 403 to a report
+     * fails the run if no report was accepted: the credentials may lack the right to report. A 403 to
+     * a removal fails it if nothing was accepted, unless the service is proven.
+     */
+    end({ isProven }: { isProven: boolean }): void {
+      if (isStopped()) return;
+      const toReport = reported.size === 0 ? forbidden.toReport : undefined;
+      const error = toReport ?? (hasAccepted || isProven ? undefined : forbidden.toRemove);
       if (error) fail(error);
     },
-    async send(usage, { reportFollows } = { reportFollows: false }) {
+    /**
+     * Never throws. Sends nothing once it has been stopped. Once removals have failed several times in
+     * a row, sends only removals that a report waits for.
+     */
+    async send(usage: Usage, { reportFollows = false } = {}): Promise<UsageAnswer> {
       const isPointless = usage.removed && !reportFollows && failedRemovals >= failuresInRow;
       if (isStopped() || isPointless) return { kind: 'unsent', mayHaveActed: false };
       let sent = false;
@@ -160,7 +196,7 @@ export function createUsageSender({
         await renew();
         // Another request may have stopped the run meanwhile.
         if (!sent && isStopped()) throw new Error('The run has been stopped.');
-        if (!sent) state.requests += 1;
+        if (!sent) requests += 1;
         sent = true;
       };
       try {
@@ -172,8 +208,8 @@ export function createUsageSender({
         return readFailure(error, usage);
       }
       succeed(usage);
-      state.accepted = true;
-      refusals.accept(usage);
+      hasAccepted = true;
+      if (!usage.removed) for (const id of usage.ids) reported.add(id);
       return { kind: 'done', mayHaveActed: true };
     },
   };
@@ -184,9 +220,16 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-/** The service's own words at the end of the error's message. */
-function answerText({ message, status }: ServiceError): string {
-  const start = status === 403 ? ' (403): ' : ` with ${status}: `;
-  const at = message.lastIndexOf(start);
-  return at < 0 ? '' : message.slice(at + start.length).replace(/\.$/, '');
+/**
+ * The status of a refusal that is about one usage, asset or folder. `undefined` for any other
+ * failure. 403 counts, because credentials may see one asset and not the next. If nothing else was
+ * accepted, the caller decides what a 403 means.
+ *
+ * @param missing further statuses, for a call that the service may not have
+ */
+export function refusedWith(error: unknown, missing: readonly number[] = []): number | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  const { code, status } = error;
+  if (code === 'request-refused' || code === 'request-forbidden') return status ?? 0;
+  return status !== undefined && missing.includes(status) ? status : undefined;
 }

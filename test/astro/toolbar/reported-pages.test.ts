@@ -11,7 +11,7 @@ import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.
 
 const change = (path: string, ids: number[], state: RecordState) => ({
   page: `${site}${path}`,
-  fields: { ...siteFields, pageName: `Page ${path}`, date: '2026-01-01' },
+  ...{ ...siteFields, pageName: `Page ${path}`, date: '2026-01-01' },
   ids,
   state,
 });

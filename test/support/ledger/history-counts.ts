@@ -45,7 +45,8 @@ export function countResult(
   result: ReportResult,
   fields: ReportRun['fields'],
 ): void {
-  const { guard, requests, outcome, reason, plan } = result;
+  const { requests, outcome, reason, plan } = result;
+  const { guard } = plan;
   counts.add(`run ${outcome}`);
   if (requests === 0) counts.add('run without a request');
   if (guard.held) counts.add('removals held');

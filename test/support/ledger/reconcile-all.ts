@@ -3,9 +3,13 @@ import type { Manifest } from '../../../src/scan/manifest.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import type { Ledger } from '../../../src/usage/ledger/ledger.ts';
 import type { SiteFields } from '../../../src/usage/plan/plan-usage.ts';
-import { listLibrary } from '../../../src/usage/reconcile/list-library.ts';
-import { lookUpUsages, type OtherUsage } from '../../../src/usage/reconcile/look-up-usages.ts';
-import { reconcileUsage, repairLedger } from '../../../src/usage/reconcile/reconcile-usage.ts';
+import { listLibrary } from '../../../src/usage/reconcile/list-usages.ts';
+import {
+  lookUpUsages,
+  type OtherUsage,
+  reconcileUsage,
+  repairLedger,
+} from '../../../src/usage/reconcile/reconcile-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import type { HistoryCounts } from './history-counts.ts';
@@ -20,7 +24,7 @@ export async function reconcileAll(
   counts: HistoryCounts,
 ): Promise<ReportResult> {
   const { service, signal, manifest, fields } = run;
-  const library = await listLibrary({ service, signal });
+  const library = await listLibrary(service, { signal });
   const findings: Finding[] = [...library.findings];
   const lookUp = async (manifest: Manifest | undefined, fields: SiteFields) => {
     const looked = await lookUpUsages({ ...run, manifest, fields, others: library.ids });

@@ -250,7 +250,7 @@ describe('loading a ledger', () => {
   test('a missing one is an empty one with a notice', async () => {
     expect(await loadLedger(store, identity)).toEqual({
       ledger: emptyLedger(ledgerIdentity(identity)),
-      tag: undefined,
+      ...{ tag: undefined, isFirst: true },
       findings: [expect.objectContaining({ code: 'ledger-missing', severity: 'notice' })],
     });
   });

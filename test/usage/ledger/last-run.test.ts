@@ -33,9 +33,13 @@ describe('the ledger records about its last run', () => {
     });
   });
 
-  test("the usages that were refused for good, with the service's text", async () => {
+  test.each([
+    [422, 'no such file'],
+    [422, 'it was answered with 422: no such file'],
+    [403, 'The service forbids it (403): no such file'],
+  ])("the usages refused with %i, with the service's own words: %s", async (status, message) => {
     usageSite.server.treat = ({ ids }) =>
-      ids.includes(3) ? { status: 422, body: '{"message":"no such file"}' } : 'done';
+      ids.includes(3) ? { status, body: JSON.stringify({ message }) } : 'done';
     await usageSite.report(shown);
     expect((await ledger()).lastRun).toMatchObject({
       unsent: 1,
@@ -45,8 +49,8 @@ describe('the ledger records about its last run', () => {
           page: `${site}/quay/`,
           id: 3,
           removed: false,
-          status: 422,
-          text: expect.stringContaining('no such file'),
+          status,
+          text: message,
         },
       ],
     });

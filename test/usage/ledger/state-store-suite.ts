@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
+import { emptyLedger, toRecord } from '../../../src/usage/ledger/ledger.ts';
 import { type LedgerIdentity, ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
@@ -160,7 +160,7 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
   describe('a ledger', () => {
     test.each<[string, string, string]>([
       ['cut short', '{"version":1,"pages":{"https://harbour.exa', "it isn't valid JSON"],
-      ['of another shape', '{"version":1}', 'service'],
+      ['of another shape', '{"version":2}', 'service'],
     ])("that is %s is broken and isn't changed", async (_, text, said) => {
       await setup.put(text);
       await expect(loadLedger(store, identity)).rejects.toThrow(
@@ -244,8 +244,9 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       const elsewhere = { ...own(), service: 'https://other.example', site: 'https://c.example' };
       const ledgers = [own(), retired, elsewhere].map(ledgerIdentity);
       for (const [index, ledger] of ledgers.entries()) {
-        const record = { ...siteFields, pageName: 'A', date: '2026-03-02', ids: [1] };
-        const pages = new Map([[`${ledger.site}/`, [{ ...record, state: 'confirmed' as const }]]]);
+        const page = `${ledger.site}/`;
+        const usage = { page, ...siteFields, pageName: 'A', date: '2026-03-02', ids: [1] };
+        const pages = new Map([[page, [toRecord(usage, 'confirmed')]]]);
         const text = formatLedger({ ...emptyLedger(ledger), ...(index !== 1 && { pages }) });
         await putOther(ledger, text);
       }

@@ -2,12 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { finding } from '../../../src/errors/errors.ts';
-import {
-  appendJobSummary,
-  isOnGithub,
-  workflowCommand,
-} from '../../../src/usage/output/github-actions.ts';
+import { type Finding, finding } from '../../../src/errors/errors.ts';
+import { isOnGithub, workflowCommand } from '../../../src/usage/output/github-actions.ts';
+import { publishMarkdown } from '../../../src/usage/output/publish-markdown.ts';
 
 describe('an annotation', () => {
   test('is a workflow command that names the code', () => {
@@ -45,23 +42,31 @@ test.each([
 });
 
 describe('the summary of a job', () => {
+  /** Adds to the summary, and returns the findings. */
+  async function append(markdown: string, environment: { GITHUB_STEP_SUMMARY?: string }) {
+    const findings: Finding[] = [];
+    const onFinding = (found: Finding) => findings.push(found);
+    await publishMarkdown(markdown, { file: undefined, environment, onFinding });
+    return findings;
+  }
+
   test('grows with each step', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'summary-'));
     const path = join(folder, 'summary.md');
-    expect(await appendJobSummary('# one\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
-    expect(await appendJobSummary('# two\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
+    expect(await append('# one\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
+    expect(await append('# two\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
     expect(await readFile(path, 'utf8')).toBe('# one\n\n# two\n\n');
     await rm(folder, { recursive: true });
   });
 
   test("is a finding if it can't be written", async () => {
     const path = join(tmpdir(), 'no-such-folder', 'summary.md');
-    expect(await appendJobSummary('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
+    expect(await append('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
       { code: 'file-unwritable', severity: 'warning', place: path },
     ]);
   });
 
   test("isn't written without a file for it", async () => {
-    expect(await appendJobSummary('# one', {})).toEqual([]);
+    expect(await append('# one', {})).toEqual([]);
   });
 });

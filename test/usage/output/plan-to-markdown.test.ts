@@ -18,7 +18,7 @@ function markdown(manifest: Manifest, known: readonly Known[] = [], options?: Ma
     emptyLedger(ledgerIdentity(identity)),
     known.map(([path, pageName, ids]) => ({
       page: `${site}${path}`,
-      fields: { ...siteFields, pageName, date: '2026-01-01' },
+      ...{ ...siteFields, pageName, date: '2026-01-01' },
       ids,
       state: 'confirmed' as const,
     })),
@@ -86,15 +86,17 @@ Planned; nothing was sent.
     const text = markdown(manifestOf({ '/': ['Harbour'] }), [['/old/', 'Old', heldIds]]);
     expect(text).toContain(`holds ${heldIds.length} removals`);
     expect(text).toContain(
-      `**Held:** ${heldIds.length} removals of ${heldIds.length} known usages`,
+      `**Held:** ${heldIds.length} of ${heldIds.length} known usages would be removed`,
     );
     expect(text).toContain('--allow-removals');
   });
 
   test('only explains the columns that it shows', () => {
     const known: Known[] = [['/z/', 'Gone', [1]]];
-    const text = markdown(manifestOf({ '/': ['Harbour', 2] }), known, { room: 80 });
-    expect(text).toContain('… and 1 more page with 1 usage.');
+    const shown = many(1500).map((page) => [`/${page}/`, [`Page ${page}`, 2] as const]);
+    const text = markdown(manifestOf(Object.fromEntries(shown)), known);
+    expect(text).toMatch(/\n… and \d+ more pages with \d+ usages\./);
+    expect(text).toContain('unpublishes 1**');
     expect(text).toContain('| page | publishes |\n');
     expect(text).not.toContain('*unpublishes*');
   });

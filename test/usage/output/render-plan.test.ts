@@ -19,7 +19,7 @@ function render(manifest: Manifest, known: readonly Known[] = [], options?: Rend
     emptyLedger(ledgerIdentity(identity)),
     known.map(([path, pageName, ids, state = 'confirmed', project = 'Harbour']) => ({
       page: `${site}${path}`,
-      fields: { ...siteFields, project, pageName, date: '2026-01-01' },
+      ...{ ...siteFields, project, pageName, date: '2026-01-01' },
       ids,
       state,
     })),
@@ -109,7 +109,7 @@ Old  https://harbour.example/old/
   ! ${heldIds.join(', ')}  (no longer shown; removal held)
 
 Plan: nothing to send. (1 unchanged)
-Held: ${heldIds.length} removals of ${heldIds.length + 1} known usages, more than the guard allows (${removalsAlwaysAllowed}). If the pages are really gone, build once with MEDIA_ASSET_ALLOW_REMOVALS=1, or run media-asset report once with --allow-removals.
+Held: ${heldIds.length} of ${heldIds.length + 1} known usages would be removed, more than the guard allows (${removalsAlwaysAllowed}). They are held until you approve them. If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or run \`media-asset report <folder>\` once with --allow-removals.
 `.trim(),
     );
   });

@@ -33,7 +33,7 @@ function ledgerOf(...records: readonly Known[]): Ledger {
     emptyLedger(ledgerIdentity(identity)),
     records.map(([path, pageName, ids, state = 'confirmed', fields = {}]) => ({
       page: `${site}${path}`,
-      fields: { ...siteFields, date: earlier, pageName, ...fields },
+      ...{ ...siteFields, date: earlier, pageName, ...fields },
       ids,
       state,
     })),

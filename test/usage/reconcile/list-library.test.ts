@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listLibrary } from '../../../src/usage/reconcile/list-library.ts';
+import { listLibrary } from '../../../src/usage/reconcile/list-usages.ts';
 import {
   json,
   type Respond,
@@ -35,7 +35,7 @@ const refuse =
 
 test('the library is every asset of every folder, once each, processed or not', async () => {
   const { url, requests } = await library();
-  const { ids, findings } = await listLibrary({ service: scriptedClient(url) });
+  const { ids, findings } = await listLibrary(scriptedClient(url));
   expect({ ids, findings }).toEqual({ ids: [1, 4, 7, 12], findings: [] });
   expect(requests.map((request) => request.url).sort()).toEqual([
     '/1/folder/1/files?fields=id&type=any',
@@ -46,7 +46,7 @@ test('the library is every asset of every folder, once each, processed or not', 
   ]);
 });
 
-test('it reads at most the given number of folders at once, and reports each as progress', async () => {
+test('it reads four folders at once, and reports each as progress', async () => {
   let under = 0;
   let most = 0;
   const { url } = await startScriptedService({
@@ -65,12 +65,10 @@ test('it reads at most the given number of folders at once, and reports each as 
     },
   });
   const told: string[] = [];
-  await listLibrary({
-    service: scriptedClient(url),
-    concurrency: 3,
+  await listLibrary(scriptedClient(url), {
     onProgress: ({ done, total }) => told.push(`${done}/${total}`),
   });
-  expect(most).toBeLessThanOrEqual(3);
+  expect(most).toBeLessThanOrEqual(4);
   expect(told).toEqual(Array.from({ length: 12 }, (_, n) => `${n + 1}/12`));
 });
 
@@ -78,7 +76,7 @@ test.each([403, 404, 410, 422, 501])(
   'a folder that is refused with %i is named, and the others are read',
   async (status) => {
     const { url } = await library({ 3: refuse(status) });
-    const { ids, findings } = await listLibrary({ service: scriptedClient(url) });
+    const { ids, findings } = await listLibrary(scriptedClient(url));
     expect(ids).toEqual([1, 4, 12]);
     expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
   },
@@ -94,7 +92,7 @@ test.each<[string, string[], number, string]>([
   const odd = which.map((one) => [one, refuse(status)]);
   const { url } = await library(Object.fromEntries(odd));
   const service = scriptedClient(url, { attempts: 1 });
-  await expect(listLibrary({ service })).rejects.toMatchObject({ code });
+  await expect(listLibrary(service)).rejects.toMatchObject({ code });
 });
 
 test.each(['tree', '3'])(
@@ -102,13 +100,13 @@ test.each(['tree', '3'])(
   async (which) => {
     const ended = new AbortController();
     const { url } = await library({ [which]: () => ended.abort() });
-    const run = listLibrary({ service: scriptedClient(url), concurrency: 1, signal: ended.signal });
+    const run = listLibrary(scriptedClient(url), { signal: ended.signal });
     await expect(run).rejects.toMatchObject({
       code: 'listing-ended',
       message: expect.stringMatching(
         which === 'tree'
           ? /before the service had listed any folders/
-          : /the files of 2 of 4 folders/,
+          : /the files of \d of 4 folders/,
       ),
     });
   },

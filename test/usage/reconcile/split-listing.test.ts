@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeLedger, emptyLedger } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { ownNames, splitListing } from '../../../src/usage/reconcile/look-up-usages.ts';
+import { ownNames, splitListing } from '../../../src/usage/reconcile/reconcile-usage.ts';
 import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 const { project, contact } = siteFields;
@@ -12,10 +12,8 @@ const bare = { pageName: undefined, description: undefined, date: undefined };
 const renamed = changeLedger(empty, [
   {
     page: `${site}/elsewhere/`,
-    fields: {
-      ...{ pageName: 'Elsewhere', date: '2026-01-01', description: '' },
-      ...{ project: 'Port ', contact: 'Ada' },
-    },
+    ...{ pageName: 'Elsewhere', date: '2026-01-01', description: '' },
+    ...{ project: 'Port ', contact: 'Ada' },
     ids: [9],
     state: 'confirmed',
   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../../src/service/types.ts';
 import { changeLedger, emptyLedger, type RecordState } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { usageDrift } from '../../../src/usage/reconcile/usage-drift.ts';
+import { usageDrift } from '../../../src/usage/reconcile/reconcile-ledger.ts';
 import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 const page = `${site}/`;
@@ -22,11 +22,10 @@ function driftOf(start: {
   const { listed, known, shown } = start;
   const fields = { ...siteFields, pageName: 'Harbour', date: '2026-01-01' };
   const empty = emptyLedger(ledgerIdentity(identity));
-  const change = { page, fields, ids: [1], state: known };
   const manifest =
     shown === undefined ? undefined : manifestOf({ '/': ['Harbour', ...(shown ? [1] : [])] });
   const drift = usageDrift({
-    ledger: known ? changeLedger(empty, [change]) : empty,
+    ledger: known ? changeLedger(empty, [{ page, ...fields, ids: [1], state: known }]) : empty,
     listing: new Map([[1, listed]]),
     manifest,
     fields: siteFields,

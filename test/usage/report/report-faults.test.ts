@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/types.ts';
-import { failureOf } from '../../../src/usage/report/report-result.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
@@ -160,14 +159,14 @@ describe('an unreachable service', () => {
         expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
         expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
         expect(result.findings[0]?.hint).toMatch(soon);
-        expect(failureOf(result)).toBeUndefined();
+        expect(result.failure).toBeUndefined();
         const strict = await usageSite.report(next, { onError: 'fail' });
-        expect(failureOf(strict)).toMatchObject({ code: 'usage-unsent' });
+        expect(strict.failure).toMatchObject({ code: 'usage-unsent' });
       }
       usageSite.now += oneDay;
       const result = await usageSite.report(both);
       expect(result).toMatchObject({ unsent: 2, outcome: 'failed' });
-      expect(failureOf(result)).toMatchObject({
+      expect(result.failure).toMatchObject({
         code: 'usage-unsent-too-long',
         message: expect.stringMatching(
           /^2 usages unsent, the first since 2026-03-02T.* asset [34] on .* since 2026-03-02T.* with 422: .*no such file/,
@@ -381,22 +380,6 @@ describe('a replacement', () => {
     usageSite.server.treat = () => 'done';
     expect(await usageSite.report(one)).toMatchObject({ unsent: 0, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(one));
-  });
-});
-
-describe('removed pairs that a service refuses to remove with 409', () => {
-  test('never count as removed, also on a page with several', async () => {
-    usageSite = await openUsageSite({ semantics: append });
-    await usageSite.report(shown);
-    usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
-    for (let run = 0; run < 4; run += 1) {
-      const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
-      expect(result).toMatchObject({ removed: 0, unsent: 2, unremoved: 2, outcome: 'unsent' });
-      expect(codes(result.findings)).toEqual(['usage-refused', 'usage-refused', 'usage-unsent']);
-    }
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
   });
 });
 
@@ -637,16 +620,6 @@ describe("an answer that another request can't fix", () => {
       expect.objectContaining({ message: 'no space left' }),
     ]);
   });
-});
-
-test('an asset that comes back after a lost removal is reported again', async () => {
-  usageSite = await openUsageSite({ semantics: append });
-  await usageSite.report(shown);
-  usageSite.server.treat = () => 'lost';
-  expect(await usageSite.report(withoutQuay)).toMatchObject({ unsent: 2, outcome: 'unsent' });
-  usageSite.server.treat = () => 'done';
-  expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
-  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
 });
 
 test('a 200 that states a failure leaves a single pair in doubt, and the next run repairs it', async () => {

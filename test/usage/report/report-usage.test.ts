@@ -187,7 +187,7 @@ describe('nothing is sent or changed', () => {
     ['with a ledger of a newer version', '{"version":3}', 'ledger-newer'],
     [
       'with the ledger of another site',
-      '{"version":1,"service":"https://media.example","site":"https://other.example","base":"","revision":1,"pages":{}}',
+      '{"version":2,"service":"https://media.example","site":"https://other.example","base":"","pages":{},"sent":[]}',
       'ledger-foreign',
     ],
   ])('%s', async (_, text, expected) => {
@@ -214,14 +214,6 @@ describe('nothing is sent or changed', () => {
     expect(usageSite.server.log).toEqual([]);
   });
 
-  test('while another run is reporting', async () => {
-    const lease = await usageSite.store.lock();
-    await expect(usageSite.report(shown)).rejects.toThrow(code('ledger-busy'));
-    expect(usageSite.server.log).toEqual([]);
-    await lease.release();
-    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'done' });
-  });
-
   test("when the ledger can't be written", async () => {
     const store = {
       ...usageSite.store,
@@ -234,19 +226,6 @@ describe('nothing is sent or changed', () => {
     expect(usageSite.server.log).toEqual([]);
     expect(await usageSite.files()).toEqual([]);
   });
-});
-
-test('two runs at once: one reports, the other sends nothing', async () => {
-  const refused = Promise.withResolvers<void>();
-  usageSite.server.treat = async () => {
-    await refused.promise;
-    return 'done' as const;
-  };
-  const run = () => usageSite.report(shown).finally(refused.resolve);
-  const runs = await Promise.allSettled([run(), run()]);
-  expect(runs.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(usageSite.server.log).toHaveLength(2);
-  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
 });
 
 test('a run whose lock was taken over stops before its next request, and writes nothing more', async () => {
@@ -262,22 +241,4 @@ test('a run whose lock was taken over stops before its next request, and writes 
   expect(usageSite.server.log).toHaveLength(1);
   expect(await usageSite.ledger()).toBe(marked);
   expect(marked).toContain('in-doubt');
-});
-
-test('a signal ends a run cleanly: requests in progress are recorded, and the next run sends the rest', async () => {
-  const end = new AbortController();
-  usageSite.server.treat = (_, index) => {
-    if (index === 0) end.abort();
-    return 'done';
-  };
-  const result = await usageSite.report(shown, { concurrency: 1, signal: end.signal });
-  expect(result).toMatchObject({ reported: 2, unsent: 2, requests: 1, outcome: 'unsent' });
-  expect(result.reason).toBe('The run was interrupted.');
-  expect(await usageSite.ledger()).not.toContain('in-doubt');
-  expect(await usageSite.report(shown)).toMatchObject({
-    reported: 2,
-    requests: 1,
-    outcome: 'done',
-  });
-  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyLedger, type Ledger } from '../../../src/usage/ledger/ledger.ts';
+import { emptyLedger, type Ledger, toRecord } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import type { PlannedStep } from '../../../src/usage/plan/plan-usage.ts';
-import { createRunLedger } from '../../../src/usage/report/run-ledger.ts';
-import { sendSteps } from '../../../src/usage/report/send-steps.ts';
+import { createRunLedger, sendSteps } from '../../../src/usage/report/run-ledger.ts';
 import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 /** Steps with these numbers of requests, each for another page. */
@@ -73,12 +72,8 @@ async function run({
       seen.most = Math.max(seen.most, seen.under);
       seen.sent.push(page);
       await wait('send');
-      const changes = requests.map(({ page, ids, ...fields }) => ({
-        ...{ page, ids, fields },
-        state: 'confirmed' as const,
-        proven: true,
-      }));
-      ledger.answer(step, { changes, accepted: true });
+      const changes = requests.map((request) => toRecord(request, 'confirmed' as const));
+      ledger.answer(step, { changes, isProven: true });
       seen.under -= 1;
     },
   });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Manifest } from '../../../src/scan/manifest.ts';
 import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf } from '../../support/ledger/usage-fixtures.ts';
@@ -46,29 +45,6 @@ describe.each([
   test('sends nothing for unchanged pages', async () => {
     expect(await usageSite.report(first)).toMatchObject({ requests: 0, outcome: 'done' });
     expect(usageSite.server.log).toEqual([]);
-  });
-
-  test.each<[string, Manifest, string[]]>([
-    [
-      "gives a new pair its own day, and keeps the others' dates",
-      manifestOf({ '/': ['Harbour', 1, 3], '/quay/': ['The quay', 2] }),
-      ['/ 1 2026-03-02', `/ 3 ${day}`, '/quay/ 2 2026-03-02'],
-    ],
-    [
-      "keeps a renamed page's first date",
-      manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] }),
-      ['/ 1 2026-03-02', '/quay/ 2 2026-03-02'],
-    ],
-    [
-      'removes missing usages with the date that they were reported with',
-      manifestOf({ '/': ['Harbour', 1] }),
-      ['/ 1 2026-03-02'],
-    ],
-  ])('%s', async (_, manifest, expected) => {
-    expect(await usageSite.report(manifest)).toMatchObject({ outcome: 'done' });
-    expect(dates()).toEqual(expected);
-    setClock('2026-03-03');
-    expect(await usageSite.report(manifest)).toMatchObject({ requests: 0 });
   });
 
   test.each(['lost', 'reset'] as const)(

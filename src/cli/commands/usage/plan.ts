@@ -15,47 +15,22 @@ export function declarePlan(program: Command, run: ToAction): void {
     .action(run(plan));
 }
 
-async function plan(
-  flags: UsageFlags & { markdown?: string },
-  terminal: Terminal,
-  folder: string,
-): Promise<ExitCode> {
-  const { planToMarkdown } = await import('../../../usage/output/plan-to-markdown.ts');
+async function plan(flags: UsageFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
+  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
   const { planToJson } = await import('../../../usage/plan/plan-usage.ts');
-  const { publishMarkdown } = await import('../../../usage/output/publish-markdown.ts');
-  const { renderPlan } = await import('../../../usage/output/render-plan.ts');
-  const { planSite } = await import('../../../usage/site-usages.ts');
-  const { scanFolder } = await import('../../usage/scan-folder.ts');
-  const { unlessOutage } = await import('../../usage/send-usages.ts');
-  const { markdownFile, prepareUsageRun } = await import('../../usage/usage-run.ts');
-  const file = await markdownFile(flags, terminal);
-  const { rules, usages, assertSameBuild } = await prepareUsageRun(flags, terminal);
-  const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
-  const planned = await unlessOutage(planSite(usages, manifest), {
-    unknown: { requests: null, guard: null },
-    onError: 'warn',
-    file,
-    terminal,
-  });
+  const run = await prepareUsageRun(flags, terminal);
+  const manifest = await run.scan(folder);
+  const unknown = { requests: null, guard: null };
+  const planned = await run.unlessOutage(run.plan(manifest), { unknown, onError: 'warn' });
   if (!planned) return exitCodes.done;
   const { plan, findings } = planned;
-  const isPlain = Object.keys(flags).length === 0;
   noteFindings(findings, terminal);
-  const { names, rights } = rules;
+  const { rights } = run.rules;
+  const isPlain = Object.keys(flags).length === 0;
+  const next = `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`;
   terminal.print({ ...planToJson(plan), ...(rights && { rights }) }, () =>
-    renderPlan(plan, {
-      paint: terminal.paint,
-      identity: usages.identity,
-      names,
-      rights,
-      manifest,
-      next: `media-asset report ${folder}${isPlain ? '' : ', with the same flags'}`,
-    }),
+    run.planText(plan, { paint: terminal.paint, manifest, next }),
   );
-  await publishMarkdown(planToMarkdown(plan, { names, rights }), {
-    file,
-    environment: terminal.environment,
-    onFinding: (found) => noteFindings([found], terminal),
-  });
+  await run.publish(plan);
   return plan.guard.held ? exitCodes.held : exitCodes.done;
 }

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { OtherUsage } from '../../../usage/reconcile/look-up-usages.ts';
-import type { Drift } from '../../../usage/reconcile/usage-drift.ts';
+import type { Drift } from '../../../usage/reconcile/reconcile-ledger.ts';
+import type { OtherUsage } from '../../../usage/reconcile/reconcile-usage.ts';
 import type { ReportResult } from '../../../usage/report/report-result.ts';
 import {
   example,
@@ -12,13 +11,10 @@ import {
   toAssetIds,
 } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { RunCounts } from '../../usage/send-usages.ts';
+import { driftText, leftAloneText } from '../../usage/drift-text.ts';
 import type { UsageFlags } from '../../usage/usage-run.ts';
 
 interface ReconcileFlags extends UsageFlags {
-  readonly yes?: boolean;
-  /** In seconds, for listing and sending together. */
-  readonly timeLimit?: number;
   readonly asset?: readonly number[];
   readonly all?: boolean;
 }
@@ -53,93 +49,77 @@ async function reconcile(
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { listLibrary } = await import('../../../usage/reconcile/list-library.ts');
-  const { lookUpUsages } = await import('../../../usage/reconcile/look-up-usages.ts');
-  const { reconcileUsage, repairLedger } = await import(
+  const { countsText, countsToJson, outcomeCodes, prepareUsageRun } = await import(
+    '../../usage/usage-run.ts'
+  );
+  const { lookUpUsages, reconcileUsage, repairLedger } = await import(
     '../../../usage/reconcile/reconcile-usage.ts'
   );
-  const { recordPublication } = await import('../../../usage/site-usages.ts');
-  const { usageDrift } = await import('../../../usage/reconcile/usage-drift.ts');
-  const { driftText, leftAloneText } = await import('../../usage/drift-text.ts');
-  const { scanFolder } = await import('../../usage/scan-folder.ts');
-  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
-    '../../usage/send-usages.ts'
-  );
-  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
-
-  const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
-    sends: true,
-  });
-  const opened = openService();
+  const { listLibrary } = await import('../../../usage/reconcile/list-usages.ts');
+  const run = await prepareUsageRun(flags, terminal, { sends: true });
+  const opened = run.openService();
   const { service } = opened;
-  const run = { ...usages, clock: Date.now };
-  const manifest =
-    folder === '' ? undefined : await scanFolder(folder, rules, terminal).finally(assertSameBuild);
-  const from = performance.now();
-  const timeLeft = () => flags.timeLimit && flags.timeLimit - (performance.now() - from) / 1000;
+  const given = { ...run.usages, clock: Date.now };
+  const manifest = folder === '' ? undefined : await run.scan(folder);
   const library = flags.all
-    ? await withTerminal(
-        { terminal, timeLimit: flags.timeLimit, title: 'Reading the library' },
-        ({ signal, onProgress }) => listLibrary({ service, signal, onProgress }),
-      )
+    ? await run.work('Reading the library', (part) => listLibrary(service, part))
     : { ids: [], findings: [] };
   noteFindings(library.findings, terminal);
   const others = [...library.ids, ...(flags.asset ?? [])];
-  const { ledger, listing, leftAlone, findings, assets, ids } = await withTerminal(
-    { terminal, timeLimit: timeLeft(), title: 'Asking the service' },
-    (part) => lookUpUsages({ ...run, ...part, service, manifest, others }),
+  const { drift, leftAlone, findings, assets, unlisted, ids } = await run.work(
+    'Asking the service',
+    (part) => lookUpUsages({ ...given, ...part, service, manifest, others }),
   );
-  const timeLimit = timeLeft();
   noteFindings(findings, terminal);
-  const today = new Date().toISOString().slice(0, 10);
-  const drift = usageDrift({ ...run, ledger, listing, manifest, today });
   const isBuilt = manifest !== undefined;
   const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
-  const unlisted = assets - listing.size;
   const all = flags.all === true;
   const text = [
     driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint }),
     ...leftAloneText(leftAlone, manifest),
   ].join('\n\n');
-  const print = (repaired: boolean, result?: ReportResult, said = text) =>
+  const print = (repaired: boolean, result?: ReportResult, said = text) => {
+    const report = result && countsToJson(result);
+    const others = leftAlone.map(otherToJson);
     terminal.print(
-      toJson({ assets, all, drift, leftAlone, repaired, report: result && countsToJson(result) }),
+      { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) },
       () => said,
     );
+  };
 
   if (drift.length === 0) {
     print(false);
     return exitCodes.done;
   }
-  const question = isBuilt ? `Repair this in ${usages.identity.service}?` : 'Repair the ledger?';
+  const question = isBuilt ? `Repair this in ${given.identity.service}?` : 'Repair the ledger?';
   if (!flags.yes && !terminal.confirm) {
     print(false);
     return exitCodes.unsent;
   }
   terminal.note(text);
-  if (!flags.yes && (await terminal.confirm?.(question)) !== true) {
+  if (!(await run.isAgreed(question))) {
     if (flags.json) print(false);
     return exitCodes.unsent;
   }
   if (!manifest) {
-    await withTerminal({ terminal, timeLimit, title: 'Asking the service' }, (part) =>
-      repairLedger({ ...run, ...part, service, manifest, ids }),
+    await run.work('Asking the service', (part) =>
+      repairLedger({ ...given, ...part, service, manifest, ids }),
     );
     print(true, undefined, ledgerRepaired);
     return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
   }
   // A build may have started during the listing or the confirmation.
-  await assertSameBuild();
-  const result = await withTerminal({ terminal, timeLimit }, async (part) => {
-    const dir = resolve(terminal.directory, folder);
-    await recordPublication(usages, manifest, { dir, rules, signal: part.signal });
-    return reconcileUsage({ ...run, ...opened, ...part, manifest, ids });
+  await run.assertSameBuild();
+  const result = await run.work('Sending', async (part) => {
+    await run.record(folder, manifest, part.signal);
+    return reconcileUsage({ ...given, ...opened, ...part, manifest, ids });
   });
   noteFindings(
     result.findings.filter(({ code }) => code !== 'listing-refused'),
     terminal,
   );
-  print(true, result, countsText(result, 'The ledger was repaired. Nothing had to be sent.'));
+  const repaired = 'The ledger was repaired. Nothing had to be sent.';
+  print(true, result, countsText(result, repaired));
   return outcomeCodes[result.outcome];
 }
 
@@ -148,27 +128,8 @@ function isLeft({ kind }: Drift): boolean {
   return kind === 'missing' || kind === 'repeated';
 }
 
-function toJson({
-  assets,
-  all,
-  drift,
-  leftAlone,
-  repaired,
-  report,
-}: {
-  assets: number;
-  all: boolean;
-  drift: readonly Drift[];
-  leftAlone: readonly OtherUsage[];
-  repaired: boolean;
-  report: Partial<RunCounts> | undefined;
-}) {
-  const others = leftAlone.map((usage) => ({
-    page: usage.page,
-    pageName: usage.pageName ?? null,
-    id: usage.id,
-    project: usage.project ?? null,
-    contact: usage.contact ?? null,
-  }));
-  return { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) };
+function otherToJson({ page, id, ...names }: OtherUsage) {
+  const { pageName, project, contact } = names;
+  const orNull = { project: project ?? null, contact: contact ?? null };
+  return { page, pageName: pageName ?? null, id, ...orNull };
 }

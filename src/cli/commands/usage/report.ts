@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Finding } from '../../../errors/errors.ts';
 import {
@@ -10,17 +9,11 @@ import {
   wrong,
 } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { RunCounts } from '../../usage/send-usages.ts';
 import type { UsageFlags } from '../../usage/usage-run.ts';
 
 const unchanged = 'Nothing changed: the service already lists what the pages show.';
 
 interface ReportFlags extends UsageFlags {
-  readonly yes?: boolean;
-  /** Time limit for sending, in seconds. */
-  readonly timeLimit?: number;
-  readonly markdown?: string;
-  readonly onError?: 'warn' | 'fail';
   readonly rollback?: boolean;
 }
 
@@ -50,70 +43,40 @@ async function report(flags: ReportFlags, terminal: Terminal, folder: string): P
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to send the plan.');
   }
-  const { planToMarkdown } = await import('../../../usage/output/plan-to-markdown.ts');
-  const { publishMarkdown } = await import('../../../usage/output/publish-markdown.ts');
-  const { renderPlan } = await import('../../../usage/output/render-plan.ts');
-  const { failureOf, reportCounts } = await import('../../../usage/report/report-result.ts');
-  const { planSite, reportFolder } = await import('../../../usage/site-usages.ts');
-  const { scanFolder } = await import('../../usage/scan-folder.ts');
-  const { countsText, countsToJson, unlessOutage, withTerminal } = await import(
-    '../../usage/send-usages.ts'
-  );
-  const { markdownFile, prepareUsageRun } = await import('../../usage/usage-run.ts');
-
-  const file = await markdownFile(flags, terminal);
-  const { rules, usages, openService, assertSameBuild } = await prepareUsageRun(flags, terminal, {
-    sends: true,
-  });
-  const opened = openService();
-  const { identity } = usages;
-  const { names, rights } = rules;
-  const manifest = await scanFolder(folder, rules, terminal).finally(assertSameBuild);
-  const print = (counts: RunCounts) =>
-    terminal.print(countsToJson(counts), () => countsText(counts, unchanged));
-
-  const onError = flags.onError ?? rules.settings?.onError ?? 'warn';
-  const unknown = { reported: 0, removed: 0, requests: 0, unsent: null };
-  const to = { unknown, onError, file, terminal };
+  const { prepareUsageRun, unsentCounts } = await import('../../usage/usage-run.ts');
+  const run = await prepareUsageRun(flags, terminal, { sends: true });
+  const opened = run.openService();
+  const { usages, onError } = run;
+  const manifest = await run.scan(folder);
+  const inOutage = { unknown: { reported: 0, removed: 0, requests: 0, unsent: null }, onError };
   let shown: readonly Finding[] = [];
   if (!flags.yes) {
-    const planned = await unlessOutage(planSite(usages, manifest), to);
+    const planned = await run.unlessOutage(run.plan(manifest), inOutage);
     if (!planned) return exitCodes.done;
-    const { plan, ledger, findings } = planned;
+    const { plan, findings } = planned;
     noteFindings(findings, terminal);
     shown = findings;
-    const { notePaint: paint } = terminal;
-    terminal.note(renderPlan(plan, { paint, identity, manifest, names, rights }));
-    const isAgreed =
-      plan.steps.length === 0 || (await terminal.confirm?.(`Send this to ${identity.service}?`));
-    if (isAgreed !== true) {
-      const held = plan.guard.held ? plan.guard.removals : 0;
-      print({ ...reportCounts(plan.steps, { ledger }), requests: 0, held });
+    terminal.note(run.planText(plan, { paint: terminal.notePaint, manifest }));
+    const question = `Send this to ${usages.identity.service}?`;
+    if (plan.steps.length > 0 && !(await run.isAgreed(question))) {
+      run.print(unsentCounts(plan), unchanged);
       return exitCodes.unsent;
     }
     // A build may have started before the user answered.
-    await assertSameBuild();
+    await run.assertSameBuild();
   }
-  const sending = withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
-    reportFolder(usages, manifest, {
-      ...{ dir: resolve(terminal.directory, folder), rules },
-      ...opened,
-      ...part,
-      ...{ onError, rollback: flags.rollback },
-    }),
-  );
-  const result = await unlessOutage(sending, to);
+  const sending = run.work('Sending', async (part) => {
+    await run.record(folder, manifest, part.signal);
+    return run.report(manifest, { ...opened, ...part, onError, rollback: flags.rollback });
+  });
+  const result = await run.unlessOutage(sending, inOutage);
   if (!result) return exitCodes.done;
   const isNew = ({ code, place }: Finding) =>
     !shown.some((one) => one.code === code && one.place === place);
   noteFindings(result.findings.filter(isNew), terminal);
-  print(result);
-  await publishMarkdown(planToMarkdown(result.plan, { result, names, rights }), {
-    file,
-    environment: terminal.environment,
-    onFinding: (found) => noteFindings([found], terminal),
-  });
-  const failure = failureOf(result);
+  run.print(result, unchanged);
+  await run.publish(result.plan, result);
+  const { failure } = result;
   if (failure?.code === 'usage-unsent-too-long') return exitCodes.error;
   if (failure || (terminal.signal.aborted && result.unsent > 0)) return exitCodes.unsent;
   return result.held > 0 ? exitCodes.held : exitCodes.done;

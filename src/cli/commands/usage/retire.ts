@@ -10,14 +10,7 @@ import {
   wrong,
 } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { RunCounts } from '../../usage/send-usages.ts';
 import type { UsageFlags } from '../../usage/usage-run.ts';
-
-interface RetireFlags extends UsageFlags {
-  readonly yes?: boolean;
-  /** Time limit for sending, in seconds. */
-  readonly timeLimit?: number;
-}
 
 /** Keeps an empty ledger. The guard doesn't apply, because the user has named the site. */
 export function declareRetire(program: Command, run: ToAction): void {
@@ -32,49 +25,36 @@ export function declareRetire(program: Command, run: ToAction): void {
     .action(run(retire));
 }
 
-async function retire(flags: RetireFlags, terminal: Terminal): Promise<ExitCode> {
+async function retire(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to remove all usages of the site.');
   }
-  const { loadLedger } = await import('../../../usage/ledger/load-ledger.ts');
-  const { renderPlan } = await import('../../../usage/output/render-plan.ts');
-  const { reportCounts } = await import('../../../usage/report/report-result.ts');
-  const { planSite, reportSite } = await import('../../../usage/site-usages.ts');
-  const { countsText, countsToJson, outcomeCodes, withTerminal } = await import(
-    '../../usage/send-usages.ts'
-  );
-  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
-
-  const prepared = await prepareUsageRun(flags, terminal, { sends: true });
-  const usages = { ...prepared.usages, allowRemovals: true, startedAt: undefined };
-  const { store, identity } = usages;
-  const { names } = prepared.rules;
-  const opened = prepared.openService();
-  const { ledger, tag } = await loadLedger(store, identity);
+  const { outcomeCodes, prepareUsageRun, unsentCounts } = await import('../../usage/usage-run.ts');
+  const run = await prepareUsageRun({ ...flags, allowRemovals: true }, terminal, { sends: true });
+  const { store, identity } = run.usages;
+  const opened = run.openService();
+  const { ledger, tag } = await run.loadLedger();
   const empty =
     tag === undefined
       ? `There is no ledger at ${store.name}, so no usages of this site are known below ${identity.base}.`
       : `Nothing to remove: the ledger has no usages of this site below ${identity.base}.`;
-  const print = (counts: RunCounts) =>
-    terminal.print(countsToJson(counts), () => countsText(counts, empty));
-  if (ledger.pages.size === 0) {
-    print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 });
+  const manifest = emptyManifest(ledger);
+  if (manifest.pages.length === 0) {
+    run.print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 }, empty);
     return exitCodes.done;
   }
-  const manifest = emptyManifest(ledger);
-  const { plan } = await planSite(usages, manifest);
-  terminal.note(renderPlan(plan, { paint: terminal.notePaint, identity, names }));
+  const { plan } = await run.plan(manifest);
+  terminal.note(run.planText(plan, { paint: terminal.notePaint, rights: undefined }));
   const question = `Remove all of this from ${identity.service}?`;
-  const isAgreed = flags.yes || plan.steps.length === 0 || (await terminal.confirm?.(question));
-  if (isAgreed !== true) {
-    print({ ...reportCounts(plan.steps, { ledger }), requests: 0, held: 0 });
+  if (plan.steps.length > 0 && !(await run.isAgreed(question))) {
+    run.print(unsentCounts(plan), empty);
     return exitCodes.unsent;
   }
-  const result = await withTerminal({ terminal, timeLimit: flags.timeLimit }, (part) =>
-    reportSite(usages, manifest, { ...opened, ...part }),
+  const result = await run.work('Sending', (part) =>
+    run.report(manifest, { ...opened, ...part, startedAt: undefined }),
   );
   noteFindings(result.findings, terminal);
-  print(result);
+  run.print(result, empty);
   return outcomeCodes[result.outcome];
 }
 

@@ -26,9 +26,9 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
 /** @throws `library-unknown`; `usages-not-listed` if the service doesn't list usages */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   const { orMissing } = await import('../../../service/service-error.ts');
-  const { listAssetUsages } = await import('../../../usage/reconcile/list-asset-usages.ts');
+  const { listAssetUsages } = await import('../../../usage/reconcile/list-usages.ts');
   try {
-    const { listing } = await listAssetUsages({ service, ids: [id] });
+    const { listing } = await listAssetUsages(service, [id]);
     return listing.get(id) ?? [];
   } catch (thrown) {
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;

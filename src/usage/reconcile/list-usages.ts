@@ -1,0 +1,123 @@
+import pLimit from 'p-limit';
+import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import type { ListingCounts } from '../../errors/usage-errors.ts';
+import { ServiceError } from '../../service/service-error.ts';
+import type { MediaService, UsageRecord } from '../../service/types.ts';
+import { refusedWith } from '../report/usage-sender.ts';
+
+const requestsAtOnce = 4;
+
+/** The service's usages of each requested asset. */
+export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
+
+/** Statuses that mean that the call is missing, not the asset. */
+const noSuchCall: readonly number[] = [405, 501];
+
+/** How a listing tells of its progress, and how it's ended. */
+interface ListingRun {
+  readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
+ * `listing-refused`.
+ *
+ * @param run.beforeEach called before each request. If it throws, the listing ends
+ * @throws `listing-ended` once the signal aborts. If the service lists no asset's usages,
+ * `request-forbidden` if it forbids one of them, else `usages-not-listed`. Any other error of the
+ * service
+ */
+export async function listAssetUsages(
+  service: Pick<MediaService, 'baseUrl' | 'usages'>,
+  ids: readonly number[],
+  { beforeEach, ...run }: ListingRun & { readonly beforeEach?: () => Promise<void> } = {},
+): Promise<{ listing: Listing; findings: readonly Finding[] }> {
+  const { baseUrl, usages } = service;
+  const listing = new Map<number, readonly UsageRecord[]>();
+  const notListed = ({ status = 0 }: ServiceError) =>
+    mediaAssetError('usages-not-listed', { service: baseUrl, status });
+  const { findings, refusals } = await listEach('assets', ids, run, async (id) => {
+    await beforeEach?.();
+    try {
+      listing.set(id, await usages.list(id, { signal: run.signal }));
+    } catch (error) {
+      const isMissing = error instanceof ServiceError && noSuchCall.includes(error.status ?? 0);
+      throw isMissing ? notListed(error) : error;
+    }
+  });
+  const [refusal] = refusals;
+  if (refusal && listing.size === 0) {
+    throw refusals.find(({ status }) => status === 403) ?? notListed(refusal);
+  }
+  return { listing, findings };
+}
+
+/**
+ * Lists the IDs of all assets in the folders that the credentials can see, of any type, processed
+ * or not, in ascending order. A folder whose files the service refuses to list is left out, with
+ * the finding `listing-refused`.
+ *
+ * @throws `listing-ended` once the signal aborts; the refusal if no folder's files are listed; any
+ * other error of the service
+ */
+export async function listLibrary(
+  service: Pick<MediaService, 'folders'>,
+  run: ListingRun = {},
+): Promise<{ ids: readonly number[]; findings: readonly Finding[] }> {
+  const { signal } = run;
+  const ids = new Set<number>();
+  const folders = await service.folders.tree({ signal }).catch((error: unknown) => {
+    throw endedBy(error, signal, { what: 'folders', listed: 0, total: 0 });
+  });
+  const folderIds = folders.map(({ id }) => id);
+  const { findings, refusals } = await listEach('folders', folderIds, run, async (id) => {
+    const files = service.folders.files(id, { fields: ['id'], processed: false, signal });
+    for await (const file of files) ids.add(file.id);
+  });
+  if (refusals.length > 0 && refusals.length === folders.length) throw refusals[0];
+  return { ids: [...ids].sort((a, b) => a - b), findings };
+}
+
+/**
+ * Lists something of each asset or folder. What the service refuses is left out, with the finding
+ * `listing-refused`.
+ *
+ * @throws `listing-ended` once the signal aborts; any other error of `list`
+ */
+async function listEach(
+  what: ListingCounts['what'],
+  ids: readonly number[],
+  { onProgress, signal }: ListingRun,
+  list: (id: number) => Promise<void>,
+): Promise<{ findings: readonly Finding[]; refusals: readonly ServiceError[] }> {
+  const findings: Finding[] = [];
+  const refusals: ServiceError[] = [];
+  const total = ids.length;
+  let failed = false;
+  let done = 0;
+  await pLimit(requestsAtOnce).map(ids, async (id) => {
+    if (failed) return;
+    try {
+      await list(id);
+    } catch (error) {
+      const status = refusedWith(error, noSuchCall);
+      if (!(error instanceof ServiceError) || status === undefined) {
+        failed = true;
+        throw endedBy(error, signal, { what, listed: done - refusals.length, total });
+      }
+      refusals.push(error);
+      const listed = what === 'assets' ? `The usages of asset ${id}` : `The files of folder ${id}`;
+      findings.push(finding('warning', 'listing-refused', String(id), { what: listed, status }));
+    }
+    done += 1;
+    onProgress?.({ done, total });
+  });
+  return { findings, refusals };
+}
+
+/** `listing-ended` if the signal has ended a listing. Any other error as it is. */
+function endedBy(error: unknown, signal: AbortSignal | undefined, counts: ListingCounts): unknown {
+  if (!signal?.aborted || error !== signal.reason) return error;
+  return mediaAssetError('listing-ended', counts, { cause: error });
+}

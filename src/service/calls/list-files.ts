@@ -1,53 +1,103 @@
 import { z } from 'zod';
+import { fileRecordIn, type ListPage, type Paging, readList } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import { type Call, getJson } from '../http/service-context.ts';
-import { serviceError } from '../service-error.ts';
+import { getJson } from '../http/service-context.ts';
+import { ServiceError } from '../service-error.ts';
 import type { FileRecord, FilesRequest, ListRequest } from '../types.ts';
 import { checkArgument, folderArgument, signalArgument } from './check-argument.ts';
-import { fileRecordIn, findList, recordsIn } from './find-list.ts';
-import { type FilePage, pageThrough } from './page-through.ts';
-import { readPaging } from './read-paging.ts';
+import { type Ask, announcesMore, misleading, pageThrough, unfinished } from './page-through.ts';
 
-/** Yields the records of a list. Throws `list-unfinished` at a limit. */
+/**
+ * The ways to request a further page without a link: the `number`th page (from 0) after the first,
+ * with `offset` records read so far. `page=1` comes first, as some services count from 0.
+ */
+const pageForms: readonly ((further: { number: number; offset: number }) => string)[] = [
+  ({ number }) => `page=${number + 1}`,
+  ({ number }) => `page=${number + 2}`,
+  ({ offset }) => `offset=${offset}`,
+];
+
+/**
+ * Yields each record of a list once, in the order of the service. Requests pages on demand.
+ *
+ * The interface shows no paging (section 8), so the answers decide. A link to the next page is
+ * followed. The list ends when an answer says that it's the last one. Otherwise `page` and `offset` are
+ * tried in turn. A page without a new record ends the list, because services that ignore these
+ * parameters repeat the first page.
+ *
+ * @throws `list-unfinished` at a limit; `answer-unexpected` if the service announces more than it
+ * returned, or if a link leads to another origin or back
+ */
 export async function* listFiles(
   { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
-  ask: (call: Call, read: Reader<FilePage>) => Promise<FilePage>,
+  ask: Ask,
 ): AsyncGenerator<FileRecord, void, undefined> {
+  const seen = new Set<number>();
+  let asked = 0;
+  let skipped = 0;
   let pages = 0;
-  let records = 0;
+  /** What the latest answers say about the whole list. */
+  let said: Partial<Paging> = {};
 
-  function unfinished(limit: string) {
-    return serviceError('list-unfinished', { call: name, records, limit }, { effect: 'none' });
-  }
-
-  async function askPage(url: string): Promise<FilePage> {
-    if (pages === maxPages) throw unfinished(`${maxPages} pages`);
-    pages += 1;
+  async function askPage(url: string) {
+    if (asked === maxPages) throw unfinished(name, seen.size, `${maxPages} pages`);
+    asked += 1;
     return ask({ kind: 'list', name, request: getJson(url), signal }, readFilePage);
   }
 
-  for await (const record of pageThrough({ name, first, ask: askPage })) {
-    if (records === maxRecords) throw unfinished(`${maxRecords} records`);
-    records += 1;
-    yield record;
+  /** Yields the new records of a page. Returns whether it has any. */
+  function* take(page: ListPage<FileRecord>): Generator<FileRecord, boolean, undefined> {
+    const before = seen.size;
+    for (const record of page.records) {
+      if (seen.has(record.id)) continue;
+      if (seen.size === maxRecords) throw unfinished(name, maxRecords, `${maxRecords} records`);
+      seen.add(record.id);
+      yield record;
+    }
+    const hasNew = seen.size > before;
+    if (hasNew) {
+      skipped += page.entries - page.records.length;
+      pages += 1;
+    }
+    // Past the end, services state other totals.
+    said = page.records.length > 0 ? page : { ...said, more: page.more };
+    return hasNew;
+  }
+  const isMore = () => announcesMore(said, { records: seen.size + skipped, pages });
+  const isComplete = () =>
+    [said.more, said.total, said.pages].some((one) => one !== undefined) && !isMore();
+
+  for await (const page of pageThrough(name, first, askPage)) yield* take(page);
+  let isEnd = asked > 1 || seen.size === 0 || isComplete();
+  for (const form of pageForms) {
+    for (let number = 0; !isEnd; number += 1) {
+      const url = `${first}&${form({ number, offset: seen.size + skipped })}`;
+      const further = await askPage(url).catch(unlessRefused(number > 0));
+      // An empty page is the end, unless more was announced and this form has led nowhere.
+      const isEmpty = further?.records.length === 0;
+      const isLast = isEmpty && (number > 0 || !isMore());
+      const hasNew = further && (!isEmpty || isLast) ? yield* take(further) : false;
+      isEnd = isLast || isComplete() || (!hasNew && number > 0);
+      if (!hasNew) break;
+    }
+  }
+  if (isMore()) {
+    const ways = 'but no link, page or offset leads to them';
+    throw misleading(name, `it announces more than its ${seen.size} records, ${ways}`);
   }
 }
 
-/** Reads a list of files: an array of records, bare or inside an object. */
-export const readFilePage: Reader<FilePage> = (content, status) => {
-  if (content === undefined && status !== 204) return { problem: 'expected a list of files' };
-  const found = findList(content?.json ?? null, {
-    what: 'files',
-    names: ['files', 'file'],
-    fits: (entry) => fileRecordIn(entry) !== undefined,
-  });
-  if ('problem' in found) return found;
-  const read = recordsIn(found.list, fileRecordIn, 'has no ID');
-  if ('problem' in read) return read;
-  const { records, skipped } = read;
-  const paging = readPaging(found.wrappers, content?.headers);
-  return { value: { records, skipped: skipped.length, ...paging }, skipped };
-};
+/** Handles a service that has no further page, or refuses this form. */
+function unlessRefused(isCertain: boolean) {
+  return (thrown: unknown): undefined => {
+    const refused = thrown instanceof ServiceError && thrown.code === 'request-refused';
+    if (!refused || (isCertain && thrown.status !== 404 && thrown.status !== 416)) throw thrown;
+  };
+}
+
+/** Reads a list of files. */
+const readFilePage: Reader<ListPage<FileRecord>> = (content, status) =>
+  readList(content, status, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
 
 const fieldName = z
   .string('expected a string')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
 import { lineWriters, type Terminal } from './terminal.ts';
@@ -61,34 +61,31 @@ function endSignal(): AbortSignal {
 /** Counts a signal as "no", if the command handles signals. */
 async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new AbortController();
-  lines.once('close', () => ended.abort());
-  // While reading a line, readline gets Ctrl-C before it becomes a signal.
-  lines.once('SIGINT', () => lines.close());
-  signal?.addEventListener('abort', () => lines.close(), { once: true });
-  try {
-    const answer = await lines.question(`${question} [y/N] `, { signal: ended.signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-    process.stderr.write('\n');
-    return false;
-  } finally {
-    lines.close();
-  }
+  const answer = await readLine(`${question} [y/N] `, signal, (lines) => lines.close());
+  if (answer === undefined) process.stderr.write('\n');
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  return readLine(question, signal, () => process.kill(process.pid, 'SIGINT'));
+}
+
+/** Returns `undefined` at the end of the input, or if the signal fires. */
+async function readLine(
+  question: string,
+  signal: AbortSignal | undefined,
+  onInterrupt: (lines: Interface) => void,
+): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
   // While reading a line, readline gets Ctrl-C before it becomes a signal.
-  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  lines.once('SIGINT', () => onInterrupt(lines));
+  const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
   try {
-    return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+    return await lines.question(question, { signal: either });
   } catch (error) {
-    if (!signal.aborted && !ended.signal.aborted) throw error;
+    if (!either.aborted) throw error;
     return undefined;
   } finally {
     lines.close();

@@ -1,28 +1,27 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
+import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
+import {
+  customFormats,
+  parametersOfAnyImage,
+} from '../../../assets/geometry/custom-format-parameters.ts';
+import { originalSize } from '../../../assets/renditions/check-crops.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
+import { orMissing } from '../../../service/service-error.ts';
 import type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
   MediaService,
 } from '../../../service/types.ts';
-import {
-  type CropArgument,
-  example,
-  libraryOptions,
-  type ToAction,
-  toAssetId,
-  toCrop,
-  toMaxSize,
-  wrong,
-} from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import { type CropArgument, wrong } from '../../command-options.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { assertWritable, downloadName, writeNewFile } from '../../terminal/write-download.ts';
 
 interface DownloadFlags extends LibraryFlags {
   readonly crop?: CropArgument;
@@ -34,37 +33,12 @@ interface DownloadFlags extends LibraryFlags {
 }
 
 /** Writes the complete, checked file or nothing. */
-export function declareDownload(program: Command, run: ToAction): void {
-  libraryOptions(program.command('download'))
-    .description('Download an original, or a crop that the service cuts.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
-    .addOption(
-      new Option(
-        '--custom-format <kind>',
-        "how the service takes a crop (default: the last build's)",
-      ).choices(['size', 'corners']),
-    )
-    .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
-    .option('--force', 'replace an existing file')
-    .option('--max-size <MB>', 'refuse a larger download (default: 536)', toMaxSize)
-    .addHelpText(
-      'after',
-      example(
-        'media-asset download 4711',
-        'media-asset download 4711 --crop 800,300,800,500 -o boat.jpg',
-      ),
-    )
-    .action(run(download));
-}
-
-async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+export async function download(
+  flags: DownloadFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
   const { output, force = false } = flags;
-  const { openLibrary } = await import('../../settings/open-service.ts');
-  const { checkCrop, checkOriginal } = await import('../../terminal/check-download.ts');
-  const { assertWritable, downloadName, writeNewFile } = await import(
-    '../../terminal/write-download.ts'
-  );
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
   });
@@ -133,16 +107,9 @@ async function parametersOf(
     request: { signal },
   }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
 ): Promise<CustomFormatParameters> {
-  const { customFormats, parametersOfAnyImage } = await import(
-    '../../../assets/geometry/custom-format-parameters.ts'
-  );
   const known = parametersOfAnyImage(customFormats[dialect], crop);
   if (known) return known;
-  const { originalSize } = await import('../../../assets/renditions/check-crops.ts');
-  const { orMissing } = await import('../../../service/service-error.ts');
-  const image = await originalSize(service, id, { signal }).catch((thrown) => {
-    throw orMissing(thrown, { what: 'asset', id });
-  });
+  const image = await originalSize(service, id, { signal }).catch(orMissing({ what: 'asset', id }));
   return customFormats[dialect](crop, image);
 }
 
@@ -154,13 +121,10 @@ async function ask(
     request,
   }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
-  const { orMissing } = await import('../../../service/service-error.ts');
   const answer = await (parameters
     ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)
-  ).catch((thrown) => {
-    throw orMissing(thrown, { what: 'asset', id });
-  });
+  ).catch(orMissing({ what: 'asset', id }));
   if (answer.status === 'received') return answer;
   throw new Error('A download without validators was answered with “unchanged”.');
 }
@@ -179,4 +143,38 @@ async function findTarget(
     throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };
+}
+
+/**
+ * Checks that a downloaded crop has the requested size.
+ *
+ * @throws `custom-format-mismatch`, `download-not-a-picture`, `picture-too-large`
+ */
+async function checkCrop(
+  path: string,
+  { id, crop: { x, y, width, height } }: { id: number; crop: CropArgument },
+): Promise<void> {
+  const found = await probeImage(path, `the crop of asset ${id}`);
+  if (found.width === width && found.height === height) return;
+  throw mediaAssetError('custom-format-mismatch', {
+    id,
+    page: `--crop ${x},${y},${width},${height}`,
+    expected: `${width} × ${height} pixels`,
+    received: `${found.width} × ${found.height} pixels`,
+  });
+}
+
+/**
+ * Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too.
+ *
+ * @throws `answer-html`
+ */
+async function checkOriginal(
+  path: string,
+  { id, filename }: { id: number; filename: string | undefined },
+): Promise<void> {
+  if (filename) return;
+  const { description } = sniffBytes(await readStart(path));
+  if (description !== 'an HTML page') return;
+  throw mediaAssetError('answer-html', { call: `the original of asset ${id}` });
 }

@@ -1,16 +1,11 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { isMediaAssetError } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
+import { openUploadSource } from '../../../service/calls/upload-source.ts';
+import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService } from '../../../service/types.ts';
-import {
-  example,
-  libraryOptions,
-  type ToAction,
-  toFolderId,
-  wrong,
-} from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import { wrong } from '../../command-options.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
@@ -35,22 +30,11 @@ interface Uploaded {
 }
 
 /** Stops at the first error. The result lists the files uploaded so far. */
-export function declareUpload(program: Command, run: ToAction): void {
-  libraryOptions(program.command('upload'))
-    .description('Upload files to a folder of the service.')
-    .argument('<file...>', 'files to upload')
-    .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
-    .action(run(upload));
-}
-
-async function upload(
+export async function upload(
   flags: UploadFlags,
   terminal: Terminal,
   files: readonly string[],
 ): Promise<ExitCode> {
-  const { orMissing } = await import('../../../service/service-error.ts');
-  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
   const uploaded: Uploaded[] = [];
@@ -59,7 +43,7 @@ async function upload(
   } catch (thrown) {
     print({ uploaded, jobs }, { flags, terminal });
     if (terminal.signal.aborted && !isMediaAssetError(thrown)) return exitCodes.ended;
-    throw orMissing(thrown, { what: 'folder', id: flags.folder });
+    return orMissing({ what: 'folder', id: flags.folder })(thrown);
   }
   print({ uploaded, jobs }, { flags, terminal });
   return exitCodes.done;
@@ -67,7 +51,6 @@ async function upload(
 
 /** Checks all files before sending the first one. */
 async function prepare(files: readonly string[], directory: string): Promise<UploadJob[]> {
-  const { openUploadSource } = await import('../../../service/calls/upload-source.ts');
   const jobs: UploadJob[] = [];
   for (const name of files) {
     const path = resolve(directory, name);

@@ -13,7 +13,7 @@ import { createTokenSource } from './auth/token-source.ts';
 import { checkSignal } from './calls/check-argument.ts';
 import { checkDownload, customFormatUrl, originalUrl } from './calls/download-url.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
-import { listUsages, usageListCall } from './calls/list-usages.ts';
+import { listUsages } from './calls/list-usages.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
 import { recordCall, recordReader } from './calls/record-call.ts';
 import { readRecordAnswer, updateCall } from './calls/update-call.ts';
@@ -153,7 +153,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
-      list: async (id, request) => listUsages(usageListCall(baseUrl, id, request), ask),
+      list: async (id, request) => listUsages(baseUrl, { id, request, ask }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listUsages, usageListCall } from '../../src/service/calls/list-usages.ts';
+import { listUsages } from '../../src/service/calls/list-usages.ts';
 import { excerpt } from '../../src/service/http/excerpt.ts';
 import { readAnswer, statesFailure } from '../../src/service/http/read-answer.ts';
 import {
@@ -247,10 +247,13 @@ describe('a list of usages', () => {
   };
 
   const recordsIn = (content: { json: unknown } | undefined, status = 200) =>
-    listUsages(usageListCall('https://dam.example', 4711), async (_, read) => {
-      const reading = read(content, status);
-      if ('problem' in reading) throw new Error(reading.problem);
-      return reading.value;
+    listUsages('https://dam.example', {
+      id: 4711,
+      async ask(_, read) {
+        const reading = read(content, status);
+        if ('problem' in reading) throw new Error(reading.problem);
+        return reading.value;
+      },
     });
 
   test.for([

@@ -314,6 +314,24 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(String(error)).not.toContain('user:pass');
   });
 
+  test('returns a record once that a page repeats', async () => {
+    const { client } = await library((response) =>
+      json(response, { files: [{ id: 1 }, { id: 2 }, { id: 1 }], total: 3 }),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2]);
+  });
+
+  test('reads further pages if the total is less than what has arrived', async () => {
+    const { client } = await library(
+      answering(
+        stating(pageFrom(1), () => ({ total: 0 })),
+        filesFrom(1, 5),
+        2,
+      ),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test('fails if an empty page announces more', async () => {
     const { client } = await library((response) => json(response, { files: [], has_more: true }));
     expect(await failureOf(idsOf(list(client)))).toMatchObject({ code: 'answer-unexpected' });

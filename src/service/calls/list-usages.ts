@@ -1,54 +1,35 @@
 import { type Fields, isFields, type ListPage, readList, textIn } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import { type Call, getJson } from '../http/service-context.ts';
 import type { SignalRequest, UsageRecord } from '../types.ts';
 import { checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
-import { type Ask, announcesMore, misleading, pageThrough, unfinished } from './page-through.ts';
-/** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */
-export function usageListCall(baseUrl: string, id: number, request?: SignalRequest): Call {
-  const place = 'usages.list';
-  assertAssetId(id, place);
-  const signal = checkSignal(`${place}()`, request);
-  const url = `${baseUrl}/1/file/${id}/usage?fields=any`;
-  const name = `the usages of asset ${id} (GET ${url})`;
-  return { kind: 'read', name, request: getJson(url), signal };
-}
+import { type Ask, pageThrough } from './page-through.ts';
 
 const maxPages = 1000;
 
 /**
- * Returns all usages of an asset, following links to further pages. Identical records look like a
- * repeated page, so no other kind of paging is tried. A list that says nothing about paging counts
- * as complete. Throws `answer-unexpected` if the service says that more records exist but has no
- * link to them, and `list-unfinished` past 1000 pages.
+ * Returns all usages of an asset. The interface doesn't define this call. Identical records look like
+ * a repeated page, so only links to further pages are followed. A list that says nothing about paging
+ * counts as complete. Throws like `pageThrough`; `asset-id-invalid`, `argument-invalid`.
  */
-export async function listUsages(call: Call, ask: Ask): Promise<UsageRecord[]> {
-  const records: UsageRecord[] = [];
-  let entries = 0;
-  let pages = 0;
-  let last: UsagePage | undefined;
-  const askPage = (url: string) => {
-    if (pages === maxPages) throw unfinished(call.name, entries, `${maxPages} pages`);
-    return ask({ ...call, request: { ...call.request, url } }, readUsagePage);
-  };
-  for await (const page of pageThrough(call.name, call.request.url, askPage)) {
-    for (const entry of page.records) {
-      const record = usageIn(entry);
-      if (record) records.push(record);
+export async function listUsages(
+  baseUrl: string,
+  { id, request, ask }: { id: number; request?: SignalRequest | undefined; ask: Ask },
+): Promise<UsageRecord[]> {
+  const place = 'usages.list';
+  assertAssetId(id, place);
+  const signal = checkSignal(`${place}()`, request);
+  const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
+  const call = { kind: 'read', name: `the usages of asset ${id} (GET ${first})`, signal } as const;
+  const found: UsageRecord[] = [];
+  for await (const records of pageThrough({ call, first, read: readUsagePage, maxPages }, ask)) {
+    for (const record of records) {
+      const usage = usageIn(record);
+      if (usage) found.push(usage);
     }
-    entries += page.entries;
-    pages += 1;
-    last = page;
   }
-  if (last && announcesMore(last, { records: entries, pages })) {
-    const problem = `it announces more than its ${entries} records, but has no link to them`;
-    throw misleading(call.name, problem);
-  }
-  return records;
+  return found;
 }
-
-type UsagePage = ListPage<Fields>;
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
@@ -70,7 +51,7 @@ function usageIn(entry: Fields): UsageRecord | undefined {
   };
 }
 
-const readUsagePage: Reader<UsagePage> = (content, status) =>
+const readUsagePage: Reader<ListPage<Fields>> = (content, status) =>
   readList(content, status, {
     kind: 'usages',
     read: (entry) => (isFields(entry) ? entry : undefined),

@@ -1,56 +1,119 @@
 import type { ListPage, Paging } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import type { Call } from '../http/service-context.ts';
-import { type ServiceError, serviceError } from '../service-error.ts';
+import { type Call, getJson } from '../http/service-context.ts';
+import { ServiceError, serviceError } from '../service-error.ts';
 
 /** Sends a call and reads its answer. */
 export type Ask = <T>(call: Call, read: Reader<T>) => Promise<T>;
 
+interface List<T> {
+  readonly call: Omit<Call, 'request'>;
+  /** URL of the first page. */
+  readonly first: string;
+  readonly read: Reader<ListPage<T>>;
+  readonly maxPages: number;
+  /**
+   * Ways to request a further page without a link: the query of the `number`th page (from 0) after the
+   * first, with `offset` entries received so far. A page without a new record ends the list, because
+   * services that ignore these parameters repeat the first page.
+   */
+  readonly forms?: readonly ((further: { number: number; offset: number }) => string)[];
+  readonly isNew?: (record: T) => boolean;
+}
+
 /**
- * Yields the page at a URL, and those that links to next pages lead to.
+ * Yields the records of each page of a list. Requests pages on demand.
  *
- * @throws `answer-unexpected` if a link leads to another origin, or back to an earlier page
+ * The interface shows no paging (section 8), so the answers decide. A link to the next page is
+ * followed. The list ends when an answer says that it's the last one. Otherwise the `forms` are tried
+ * in turn.
+ *
+ * @throws `list-unfinished` past `maxPages`; `answer-unexpected` if the service announces more than it
+ * returned, or if a link leads to another origin or back to an earlier page
  */
 export async function* pageThrough<T>(
-  name: string,
-  first: string,
-  ask: (url: string) => Promise<ListPage<T>>,
-): AsyncGenerator<ListPage<T>, void, undefined> {
+  { call, first, read, maxPages, forms = [], isNew = () => true }: List<T>,
+  ask: Ask,
+): AsyncGenerator<readonly T[], void, undefined> {
+  const { name } = call;
+  const misleading = (problem: string) =>
+    serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   const visited = new Set<string>();
-  for (let url = first; ; ) {
+  let entries = 0;
+  let pages = 0;
+  /** What the latest answers say about the whole list. */
+  let said: Partial<Paging> = {};
+  const announcesMore = () =>
+    said.more === true || (said.total ?? 0) > entries || (said.pages ?? 0) > pages;
+  // A total below what has arrived says nothing.
+  const isComplete = () =>
+    !announcesMore() &&
+    (said.more === false || said.pages !== undefined || (said.total ?? -1) >= entries);
+
+  function askPage(url: string): Promise<ListPage<T>> {
+    if (visited.size === maxPages) throw unfinished(name, entries, `${maxPages} pages`);
     visited.add(url);
-    const page = await ask(url);
-    yield page;
-    if (page.next === undefined) return;
-    url = followLink(name, page.next, url);
-    if (visited.has(url)) {
-      throw misleading(name, 'its link to the next page leads back to an earlier page');
+    return ask({ ...call, request: getJson(url) }, read);
+  }
+
+  /** Returns whether a page has new records. */
+  function take(page: ListPage<T>): boolean {
+    // Past the end, services state other totals.
+    said = page.records.length > 0 ? page : { ...said, more: page.more };
+    if (!page.records.some(isNew)) return false;
+    entries += page.entries;
+    pages += 1;
+    return true;
+  }
+
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const page: ListPage<T> = await askPage(url);
+    if (take(page)) yield page.records;
+    const next: URL | undefined = page.next === undefined ? undefined : linkIn(page.next, url);
+    url = next?.href;
+    if (url !== undefined && visited.has(url)) {
+      throw misleading('its link to the next page leads back to an earlier page');
     }
   }
-}
 
-/** Resolves a link. It must stay on the same origin, because the request carries the token. */
-function followLink(name: string, link: string, from: string): string {
-  const url = URL.parse(link, from);
-  if (url?.origin !== new URL(from).origin || url.username !== '' || url.password !== '') {
+  /** A link must stay on the same origin, because the request carries the token. */
+  function linkIn(link: string, from: string): URL {
+    const url = URL.parse(link, from);
+    if (url?.origin === new URL(from).origin && url.username === '' && url.password === '') {
+      url.hash = '';
+      return url;
+    }
     const target =
       url === null ? 'an invalid URL' : `${url.protocol}//${url.host}, or contains credentials`;
-    throw misleading(name, `its link to the next page leads to ${target}`);
+    throw misleading(`its link to the next page leads to ${target}`);
   }
-  url.hash = '';
-  return url.href;
+
+  let isEnd = visited.size > 1 || entries === 0 || isComplete();
+  for (const form of forms) {
+    for (let number = 0; !isEnd; number += 1) {
+      const url = `${first}&${form({ number, offset: entries })}`;
+      const further = await askPage(url).catch(unlessRefused(number > 0));
+      // An empty page is the end, unless more was announced and this form has led nowhere.
+      const isEmpty = further?.records.length === 0;
+      const isLast = isEmpty && (number > 0 || !announcesMore());
+      const hasNew = further !== undefined && (!isEmpty || isLast) && take(further);
+      if (hasNew) yield further.records;
+      isEnd = isLast || isComplete() || (!hasNew && number > 0);
+      if (!hasNew) break;
+    }
+  }
+  if (announcesMore()) {
+    const ways = forms.length > 0 ? 'no link, page or offset leads' : 'has no link';
+    throw misleading(`it announces more than its ${entries} records, but ${ways} to them`);
+  }
 }
 
-/** Whether an answer without a link says that there's more than was received. */
-export function announcesMore(
-  { more, total = 0, pages = 0 }: Partial<Paging>,
-  received: { readonly records: number; readonly pages: number },
-): boolean {
-  return more === true || total > received.records || pages > received.pages;
-}
-
-export function misleading(name: string, problem: string): ServiceError {
-  return serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
+/** Handles a service that has no further page, or refuses this form. */
+function unlessRefused(isCertain: boolean) {
+  return (thrown: unknown): undefined => {
+    const refused = thrown instanceof ServiceError && thrown.code === 'request-refused';
+    if (!refused || (isCertain && thrown.status !== 404 && thrown.status !== 416)) throw thrown;
+  };
 }
 
 export function unfinished(name: string, records: number, limit: string): ServiceError {

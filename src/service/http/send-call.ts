@@ -2,7 +2,7 @@ import { type Effect, ServiceError, serviceError, withEffect } from '../service-
 import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './check-redirect.ts';
 import { describeAnswer, excerpt } from './excerpt.ts';
 import { findContent } from './known-answers.ts';
-import { isJsonType, readAnswer, readText } from './read-answer.ts';
+import { isJsonType, readAnswer, readText, statesFailure } from './read-answer.ts';
 import { limited, refusal, throwIfEnded, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf } from './send-request.ts';
@@ -269,6 +269,10 @@ async function locate(
   const answer = { status, contentType: 'application/json', text };
   const content = readAnswer(answer);
   const json = content.kind === 'json' ? content.value : undefined;
+  if (statesFailure(json, { records: true, levels: 3 })) {
+    const details = { call: call.name, status, answer: excerpt(answer, redactor.redact) };
+    throw serviceError('request-refused', details, { status, effect: 'none' });
+  }
   const isAddress = (value: unknown) =>
     typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/i.test(value) ? value : undefined;
   const addresses = findContent(json, 'download', isAddress).map((found) => found.content);

@@ -162,23 +162,14 @@ function createContext(
   options: ReturnType<typeof readServiceOptions>,
   secrets: readonly string[],
 ): ServiceContext {
-  const clock = options.clock ?? Date.now;
+  const { downloads, timeLimit, deadline, attempts, maxAnswerBytes, maxDownloadBytes } = options;
+  const { clock = Date.now, sleep = sleepOnTimer, random = Math.random } = options;
   const ticks = options.clock ?? (() => performance.now());
-  const sleep = options.sleep ?? sleepOnTimer;
   return {
     send: options.fetch ? senderOf(options.fetch) : sendRequest,
-    downloads: options.downloads,
-    clock,
-    ticks,
-    sleep,
-    random: options.random ?? Math.random,
+    ...{ clock, ticks, sleep, random, downloads, timeLimit, deadline, attempts },
+    ...{ maxAnswerBytes, maxDownloadBytes, downloadTimeLimit: options.downloadTimeLimit },
     lookup: options.lookup ?? lookupAll,
-    timeLimit: options.timeLimit,
-    deadline: options.deadline,
-    attempts: options.attempts,
-    maxAnswerBytes: options.maxAnswerBytes,
-    maxDownloadBytes: options.maxDownloadBytes,
-    downloadTimeLimit: options.downloadTimeLimit,
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
     onFinding: reportOnce(options.onFinding ?? emitWarning),

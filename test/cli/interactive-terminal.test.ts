@@ -163,7 +163,7 @@ describe('a user with an empty home folder', () => {
         columns: 400,
       });
 
-    const before = at('folders');
+    const before = at('doctor');
     expect(await before.waitForExit()).toBe(1);
     expect(before.screen()).toContain('[sign-in-missing]');
     expect(await readdir(home)).toEqual([]);

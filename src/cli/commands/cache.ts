@@ -99,13 +99,8 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
 
 export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await findCacheFolder(flags, terminal);
-  const progress = progressLine('Reading the cache', terminal);
-  let found: VerifiedCache;
-  try {
-    found = await verifyCache(folder, { now: Date.now(), onProgress: progress.show });
-  } finally {
-    progress.end();
-  }
+  const { show: onProgress } = progressLine('Reading the cache', terminal);
+  const found = await verifyCache(folder, { now: Date.now(), onProgress });
   terminal.print({ folder, ...found }, () =>
     verifiedText(found, { folder, paint: terminal.paint }),
   );

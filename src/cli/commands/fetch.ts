@@ -54,22 +54,16 @@ export async function fetchOriginals(
     : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
   const distinct = [...new Set(ids)];
   const progress = progressLine('Fetching originals', terminal);
-  try {
-    const show = (done: number) => progress.show({ done, total: distinct.length });
-    if (distinct.length > 0) show(0);
-    const found = await originals.fetch(distinct, show);
-    progress.end();
-    terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));
-    if (found.length < distinct.length) {
-      terminal.note(
-        `Canceled: ${distinct.length - found.length} of ${distinct.length} weren't fetched.`,
-      );
-      return exitCodes.ended;
-    }
-    return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
-  } finally {
-    progress.end();
+  const show = (done: number) => progress.show({ done, total: distinct.length });
+  if (distinct.length > 0) show(0);
+  const found = await originals.fetch(distinct, show);
+  terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));
+  const left = distinct.length - found.length;
+  if (left > 0) {
+    terminal.note(`Canceled: ${left} of ${distinct.length} weren't fetched.`);
+    return exitCodes.ended;
   }
+  return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
 }
 
 /** The files of a folder and a search, and a message for each that is empty. */

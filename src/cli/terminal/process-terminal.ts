@@ -8,13 +8,22 @@ import { lineWriters, type Terminal } from './terminal.ts';
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let signal: AbortSignal | undefined;
+  let isDrawn = false;
+  function redraw(line: string): void {
+    if (line !== '' || isDrawn) stderr.write(`\r\u001b[K${line}`);
+    isDrawn = line !== '';
+  }
+  function write(to: NodeJS.WriteStream, text: string): void {
+    redraw('');
+    to.write(text);
+  }
   return {
     ...lineWriters({
-      writeOut: (text) => void stdout.write(text),
-      writeNote: (text) => void stderr.write(text),
+      writeOut: (text) => write(stdout, text),
+      writeNote: (text) => write(stderr, text),
       environment: env,
     }),
-    redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
+    redraw: stderr.isTTY ? redraw : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
     ask,
     browse,

@@ -85,20 +85,16 @@ async function askLiveSite(
       progress.show({ done, total });
       return answer;
     });
-  try {
-    const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));
-    const answers = await Promise.all(
-      pages.map(({ page, from }) =>
-        ask(async () => {
-          const { url: _, ...state } = await live.page(page, id);
-          return { page, from, ...state };
-        }),
-      ),
-    );
-    return { urls: urls.sort((one, other) => (one.url < other.url ? -1 : 1)), pages: answers };
-  } finally {
-    progress.end();
-  }
+  const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));
+  const answers = await Promise.all(
+    pages.map(({ page, from }) =>
+      ask(async () => {
+        const { url: _, ...state } = await live.page(page, id);
+        return { page, from, ...state };
+      }),
+    ),
+  );
+  return { urls: urls.sort((one, other) => (one.url < other.url ? -1 : 1)), pages: answers };
 }
 
 const sourceNames: Readonly<Record<Source, string>> = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createProgram } from '../src/cli/create-program.ts';
+import { createProgram } from '../src/cli/command-line.ts';
 import { errorToJson } from '../src/cli/terminal/json-output.ts';
 import { exitCodeMeanings, exitCodes } from '../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../src/errors/errors.ts';

@@ -1,15 +1,35 @@
-import { type Command, CommanderError } from 'commander';
-import { assertNodeVersion } from '../config/own-package.ts';
+import { Command, CommanderError } from 'commander';
+import { assertNodeVersion, readOwnPackage } from '../config/own-package.ts';
 import {
   type Code,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
 } from '../errors/errors.ts';
-import { type ToAction, wrong } from './command-options.ts';
-import { createProgram } from './create-program.ts';
+import { example, type ToAction, wrong } from './command-options.ts';
+import { declarePlan } from './commands/usage/plan.ts';
+import { declareReconcile } from './commands/usage/reconcile.ts';
+import { declareReport } from './commands/usage/report.ts';
+import { declareRetire } from './commands/usage/retire.ts';
+import { declareScan } from './commands/usage/scan.ts';
+import { declareStatus } from './commands/usage/status.ts';
+import { declareUsages } from './commands/usage/usages.ts';
+import {
+  addEmulatorSwitches,
+  declareCache,
+  declareDevelopment,
+  declareLibrary,
+  declareRights,
+  declareSignIn,
+} from './declare-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
-import { type ExitCode, errorText, exitCodes, type Terminal } from './terminal/terminal.ts';
+import {
+  type ExitCode,
+  errorText,
+  exitCodeMeanings,
+  exitCodes,
+  type Terminal,
+} from './terminal/terminal.ts';
 
 /** Errors in the command line itself. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
@@ -92,4 +112,62 @@ function checkNotEmpty(command: Command): void {
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isEmpty);
   return typeof value === 'string' && value.trim() === '';
+}
+
+/** Adds commands: arguments, options, help and action. All are declared on each run. */
+type DeclareCommands = (program: Command, run: ToAction) => void;
+
+const groups: readonly [heading: string, commands: readonly DeclareCommands[]][] = [
+  [
+    'Usages:',
+    [declareScan, declarePlan, declareReport, declareStatus, declareReconcile, declareRetire],
+  ],
+  ['Library:', [declareLibrary, declareUsages]],
+  ['Rights:', [declareRights]],
+  ['Images:', [declareCache]],
+  ['Sign-in:', [declareSignIn]],
+  ['Development:', [declareDevelopment]],
+];
+
+/** @param words the command line, to skip options that other commands don't need */
+export async function createProgram({
+  run,
+  words,
+  terminal,
+}: {
+  run: ToAction;
+  words: readonly string[];
+  terminal: Pick<Terminal, 'out' | 'note'>;
+}): Promise<Command> {
+  const program = new Command('media-asset')
+    .description('Use the assets of a Media Asset Service, and report which built pages show them.')
+    .version(readOwnPackage().version, '-v, --version', 'show the version')
+    .helpOption('-h, --help', 'show help')
+    .commandsGroup('Help:')
+    .helpCommand('help [command]', 'show help for a command')
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      `${example('media-asset scan dist --site https://www.example.org')}\n\n${exitCodeText()}`,
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+      // Errors are also thrown, and printed like all others.
+      outputError: () => undefined,
+    });
+  for (const [heading, commands] of groups) {
+    program.commandsGroup(heading);
+    for (const declare of commands) declare(program, run);
+  }
+  if (words.includes('emulator')) await addEmulatorSwitches(program);
+  return program;
+}
+
+function exitCodeText(): string {
+  const codes = Object.entries(exitCodeMeanings).map(
+    ([name, meaning]) => `  ${`${exitCodes[name as keyof typeof exitCodes]}`.padEnd(4)} ${meaning}`,
+  );
+  return `Exit codes:\n${codes.join('\n')}`;
 }

@@ -4,7 +4,7 @@ import { mediaAssetError } from '../errors/errors.ts';
 import type { ExitCode, Terminal } from './terminal/terminal.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
-type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
+export type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
 
 export type ToAction = (
   command: RunCommand,
@@ -14,6 +14,7 @@ export type ToAction = (
 
 const baseText = "path that the site is served from (default: the last build's, or /)";
 export const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
+export const cacheText = "the integration's cache folder (default: the last build's)";
 const siteText = "site URL (default: the last build's)";
 
 /** For commands that call the service but need no site. */
@@ -22,9 +23,7 @@ export function libraryOptions(command: Command): Command {
 }
 
 export function cacheOptions(command: Command): Command {
-  return command
-    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
-    .option('--json', 'print JSON');
+  return command.option('--cache <folder>', cacheText).option('--json', 'print JSON');
 }
 
 /** For commands that read built pages. */
@@ -92,25 +91,23 @@ export function sendOptions(command: Command): Command {
     );
 }
 
-/** @throws `command-usage` */
-export function toSeconds(value: string): number {
-  const seconds = Number(value);
-  if (!/^\d+(\.\d+)?$/.test(value) || seconds <= 0 || seconds > 86_400) {
-    wrong(
-      `--time-limit ${showArgument(value)} isn't a number of seconds (more than 0, at most 86400).`,
-    );
-  }
-  return seconds;
+/** A parser of an option's number, a whole one if `least` is. It throws `command-usage`. */
+function numberOf(flag: string, what: string, [least, most]: readonly [number, number]) {
+  return (value: string): number => {
+    const number = Number(value);
+    const isWhole = Number.isInteger(number) || !Number.isInteger(least);
+    if (/^\d+(\.\d+)?$/.test(value) && isWhole && number >= least && number <= most) return number;
+    return wrong(`${flag} ${showArgument(value)} isn't ${what}.`);
+  };
 }
 
-/** @throws `command-usage` */
-export function toPort(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) {
-    wrong(`--port ${showArgument(value)} isn't a port (0 to 65535).`);
-  }
-  return port;
-}
+export const toSeconds = numberOf(
+  '--time-limit',
+  'a number of seconds (more than 0, at most 86400)',
+  [Number.MIN_VALUE, 86_400],
+);
+export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
+export const toLimit = numberOf('--limit', 'a number of files (1 to 100000)', [1, 100_000]);
 
 /** A rectangle in pixels of the original as displayed. */
 export interface CropArgument {
@@ -136,18 +133,11 @@ export function toFolderId(value: string): number {
   return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);
 }
 
-/** @throws `command-usage` */
-export function toLimit(value: string): number {
-  const problem = `--limit ${showArgument(value)} isn't a number of files (1 to 100000).`;
-  const limit = wholeNumber(value, 1);
-  return limit !== undefined && limit <= 100_000 ? limit : wrong(problem);
-}
+const toMegabytes = numberOf('--max-size', 'a number of megabytes (1 to 1000000)', [1, 1e6]);
 
 /** Returns bytes. Throws `command-usage`. */
 export function toMaxSize(value: string): number {
-  const problem = `--max-size ${showArgument(value)} isn't a number of megabytes (1 to 1000000).`;
-  const megabytes = wholeNumber(value, 1);
-  return megabytes !== undefined && megabytes <= 1e6 ? megabytes * 1e6 : wrong(problem);
+  return toMegabytes(value) * 1e6;
 }
 
 /** @throws `command-usage` */
@@ -165,21 +155,12 @@ export function toFields(value: string): string[] {
 
 /** Parses `x,y,w,h`. Throws `command-usage`. */
 export function toCrop(value: string): CropArgument {
-  const sides = value.split(',').map((side) => wholeNumber(side.trim(), 0));
-  const [x, y, width, height] = sides;
-  if (sides.length !== 4 || x === undefined || y === undefined || !width || !height) {
-    return wrong(
-      `--crop ${showArgument(value)} isn't a rectangle. Write x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
-    );
-  }
-  return { x, y, width, height };
-}
-
-function wholeNumber(value: string, least: number): number | undefined {
-  const number = Number(value);
-  return /^(?:0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(number) && number >= least
-    ? number
-    : undefined;
+  const isList = /^\s*\d{1,9}(?:\s*,\s*\d{1,9}){3}\s*$/.test(value);
+  const [x = 0, y = 0, width, height] = isList ? value.split(',').map(Number) : [];
+  if (width && height) return { x, y, width, height };
+  return wrong(
+    `--crop ${showArgument(value)} isn't a rectangle. Write x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
+  );
 }
 
 /** An argument for messages. */

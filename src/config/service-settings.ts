@@ -58,30 +58,10 @@ export const serviceSchema = z.strictObject({
   downloadTimeLimit: count(1, 86_400).default(1800),
 });
 
-/** The settings of a service client. `openMediaService` takes them. */
-export interface ServiceSettings {
-  readonly baseUrl: string;
-  readonly accountsUrl: string | undefined;
-  readonly authUrl: string | undefined;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly credentials:
-    | { readonly kind: 'password'; readonly username: string; readonly password: string }
-    | { readonly kind: 'refresh-token'; readonly refreshToken: string }
-    | { readonly kind: 'access-token'; readonly accessToken: string }
-    /** From `media-asset login`. */
-    | { readonly kind: 'authorization-code' };
-  readonly tokens: { readonly location: string | undefined; readonly key: string | undefined };
-  readonly tokenEncoding: 'form' | 'json' | 'query';
-  readonly downloads: 'bytes' | 'url';
-  readonly uploadFields: ServiceOptions['uploadFields'];
-  readonly concurrency: number;
-  readonly maxDownloadBytes: number;
-  /** In ms. */
-  readonly downloadTimeLimit: number;
-}
-
 type ServiceOptions = z.output<typeof serviceSchema>;
+
+/** The settings of a service client. `openMediaService` takes them. */
+export type ServiceSettings = ReturnType<typeof serviceSettings>;
 
 /**
  * Picks the client's settings from the options. Without credentials, the client uses a stored sign-in.
@@ -92,31 +72,24 @@ type ServiceOptions = z.output<typeof serviceSchema>;
 export function serviceSettings(
   { service }: { readonly service: ServiceOptions },
   needs: { readonly signIn?: boolean } = {},
-): ServiceSettings {
-  const { baseUrl, clientId, clientSecret, username, password, refreshToken, accessToken } =
+) {
+  const { username, password, refreshToken, accessToken, tokenStore, tokenKey, ...client } =
     service;
+  const { baseUrl, clientId = '', clientSecret = '' } = client;
   const missing = missingSettings(service, needs);
   if (!baseUrl || missing.length > 0) throw mediaAssetError('service-not-configured', { missing });
   return {
-    baseUrl,
-    accountsUrl: service.accountsUrl,
-    authUrl: service.authUrl,
-    clientId: clientId ?? '',
-    clientSecret: clientSecret ?? '',
+    ...{ ...client, baseUrl, clientId, clientSecret },
     credentials: accessToken
-      ? { kind: 'access-token', accessToken }
+      ? ({ kind: 'access-token', accessToken } as const)
       : refreshToken
-        ? { kind: 'refresh-token', refreshToken }
+        ? ({ kind: 'refresh-token', refreshToken } as const)
         : username && password
-          ? { kind: 'password', username, password }
-          : { kind: 'authorization-code' },
-    tokens: { location: service.tokenStore, key: service.tokenKey },
-    tokenEncoding: service.tokenEncoding,
-    downloads: service.downloads,
-    uploadFields: service.uploadFields,
-    concurrency: service.concurrency,
-    maxDownloadBytes: service.maxDownloadBytes,
-    downloadTimeLimit: service.downloadTimeLimit * 1000,
+          ? ({ kind: 'password', username, password } as const)
+          : ({ kind: 'authorization-code' } as const),
+    tokens: { location: tokenStore, key: tokenKey },
+    /** In ms. */
+    downloadTimeLimit: client.downloadTimeLimit * 1000,
   };
 }
 

@@ -13,7 +13,7 @@ import { createTokenSource } from './auth/token-source.ts';
 import { checkSignal } from './calls/check-argument.ts';
 import { checkDownload, customFormatUrl, originalUrl } from './calls/download-url.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
-import { listUsages, usageListCall } from './calls/list-usages.ts';
+import { listUsages } from './calls/list-usages.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
 import { recordCall, recordReader } from './calls/record-call.ts';
 import { readRecordAnswer, updateCall } from './calls/update-call.ts';
@@ -153,7 +153,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     },
     usages: {
       report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
-      list: async (id, request) => listUsages(usageListCall(baseUrl, id, request), ask),
+      list: async (id, request) => listUsages(baseUrl, { id, request, ask }),
     },
   };
 }
@@ -162,23 +162,14 @@ function createContext(
   options: ReturnType<typeof readServiceOptions>,
   secrets: readonly string[],
 ): ServiceContext {
-  const clock = options.clock ?? Date.now;
+  const { downloads, timeLimit, deadline, attempts, maxAnswerBytes, maxDownloadBytes } = options;
+  const { clock = Date.now, sleep = sleepOnTimer, random = Math.random } = options;
   const ticks = options.clock ?? (() => performance.now());
-  const sleep = options.sleep ?? sleepOnTimer;
   return {
     send: options.fetch ? senderOf(options.fetch) : sendRequest,
-    downloads: options.downloads,
-    clock,
-    ticks,
-    sleep,
-    random: options.random ?? Math.random,
+    ...{ clock, ticks, sleep, random, downloads, timeLimit, deadline, attempts },
+    ...{ maxAnswerBytes, maxDownloadBytes, downloadTimeLimit: options.downloadTimeLimit },
     lookup: options.lookup ?? lookupAll,
-    timeLimit: options.timeLimit,
-    deadline: options.deadline,
-    attempts: options.attempts,
-    maxAnswerBytes: options.maxAnswerBytes,
-    maxDownloadBytes: options.maxDownloadBytes,
-    downloadTimeLimit: options.downloadTimeLimit,
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
     onFinding: reportOnce(options.onFinding ?? emitWarning),

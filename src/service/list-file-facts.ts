@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { countIn, readField } from './http/known-answers.ts';
 import { ServiceError } from './service-error.ts';
 import type { FileRecord } from './types.ts';
 
@@ -60,40 +61,27 @@ const factFields = [
 
 /** Reads a record's further fields, which the interface doesn't define. */
 function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts): FileFacts {
-  const named = new Map(
-    Object.entries(fields).map(([key, value]) => [key.toLowerCase().replace(/[_-]/g, ''), value]),
-  );
-  const text = (...names: string[]) =>
-    names
-      .map((key) => named.get(key))
-      .find((value): value is string => typeof value === 'string' && value !== '');
-  const number = (...names: string[]) =>
-    names.map((key) => toCount(named.get(key))).find((value) => value !== undefined);
-  const width = number('width', 'pixelwidth', 'imagewidth');
-  const height = number('height', 'pixelheight', 'imageheight');
+  const width = readField(fields, 'width', countIn);
+  const height = readField(fields, 'height', countIn);
   const pixels = width && height ? { width, height } : known.pixels(id);
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     id,
     name,
     filename,
-    kind: text('type', 'mimetype', 'contenttype', 'kind') ?? (ending.toLowerCase() || undefined),
-    size: number('size', 'filesize', 'bytes'),
+    kind: readField(fields, 'kind', textOf) ?? (ending.toLowerCase() || undefined),
+    size: readField(fields, 'size', countIn),
     width: pixels?.width,
     height: pixels?.height,
     folder:
-      folderId(named.get('folder') ?? named.get('folderid')) ??
-      text('folder', 'folderpath', 'foldername') ??
+      readField(fields, 'folderId', (value) =>
+        Number.isSafeInteger(value) ? (value as number) : undefined,
+      ) ??
+      readField(fields, 'folderName', textOf) ??
       known.folder,
   };
 }
 
-/** An ID can be negative. */
-function folderId(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) ? (value as number) : undefined;
-}
-
-function toCount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

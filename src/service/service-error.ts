@@ -65,14 +65,13 @@ export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   return new ServiceError(code, error, { status, effect, answer, isOwnRefusal, cause });
 }
 
-/** Turns "not found" into `library-unknown`. Returns any other error as it is. */
-export function orMissing(
-  thrown: unknown,
-  missing: { what: 'folder' | 'asset'; id: number },
-): MediaAssetError | unknown {
-  const isMissing =
-    thrown instanceof ServiceError &&
-    thrown.code === 'request-refused' &&
-    (thrown.status === 404 || thrown.status === 410);
-  return isMissing ? mediaAssetError('library-unknown', missing, { cause: thrown }) : thrown;
+/** Throws `library-unknown` for "not found", and any other error as it is. */
+export function orMissing(missing: { what: 'folder' | 'asset'; id: number }) {
+  return (thrown: unknown): never => {
+    const isMissing =
+      thrown instanceof ServiceError &&
+      thrown.code === 'request-refused' &&
+      (thrown.status === 404 || thrown.status === 410);
+    throw isMissing ? mediaAssetError('library-unknown', missing, { cause: thrown }) : thrown;
+  };
 }

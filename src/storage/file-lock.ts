@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 import { leaseTimes, startHeartbeat } from './heartbeat.ts';
 import { type LeaseOwner, newOwner, parseOwner, sharesPids } from './lease-owner.ts';
-import { pause } from './pause.ts';
-import { moveFile, removeFile, retryLockedFile } from './retry-locked-file.ts';
+import { moveFile, pause, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
 /** Errors of file systems without hard links. */
 const noLinkCodes = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);

@@ -80,7 +80,7 @@ describe.skipIf(chromium === undefined)('media-asset login, with a browser', () 
     const secret = expect.stringMatching(/^\S{10,}$/);
     expect(kept).toMatchObject({ accessToken: secret, refreshToken: secret });
 
-    const asking = run('whoami');
+    const asking = run('doctor');
     expect(await asking.waitForExit()).toBe(0);
     expect(asking.screen()).toContain('media-asset login');
     const listing = run('folders');

@@ -197,7 +197,7 @@ test('verify removes an unreadable catalogue, and list works without it', async 
   expect(await readdir(filled.cacheDir)).toEqual(['v2']);
 });
 
-test.each(['cache list', 'cache clear --yes', 'cache verify', 'renditions'])(
+test.each(['cache list', 'cache clear --yes', 'cache verify'])(
   '%s of a missing folder is an error that names it',
   async (text) => {
     const folder = await createBuiltFolder();

@@ -56,6 +56,7 @@ test('finds no problem in a built project', async () => {
     'Node',
     'Astro',
     'options',
+    'sign-in',
     'API host',
     'token host',
     'sign-in host',

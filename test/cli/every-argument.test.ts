@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProgram } from '../../src/cli/create-program.ts';
+import { createProgram } from '../../src/cli/command-line.ts';
 import { runInterrupted } from '../support/process/run-command.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -25,14 +25,12 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   rights: ['dist', ...site],
   watch: [],
   withdraw: ['4711', ...site],
-  renditions: [],
   'cache list': [],
   'cache clear': ['--yes'],
   'cache verify': [],
   fetch: ['4711'],
   login: ['--no-browser'],
   logout: [],
-  whoami: [],
   doctor: [],
   emulator: ['--media', 'media', '--data', 'data'],
 };

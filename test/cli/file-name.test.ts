@@ -1,7 +1,7 @@
 import { basename, posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { downloadName, safeFileName } from '../../src/cli/terminal/write-download.ts';
+import { downloadName, safeFileName } from '../../src/cli/commands/library/download.ts';
 import { filenameOf } from '../../src/service/http/receive-download.ts';
 
 describe('a file name from the service', () => {

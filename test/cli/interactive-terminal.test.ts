@@ -163,7 +163,7 @@ describe('a user with an empty home folder', () => {
         columns: 400,
       });
 
-    const before = at('whoami');
+    const before = at('doctor');
     expect(await before.waitForExit()).toBe(1);
     expect(before.screen()).toContain('[sign-in-missing]');
     expect(await readdir(home)).toEqual([]);
@@ -180,19 +180,20 @@ describe('a user with an empty home folder', () => {
     const secrets = [...(await readFile(store, 'utf8')).matchAll(kept)].map(([, one = '']) => one);
     expect(secrets).not.toEqual([]);
 
-    const whoami = at('whoami');
-    expect(await whoami.waitForExit()).toBe(0);
-    expect(whoami.screen()).toMatch(/^credentials +media-asset login \(authorization-code\)$/m);
-    expect(whoami.screen()).toMatch(/^expires +20\d\d-\d\d-\d\dT[\d:.]+Z/m);
+    const doctor = at('doctor');
+    expect(await doctor.waitForExit()).toBe(0);
+    expect(doctor.screen()).toMatch(
+      /^ok +sign-in +media-asset login \(authorization-code\), .*; expires: 20\d\d-\d\d-\d\dT[\d:.]+Z/m,
+    );
     for (const secret of [...secrets, 'emulator-secret']) {
-      expect(`${login.received}${whoami.received}`).not.toContain(secret);
+      expect(`${login.received}${doctor.received}`).not.toContain(secret);
     }
 
     const logout = at('logout');
     expect(await logout.waitForExit()).toBe(0);
     expect(logout.screen()).toContain(`Signed out of ${emulator.url}`);
     for (const secret of secrets) expect(await findInFiles(home, secret)).toEqual([]);
-    const after = at('whoami');
+    const after = at('folders');
     expect(await after.waitForExit()).toBe(1);
   });
 });

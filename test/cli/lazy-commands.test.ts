@@ -15,7 +15,8 @@ test.each([['--help'], ['download --help'], ['upload'], ['help search']])(
     const { stderr } = await promisify(execFile)(process.execPath, all).catch(
       (error: { stderr: string }) => error,
     );
-    expect(stderr).toContain('/src/cli/commands/library/download.ts');
+    expect(stderr).toContain('/src/cli/declare-commands.ts');
+    expect(stderr).not.toMatch(/\/src\/cli\/commands\/(?:library|rights|\w+\.ts)/);
     expect(stderr).not.toMatch(/\/node_modules\/(?:zod|sharp|hono)\//);
     expect(stderr).not.toMatch(/\/src\/(?:service|images|emulator)\//);
   },

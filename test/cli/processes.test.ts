@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createProgram } from '../../src/cli/create-program.ts';
+import { createProgram } from '../../src/cli/command-line.ts';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -23,13 +23,11 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   upload: [['quay.txt', '--folder', '1'], 'quay.txt'],
   update: [['4711', 'credit=Ada'], 'credit'],
   usages: [['4711'], 'no usages of asset'],
-  renditions: [[], 'media-asset'],
   'cache list': [[], 'media-asset'],
   'cache clear': [['--yes'], 'media-asset'],
   'cache verify': [[], 'media-asset'],
   fetch: [['4711'], '1'],
   logout: [[], 'signed in'],
-  whoami: [[], 'password'],
   doctor: [[], 'credentials'],
 };
 

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
 import { describe, expect, test } from 'vitest';
-import { createProgram } from '../../src/cli/create-program.ts';
+import { createProgram } from '../../src/cli/command-line.ts';
 import { resolveOptions } from '../../src/config/options.ts';
 import { formatMediaAddress, parseMediaAddress } from '../../src/index.ts';
 import { createBuiltFolder } from '../support/site/built-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readUsagePage } from '../../src/service/calls/list-usages.ts';
+import { listUsages } from '../../src/service/calls/list-usages.ts';
 import { excerpt } from '../../src/service/http/excerpt.ts';
 import { readAnswer, statesFailure } from '../../src/service/http/read-answer.ts';
 import {
@@ -62,6 +62,21 @@ describe('a usage is not recorded', () => {
         ]),
     ],
     ['request-refused', 'stated failure', (response) => json(response, { success: false })],
+    ...[
+      { data: { success: false } },
+      { result: false },
+      { response: { status: 'ok', result: { error: 'no such file' } } },
+      {
+        results: [
+          { id: 4711, status: 200 },
+          { id: 4712, status: 404 },
+        ],
+      },
+    ].map((stated): [string, string, Respond] => [
+      'request-refused',
+      `a failure in an envelope, ${JSON.stringify(stated)}`,
+      (response) => json(response, stated),
+    ]),
     ['request-refused', '400', answer(400, {})],
     ['request-refused', '404', answer(404, {})],
     ['request-refused', '410', answer(410, {})],
@@ -231,10 +246,15 @@ describe('a list of usages', () => {
     date: '2026-03-01',
   };
 
-  const recordsIn = (content: Parameters<typeof readUsagePage>[0], status = 200) => {
-    const page = readUsagePage(content, status);
-    return 'value' in page ? page.value.records : page;
-  };
+  const recordsIn = (content: { json: unknown } | undefined, status = 200) =>
+    listUsages('https://dam.example', {
+      id: 4711,
+      async ask(_, read) {
+        const reading = read(content, status);
+        if ('problem' in reading) throw new Error(reading.problem);
+        return reading.value;
+      },
+    });
 
   test.for([
     ['bare', [record]],
@@ -242,21 +262,21 @@ describe('a list of usages', () => {
     ['in items', { items: [record] }],
     ['in usages', { usages: [record] }],
     ['in results', { results: [record] }],
-  ] as const)('can be %s', ([, value]) => {
-    expect(recordsIn({ json: value })).toEqual([read]);
+  ] as const)('can be %s', async ([, value]) => {
+    expect(await recordsIn({ json: value })).toEqual([read]);
   });
 
-  test('can use the names of section 2.1', () => {
+  test('can use the names of section 2.1', async () => {
     const web = { page: 'https://a.example/', pageName: 'A' };
     const value = [{ web, contact: 'c', project: 'p', date: '2026-03-01', removed: 'false' }];
-    expect(recordsIn({ json: value })).toEqual([{ ...read, pageName: 'A' }]);
+    expect(await recordsIn({ json: value })).toEqual([{ ...read, pageName: 'A' }]);
   });
 
-  test('can hold nulls, numbers, empty texts and print usages', () => {
+  test('can hold nulls, numbers, empty texts and print usages', async () => {
     const bare = { url: 'https://a.example/', project: null, contact: '', web: null };
     const printed = { url: null, project: 'calendar' };
     const json = [{ ...bare, publishDate: 20260301 }, printed];
-    expect(recordsIn({ json })).toEqual([
+    expect(await recordsIn({ json })).toEqual([
       { ...read, project: undefined, contact: undefined, date: '20260301' },
     ]);
   });
@@ -266,8 +286,8 @@ describe('a list of usages', () => {
     ['null', { json: null }, 200],
     ['a wrapped null', { json: { data: null } }, 200],
     ['204', undefined, 204],
-  ] as const)('is empty for %s', ([, content, status]) => {
-    expect(recordsIn(content, status)).toEqual([]);
+  ] as const)('is empty for %s', async ([, content, status]) => {
+    expect(await recordsIn(content, status)).toEqual([]);
   });
 
   test.for([
@@ -276,8 +296,8 @@ describe('a list of usages', () => {
     ['an object without a list', { json: { total: 0 } }],
     ['a wrapped object', { json: { data: { 1: record } } }],
     ['a list of other things', { json: [4711] }],
-  ] as const)('is refused for %s', ([, content]) => {
-    expect(readUsagePage(content, 200)).toEqual({ problem: expect.any(String) });
+  ] as const)('is refused for %s', async ([, content]) => {
+    await expect(recordsIn(content)).rejects.toThrow(/list|entry 1/);
   });
 
   test('follows links and keeps repeated records', async () => {

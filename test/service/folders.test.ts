@@ -102,7 +102,6 @@ const wrappers: Record<string, (list: unknown[]) => unknown> = {
   bare: (list) => list,
   'in folders': (folders) => ({ folders, total: 2 }),
   'in data.items': (items) => ({ status: 'ok', data: { items } }),
-  'in a name of its own': (verzeichnisse) => ({ verzeichnisse, errors: [] }),
 };
 
 async function treeFrom(answer: unknown) {
@@ -206,6 +205,8 @@ describe('the folder tree', () => {
 
   test.for([
     ['it has no list of folders', { message: 'Welcome' }, 'received: Welcome'],
+    ['it has no list of folders', { verzeichnisse: [{ id: 1 }] }, '{ verzeichnisse: 1 × {'],
+    ['more than one of its fields', { folder: { id: 1 }, folders: [{ id: 2 }] }, ''],
     ['a folder has no ID', [{ name: 'Boats' }], 'received: 1 × { name: text }'],
     ['a folder has no ID', [4711], 'received: 1 × number'],
     ['a folder has no ID', [{ id: 1.5 }], ''],
@@ -219,7 +220,7 @@ describe('the folder tree', () => {
       '',
     ],
     [
-      'more than one of its arrays',
+      'more than one of its fields',
       { folders: [{ id: 1 }], items: [{ id: 2 }] },
       'folders: 1 × { id',
     ],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readFilePage } from '../../src/service/calls/list-files.ts';
-import { type FilePage, pageThrough } from '../../src/service/calls/page-through.ts';
-import type { FileRecord, MediaService } from '../../src/service/index.ts';
+import { filesCall, listFiles } from '../../src/service/calls/list-files.ts';
+import type { Ask } from '../../src/service/calls/page-through.ts';
+import type { FileRecord, ListRequest, MediaService } from '../../src/service/index.ts';
 import {
   failureOf,
   json,
@@ -98,11 +98,11 @@ const pagings: Record<string, Serving> = {
 /** A paging service without a network, with a limit for its requests. */
 function pagedService(serving: Serving, files: readonly File[], size: number) {
   const requests: string[] = [];
-  const ask = async (url: string): Promise<FilePage> => {
+  const ask: Ask = async ({ request: { url } }, read) => {
     requests.push(url);
     if (requests.length > files.length + 10) throw new Error('asked for ever');
     const { json, link } = serving(new URL(url), files, size);
-    const reading = readFilePage({ json, headers: new Headers(link ? { link } : {}) }, 200);
+    const reading = read({ json, headers: new Headers(link ? { link } : {}) }, 200);
     if ('problem' in reading) throw new Error(reading.problem);
     return reading.value;
   };
@@ -118,8 +118,6 @@ async function recordsOf(list: AsyncIterable<FileRecord>): Promise<FileRecord[]>
 async function idsOf(records: AsyncIterable<FileRecord>): Promise<number[]> {
   return (await recordsOf(records)).map(({ id }) => id);
 }
-
-const first = 'https://dam.example/1/folder/12/files?fields=id';
 
 /** Ways to say that a list of four has more: in the answer or in a header. */
 const announcements: readonly (readonly [object, Record<string, string>])[] = [
@@ -154,7 +152,7 @@ describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
         async (ids, size) => {
           const files = ids.map((id) => ({ id, filename: `${id}.png` }));
           const { ask } = pagedService(serving, files, size);
-          expect(await idsOf(pageThrough({ name: 'the list', first, ask }))).toEqual(ids);
+          expect(await idsOf(listFiles(filesCall('https://dam.example', 12), ask))).toEqual(ids);
         },
       ),
     );
@@ -173,9 +171,10 @@ const answering =
     if (answer.link !== undefined) response.setHeader('link', answer.link);
     json(response, answer.json);
   };
-const lists: Record<string, (client: MediaService) => AsyncIterable<FileRecord>> = {
-  'the files of a folder': ({ folders }) => folders.files(12),
-  'a search': ({ search }) => search('boat'),
+type List = (client: MediaService, request?: ListRequest) => AsyncIterable<FileRecord>;
+const lists: Record<string, List> = {
+  'the files of a folder': ({ folders }, request) => folders.files(12, request),
+  'a search': ({ search }, request) => search('boat', request),
 };
 
 describe.for(Object.entries(lists))('%s', ([, list]) => {
@@ -268,15 +267,24 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('ends if a link leads back', async () => {
-    for (const next of ['?turn=1', '?turn=2']) {
-      const { service, client } = await library((response, { url }) => {
-        const page = url.includes('turn=') ? filesFrom(3, 2) : filesFrom(1, 2);
-        json(response, { files: page, next: url.includes('turn=1') ? next : '?turn=1' });
-      });
-      expect(await idsOf(list(client))).toEqual([1, 2, 3, 4]);
-      expect(service.requests.length).toBeLessThan(4);
-    }
+  test.for([
+    ['to itself', 2, () => '?turn=1'],
+    ['in a circle', 3, (url: string) => (url.includes('turn=1') ? '?turn=2' : '?turn=1')],
+    ['to ever new pages that repeat records', 7, (url: string) => `?turn=${url.length}${url}`],
+  ] as const)('fails after the known records if a link leads %s', async ([, requests, next]) => {
+    const { service, client } = await library((response, { url }) => {
+      const files = url.includes('turn=') ? filesFrom(3, 2) : filesFrom(1, 2);
+      json(response, { files, next: next(url) });
+    });
+    const seen: number[] = [];
+    const error = await failureOf(
+      (async () => {
+        for await (const { id } of list(client, { maxPages: 7 })) seen.push(id);
+      })(),
+    );
+    const code = requests === 7 ? 'list-unfinished' : 'answer-unexpected';
+    expect({ error, seen }).toMatchObject({ error: { code }, seen: [1, 2, 3, 4] });
+    expect(service.requests).toHaveLength(requests);
   });
 
   test("doesn't follow a link to another origin or send it the token", async () => {
@@ -306,6 +314,29 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(String(error)).not.toContain('user:pass');
   });
 
+  test('returns a record once that a page repeats', async () => {
+    const { client } = await library((response) =>
+      json(response, { files: [{ id: 1 }, { id: 2 }, { id: 1 }], total: 3 }),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2]);
+  });
+
+  test('reads further pages if the total is less than what has arrived', async () => {
+    const { client } = await library(
+      answering(
+        stating(pageFrom(1), () => ({ total: 0 })),
+        filesFrom(1, 5),
+        2,
+      ),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('fails if an empty page announces more', async () => {
+    const { client } = await library((response) => json(response, { files: [], has_more: true }));
+    expect(await failureOf(idsOf(list(client)))).toMatchObject({ code: 'answer-unexpected' });
+  });
+
   test('fails if the service has more records but no way to get them', async () => {
     for (const [more, headers] of announcements) {
       const { client } = await library((response) => {
@@ -323,8 +354,9 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     ['it has no list of files', { files: 'none' }, '{ files: text }'],
     ['it has no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
     ['it has no list of files', 'files', ''],
-    ['more than one of its arrays', { files: [], results: [] }, '{ files: [], results: [] }'],
-    ['more than one of its arrays', { mine: [{ id: 1 }], yours: [{ id: 2 }] }, 'mine: 1 × {'],
+    ['more than one of its fields', { files: [], results: [] }, '{ files: [], results: [] }'],
+    ['more than one of its fields', { data: { files: [{ id: 1 }], items: [] } }, 'files: 1 × {'],
+    ['it has no list of files', { mine: [{ id: 1 }] }, 'mine: 1 × {'],
     ['entry 1 of the list has no ID', [{ id: 0 }], ''],
     ['entry 1 of the list has no ID', ['4711'], '1 × text'],
     ['entry 1 of the list has no ID', [{ error: 'no such folder' }], 'no such folder'],

@@ -86,6 +86,8 @@ describe('a download answered with a URL', () => {
     ['redirect-refused', "the host isn't public", { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
     ['redirect-refused', 'contains credentials', { url: 'https://u:sig=8f3a@cdn.example/' }],
     ['redirect-refused', "the URL isn't valid", { url: 'https://?sig=8f3a' }],
+    ['request-refused', 'no such file', { error: 'no such file', url: '/placeholder.png' }],
+    ['request-refused', 'with 200', { data: { status: 404, url: '/placeholder.png' } }],
     ['answer-unexpected', '{ a: text, b: text }', { a: 'sig=8f3a', b: 'https://cdn.example/' }],
     ['answer-unexpected', '{ url: text, href: text }', { url: '/a?sig=8f3a', href: '/b' }],
     ['answer-unexpected', 'one download URL', { url: 'file:///etc/passwd?sig=8f3a' }],

@@ -24,7 +24,7 @@ test.each([
   ['a search', ({ search }: MediaService) => filesOf(search('boat'))],
 ] as const)('unreadable records of %s are skipped with one finding', async (_, call) => {
   const files = [{ id: 1 }, ...odd, { id: -2 }];
-  for (const answer of [files, { mine: files }, { files, total: files.length }]) {
+  for (const answer of [files, { data: files }, { files, total: files.length }]) {
     const { value, findings } = await ask(answer, call);
     expect(value).toEqual([1, -2]);
     expect(findings).toEqual([

@@ -67,9 +67,7 @@ export async function listCollectionFiles(
     const { folder, recursive, ...request } = checkArgument(check, given);
     const folders = recursive ? await withFoldersIn(service, folder) : [folder];
     for (const id of folders) {
-      await take(service.folders.files(id, request), id).catch((thrown) => {
-        throw orMissing(thrown, { what: 'folder', id });
-      });
+      await take(service.folders.files(id, request), id).catch(orMissing({ what: 'folder', id }));
     }
   }
   return [...files.values()];

@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
-import type { CachedFile } from '../../assets/store/list-cache.ts';
-import type { VerifiedCache } from '../../assets/store/verify-cache.ts';
+import { clearCache } from '../../assets/store/clear-cache.ts';
+import { type CachedFile, listCache, maxStaleDays } from '../../assets/store/list-cache.ts';
+import { type VerifiedCache, verifyCache } from '../../assets/store/verify-cache.ts';
 import { countOf } from '../../errors/wording.ts';
-import { cacheOptions, example, type ToAction, toAssetIds, wrong } from '../command-options.ts';
+import { wrong } from '../command-options.ts';
+import { findCacheFolder } from '../settings/find-cache-folder.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText, type Column, createTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
@@ -15,35 +16,6 @@ interface CacheFlags {
 interface CacheClearFlags extends CacheFlags {
   readonly asset?: readonly number[];
   readonly yes?: boolean;
-}
-
-export function declareCache(program: Command, run: ToAction): void {
-  const cache = program
-    .command('cache')
-    .description('Show, verify and clear the cache of originals, crops and renditions.')
-    .addHelpText('after', example('media-asset cache list', 'media-asset cache verify'));
-
-  cacheOptions(cache.command('list'))
-    .description(
-      'List the cached files with kind, size, pixels, and when they were fetched and checked.',
-    )
-    .addHelpText('after', example('media-asset cache list', 'media-asset cache list --json'))
-    .action(run(listCached));
-
-  cacheOptions(cache.command('clear'))
-    .description('Delete cached files. Builds fetch them again. The ledger stays.')
-    .option('--asset <id>', 'only this asset (repeatable)', toAssetIds)
-    .option('-y, --yes', 'clear without confirmation')
-    .addHelpText(
-      'after',
-      example('media-asset cache clear', 'media-asset cache clear --asset 4711 --yes'),
-    )
-    .action(run(clearCached));
-
-  cacheOptions(cache.command('verify'))
-    .description('Compare all cached files with their hashes, and remove broken ones.')
-    .addHelpText('after', example('media-asset cache verify'))
-    .action(run(verifyCached));
 }
 
 const columns: readonly Column<CachedFile>[] = [
@@ -66,15 +38,11 @@ const columns: readonly Column<CachedFile>[] = [
   },
 ];
 
-async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const { listCache, maxStaleDays } = await import('../../assets/store/list-cache.ts');
-  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+export async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await findCacheFolder(flags, terminal);
   const files = listCache(folder, Date.now());
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  terminal.print({ folder, size, files }, () =>
-    listText(files, { folder, size, maxStaleDays, terminal }),
-  );
+  terminal.print({ folder, size, files }, () => listText(files, { folder, size, terminal }));
   return exitCodes.done;
 }
 
@@ -83,9 +51,8 @@ function listText(
   {
     folder,
     size,
-    maxStaleDays,
     terminal: { paint, width },
-  }: { folder: string; size: number; maxStaleDays: number; terminal: Terminal },
+  }: { folder: string; size: number; terminal: Terminal },
 ): string {
   if (files.length === 0)
     return `Nothing is cached in ${folder}. Build the site first, or name another folder with --cache.`;
@@ -109,13 +76,10 @@ function timeText(time: string): string {
 }
 
 /** Asks for confirmation without `--yes`. The ledger is stored elsewhere and stays. */
-async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<ExitCode> {
+export async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<ExitCode> {
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to clear the cache.');
   }
-  const { listCache } = await import('../../assets/store/list-cache.ts');
-  const { clearCache } = await import('../../assets/store/clear-cache.ts');
-  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const folder = await findCacheFolder(flags, terminal);
   const { asset: ids } = flags;
   const found = listCache(folder, Date.now()).filter(({ id }) => ids?.includes(id) ?? true);
@@ -133,17 +97,10 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
   return exitCodes.done;
 }
 
-async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const { verifyCache } = await import('../../assets/store/verify-cache.ts');
-  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
+export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await findCacheFolder(flags, terminal);
-  const progress = progressLine('Reading the cache', terminal);
-  let found: VerifiedCache;
-  try {
-    found = await verifyCache(folder, { now: Date.now(), onProgress: progress.show });
-  } finally {
-    progress.end();
-  }
+  const { show: onProgress } = progressLine('Reading the cache', terminal);
+  const found = await verifyCache(folder, { now: Date.now(), onProgress });
   terminal.print({ folder, ...found }, () =>
     verifiedText(found, { folder, paint: terminal.paint }),
   );

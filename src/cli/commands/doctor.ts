@@ -1,17 +1,11 @@
-import type { Command } from 'commander';
 import type { RecordRule } from '../../assets/records/records.ts';
-import type { Environment } from '../../config/options.ts';
-import type { ServiceSettings } from '../../config/service-settings.ts';
 import { countOf } from '../../errors/wording.ts';
-import type { BuildRules } from '../../usage/build-rules.ts';
-import {
-  example,
-  ledgerOptions,
-  stateOption,
-  type ToAction,
-  toAssetIds,
-} from '../command-options.ts';
-import { type Diagnosis, ok, problemOf, warning } from '../doctor/diagnosis.ts';
+import { openMediaService } from '../../service/open-media-service.ts';
+import { checkCache, checkLedger, checkVersions } from '../doctor/check-project.ts';
+import { checkHosts, checkRecords, checkServiceCrops } from '../doctor/check-service.ts';
+import { check, type Diagnosis, ok, warning } from '../doctor/diagnosis.ts';
+import { loadSiteConfig } from '../settings/load-site-config.ts';
+import { signInSettings, signInText } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 import type { UsageFlags } from '../usage/usage-run.ts';
 
@@ -20,44 +14,20 @@ interface DoctorFlags extends UsageFlags {
   readonly cache?: string;
 }
 
-export function declareDoctor(program: Command, run: ToAction): void {
-  stateOption(ledgerOptions(program.command('doctor')))
-    .description(
-      'Check options, credentials, service, crops, records, cache and ledger, and suggest fixes.',
-    )
-    .option(
-      '--asset <id>',
-      'image for the checks of crops and records (default: the first that is found)',
-      toAssetIds,
-    )
-    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
-    .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
-    .action(run(doctor, { loadsConfig: true }));
-}
-
-async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
-  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
-  const { checkCache, checkLedger, checkVersions } = await import('../doctor/check-project.ts');
-  const { loadSiteConfig } = await import('../settings/load-site-config.ts');
-  const { signInSettings } = await import('../settings/sign-in-settings.ts');
-  const { directory } = terminal;
-  const found: Diagnosis[] = await checkVersions(directory);
-  try {
+export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
+  const found: Diagnosis[] = await checkVersions(terminal.directory);
+  const ofService: Diagnosis[] = [];
+  const options = await check('options', async () => {
     const known = await signInSettings(flags, terminal);
-    const config = await loadSiteConfig(terminal);
-    found.push(ok('options', `The service is ${known.settings.baseUrl}.`));
-    found.push(...(await checkService({ ...known, record: config?.record }, flags)));
-  } catch (thrown) {
-    found.push(problemOf('options', thrown));
-    found.push(warning('service', 'Skipped.', 'Fix the problems above.'));
+    const rule = (await loadSiteConfig(terminal))?.record;
+    ofService.push(...(await checkService(known, { rule, id: flags.asset?.[0] })));
+    return ok(`The service is ${known.settings.baseUrl}.`);
+  });
+  found.push(options, ...ofService);
+  if (ofService.length === 0) {
+    found.push({ subject: 'service', ...warning('Skipped.', 'Fix the problems above.') });
   }
-  try {
-    const folder = await findCacheFolder(flags, terminal);
-    found.push(await checkCache(folder));
-  } catch (thrown) {
-    found.push(problemOf('cache', thrown));
-  }
-  found.push(await checkLedger(flags, terminal));
+  found.push(await checkCache(flags, terminal), await checkLedger(flags, terminal));
 
   const problems = found.filter(({ state }) => state === 'problem').length;
   const warnings = found.filter(({ state }) => state === 'warning').length;
@@ -72,40 +42,24 @@ async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode>
 }
 
 async function checkService(
-  {
-    settings,
-    environment,
-    built,
-    record,
-  }: {
-    settings: ServiceSettings;
-    environment: Environment;
-    built: BuildRules['settings'];
-    record: RecordRule | undefined;
-  },
-  { asset }: DoctorFlags,
+  { settings, environment, built }: Awaited<ReturnType<typeof signInSettings>>,
+  { rule, id }: { rule: RecordRule | undefined; id: number | undefined },
 ): Promise<Diagnosis[]> {
-  const { openMediaService } = await import('../../service/open-media-service.ts');
-  const { checkHosts, checkServiceCrops } = await import('../doctor/check-service.ts');
-  const { checkRecords } = await import('../doctor/check-records.ts');
-  const { expiryText, identify } = await import('../settings/sign-in-settings.ts');
-  const hosts = await checkHosts(settings);
-  if (hosts.some(({ state }) => state === 'problem')) return hosts;
-  const subject = 'credentials';
-  try {
+  const signIn = await check('sign-in', async () => ok(await signInText(settings, environment)));
+  if (signIn.state === 'problem') return [signIn];
+  const found = [signIn, ...(await checkHosts(settings))];
+  if (found.some(({ state }) => state === 'problem')) return found;
+  const further: Diagnosis[] = [];
+  const credentials = await check('credentials', async () => {
     const service = openMediaService(settings, environment, ({ message, hint }) =>
-      hosts.push(warning('records', message, hint)),
+      further.push({ subject: 'records', ...warning(message, hint) }),
     );
     await service.folders.tree();
-    const identity = await identify(settings, environment);
-    const text = `${identity.source} (${identity.grant}); expires: ${expiryText(identity, Date.now())}.`;
-    const [id] = asset ?? [];
-    const checks = [ok(subject, text), await checkServiceCrops(service, { id, settings: built })];
-    if (record) checks.push(await checkRecords(service, { rule: record, id }));
-    return [...hosts, ...checks];
-  } catch (thrown) {
-    return [...hosts, problemOf(subject, thrown)];
-  }
+    further.push(await checkServiceCrops(service, { id, settings: built }));
+    if (rule) further.push(await checkRecords(service, { rule, id }));
+    return ok('The service accepts them.');
+  });
+  return [...found, credentials, ...further];
 }
 
 /** The state is a word, so that it's readable without colours. */

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import type { FetchedOriginal } from '../../assets/sources/fetch-originals.ts';
+import { readNamedAssets } from '../../assets/request/read-named-assets.ts';
+import { type FetchedOriginal, openOriginals } from '../../assets/sources/fetch-originals.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
+import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import {
-  cacheOptions,
-  example,
-  serviceText,
-  type ToAction,
-  toAssetIds,
-  toFolderId,
-  toSearchText,
-} from '../command-options.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
+import { findCacheFolder } from '../settings/find-cache-folder.ts';
+import { type LibraryFlags, openLibrary } from '../settings/open-service.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
@@ -27,32 +20,16 @@ interface FetchFlags extends LibraryFlags {
 
 const defaultConcurrency = 8;
 
-/** Without arguments, fetches the assets of the last build and those named in `src`. */
-export function declareFetch(program: Command, run: ToAction): void {
-  cacheOptions(program.command('fetch'))
-    .description('Download originals into the cache, to work without a network.')
-    .argument(
-      '[id...]',
-      'asset IDs (default: those of the last build and the source files)',
-      toAssetIds,
-    )
-    .option('--folder <id>', 'all files in a folder of the service', toFolderId)
-    .option('--search <text>', 'all files that match a search text', toSearchText)
-    .option('--service <url>', serviceText)
-    .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
-    .action(run(fetchOriginals));
-}
-
-/** @throws `library-unknown`, and errors that affect all assets (`credentials-refused`, …) */
-async function fetchOriginals(
+/**
+ * Without arguments, fetches the assets of the last build and those named in `src`.
+ *
+ * @throws `library-unknown`, and errors that affect all assets (`credentials-refused`, …)
+ */
+export async function fetchOriginals(
   flags: FetchFlags,
   terminal: Terminal,
   named: readonly number[] = [],
 ): Promise<ExitCode> {
-  const { openOriginals } = await import('../../assets/sources/fetch-originals.ts');
-  const { readNamedAssets } = await import('../../assets/request/read-named-assets.ts');
-  const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
-  const { openLibrary } = await import('../settings/open-service.ts');
   const { signal, directory } = terminal;
   const { service, settings } = await openLibrary(flags, terminal);
   const folder = await findCacheFolder(flags, terminal);
@@ -77,22 +54,16 @@ async function fetchOriginals(
     : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
   const distinct = [...new Set(ids)];
   const progress = progressLine('Fetching originals', terminal);
-  try {
-    const show = (done: number) => progress.show({ done, total: distinct.length });
-    if (distinct.length > 0) show(0);
-    const found = await originals.fetch(distinct, show);
-    progress.end();
-    terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));
-    if (found.length < distinct.length) {
-      terminal.note(
-        `Canceled: ${distinct.length - found.length} of ${distinct.length} weren't fetched.`,
-      );
-      return exitCodes.ended;
-    }
-    return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
-  } finally {
-    progress.end();
+  const show = (done: number) => progress.show({ done, total: distinct.length });
+  if (distinct.length > 0) show(0);
+  const found = await originals.fetch(distinct, show);
+  terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));
+  const left = distinct.length - found.length;
+  if (left > 0) {
+    terminal.note(`Canceled: ${left} of ${distinct.length} weren't fetched.`);
+    return exitCodes.ended;
   }
+  return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
 }
 
 /** The files of a folder and a search, and a message for each that is empty. */
@@ -100,7 +71,6 @@ async function listFiles(
   service: MediaService,
   { folder, search, signal }: Pick<FetchFlags, 'folder' | 'search'> & { signal: AbortSignal },
 ): Promise<{ ids: number[]; empty: string[] }> {
-  const { orMissing } = await import('../../service/service-error.ts');
   const ids: number[] = [];
   const empty: string[] = [];
   const take = async (list: AsyncIterable<FileRecord>, emptyText: string) => {
@@ -110,9 +80,7 @@ async function listFiles(
   };
   if (folder !== undefined) {
     const list = service.folders.files(folder, { signal });
-    await take(list, emptyList.folder(folder)).catch((thrown) => {
-      throw orMissing(thrown, { what: 'folder', id: folder });
-    });
+    await take(list, emptyList.folder(folder)).catch(orMissing({ what: 'folder', id: folder }));
   }
   if (search !== undefined) {
     await take(service.search(search, { signal }), emptyList.search(search));

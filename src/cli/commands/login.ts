@@ -1,12 +1,12 @@
-import { type Command, Option } from 'commander';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateRandomState } from 'oauth4webapi';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import type { StoredTokens } from '../../service/index.ts';
-import { example, libraryOptions, type ToAction, toPort, toSeconds } from '../command-options.ts';
+import { createMediaService, type StoredTokens } from '../../service/index.ts';
 import type { LibraryFlags } from '../settings/open-service.ts';
+import { loginStore, signInSettings } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
-
-/** How long to wait for the sign-in, in seconds. */
-const signInTimeout = 300;
 
 interface LoginFlags extends LibraryFlags {
   /** On 127.0.0.1, for the redirect; 0 for a free one. */
@@ -17,32 +17,7 @@ interface LoginFlags extends LibraryFlags {
 }
 
 /** The redirect returns the code to a local port, or the user pastes it. */
-export function declareLogin(program: Command, run: ToAction): void {
-  libraryOptions(program.command('login'))
-    .description("Sign in on the service's authorization page, and keep the tokens.")
-    .addOption(
-      new Option('--port <number>', 'port on 127.0.0.1 for the redirect; 0 picks a free one')
-        .default(0)
-        .argParser(toPort),
-    )
-    .option('--no-browser', 'print the URL, and paste the code or the redirect URL here')
-    .addOption(
-      new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
-        .default(signInTimeout)
-        .argParser(toSeconds),
-    )
-    .addHelpText(
-      'after',
-      example('media-asset login', 'media-asset login --no-browser --port 7777'),
-    )
-    .action(run(login));
-}
-
-async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const { generateRandomState } = await import('oauth4webapi');
-  const { createMediaService } = await import('../../service/index.ts');
-  const { receiveCallback } = await import('../settings/receive-callback.ts');
-  const { loginStore, signInSettings } = await import('../settings/sign-in-settings.ts');
+export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
   // Fail for an unusable store before the browser opens.
@@ -78,7 +53,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   terminal.signal.addEventListener('abort', stop, { once: true });
   try {
     const address = service.signIn.authorizationUrl({ redirectUri, state });
-    await show(address, { browser: flags.browser, terminal });
+    await showAddress(address, { browser: flags.browser, terminal });
     if (!flags.browser) {
       void paste({ redirectUri, state, terminal, signal: ended.signal, exchange }).catch(
         done.reject,
@@ -102,7 +77,7 @@ async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-async function show(
+async function showAddress(
   address: string,
   { browser, terminal }: { browser: boolean; terminal: Terminal },
 ): Promise<void> {
@@ -170,4 +145,73 @@ function unlessBroken(error: unknown): void {
 
 function tooLate({ timeLimit }: LoginFlags): string {
   return `no one signed in within ${timeLimit} seconds`;
+}
+
+const texts = {
+  done: 'You are signed in. You can close this tab and go back to the terminal.',
+  failed: "You aren't signed in. Go back to the terminal and try again.",
+  missing: 'Nothing to see here. This address only receives sign-ins.',
+} as const;
+
+interface CallbackServer {
+  readonly redirectUri: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1 until closed. Passes each callback to `onCallback`, and shows success or the
+ * error's message in the browser. Later callbacks still count after an error.
+ *
+ * @param port 0 for a free one
+ * @throws `port-busy`
+ */
+async function receiveCallback({
+  port,
+  onCallback,
+}: {
+  port: number;
+  onCallback: (callbackUrl: string) => Promise<void>;
+}): Promise<CallbackServer> {
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '', redirectUri());
+    if (url?.pathname !== '/callback') return show(response, 404, 'missing');
+    if (request.method !== 'GET') return show(response, 405, 'missing');
+    onCallback(url.href).then(
+      () => show(response, 200, 'done'),
+      (error: unknown) =>
+        show(response, 400, 'failed', isMediaAssetError(error) ? error.message : ''),
+    );
+  });
+  const redirectUri = () =>
+    `http://127.0.0.1:${(server.address() as AddressInfo | null)?.port ?? port}/callback`;
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw mediaAssetError('port-busy', { port }, { cause });
+  }
+  return {
+    redirectUri: redirectUri(),
+    async close() {
+      server.close();
+      // Finish answers in progress first.
+      server.closeIdleConnections();
+      const ended = once(server, 'close');
+      const timer = setTimeout(() => server.closeAllConnections(), 1000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Answers in plain text, because `said` may come from anyone. */
+function show(response: ServerResponse, status: number, kind: keyof typeof texts, said = ''): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end([texts[kind], said].join('\n').trimEnd());
 }

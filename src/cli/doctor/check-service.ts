@@ -1,12 +1,15 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
+import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
 import { checkCrops } from '../../assets/renditions/check-crops.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
 import { describe, isMediaAssetError } from '../../errors/errors.ts';
+import { countOf } from '../../errors/wording.ts';
 import { causeOf } from '../../service/http/redactor.ts';
 import { sendRequest } from '../../service/http/send-request.ts';
-import type { FileRecord, MediaService } from '../../service/types.ts';
+import { createRecordReader } from '../../service/read-records.ts';
+import type { FileRecord, FilesRequest, MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { type Diagnosis, ok, problem, problemOf, warning } from './diagnosis.ts';
+import { check, type Diagnosis, ok, problem, warning } from './diagnosis.ts';
 
 /** Time limit per host, in ms. */
 const hostTimeout = 10_000;
@@ -28,15 +31,13 @@ export async function checkHosts({
       const signal = AbortSignal.timeout(hostTimeout);
       const response = await sendRequest(new URL(url), { method: 'HEAD', signal });
       await response.body?.cancel();
-      found.push(ok(subject, `${url} answers.`));
+      found.push({ subject, ...ok(`${url} answers.`) });
     } catch (thrown) {
       const reason = reasonOf(thrown);
-      const { hint: todo } = describe('service-unreachable', { call: subject, reason });
-      const text = `${url} can't be reached: ${reason}.`;
-      found.push(
-        // Only `media-asset login` needs this host.
-        subject === 'sign-in host' ? warning(subject, text, todo) : problem(subject, text, todo),
-      );
+      const { hint } = describe('service-unreachable', { call: subject, reason });
+      // Only `media-asset login` needs the sign-in host.
+      const toOutcome = subject === 'sign-in host' ? warning : problem;
+      found.push({ subject, ...toOutcome(`${url} can't be reached: ${reason}.`, hint) });
     }
   }
   return found;
@@ -50,46 +51,36 @@ function reasonOf(thrown: unknown): string {
   return cause.message.replace(/\.$/, '');
 }
 
-const subject = 'crops';
-
-const maxFolders = 50;
-
 const imageName = /\.(jpe?g|png|webp|avif|tiff?)$/i;
 
 /** Compares one of the service's crops with our own. */
-export async function checkServiceCrops(
+export function checkServiceCrops(
   service: MediaService,
   { id: named, settings }: { id: number | undefined; settings: BuildRules['settings'] },
 ): Promise<Diagnosis> {
-  const { crops, customFormat = 'size' } = settings ?? {};
-  if (crops === 'local') return ok(subject, 'Crops are cut on this machine (crops: local).');
-  if (customFormat === 'own') {
-    const text = 'The site has its own customFormat function, which only a build can check.';
-    return ok(subject, text);
-  }
-  try {
-    const id = named ?? (await findImage(service))?.id;
-    if (id === undefined) {
-      const text = 'No image was found to compare a crop of.';
-      return warning(subject, text, 'Name one: media-asset doctor --asset <id>.');
+  return check('crops', async () => {
+    const { crops, customFormat = 'size' } = settings ?? {};
+    if (crops === 'local') return ok('Crops are cut on this machine (crops: local).');
+    if (customFormat === 'own') {
+      return ok('The site has its own customFormat function, which only a build can check.');
     }
-    const found = await checkCrops({
-      service,
-      id,
-      customFormat: customFormats[customFormat],
-    });
+    const isImage = ({ filename, name }: FileRecord) => imageName.test(filename ?? name ?? '');
+    const id = named ?? (await firstFiles(service, { most: 1, isWanted: isImage }))[0]?.id;
+    if (id === undefined) {
+      const todo = 'Name one: media-asset doctor --asset <id>.';
+      return warning('No image was found to compare a crop of.', todo);
+    }
+    const found = await checkCrops({ service, id, customFormat: customFormats[customFormat] });
     if (found.agrees && found.conclusive) {
-      return ok(subject, `The service's crop of asset ${id} matches its original.`);
+      return ok(`The service's crop of asset ${id} matches its original.`);
     }
     if (found.agrees) {
       const text = `Asset ${id} looks the same everywhere, so its crops prove nothing.`;
-      return warning(subject, text, 'Name an image with detail: media-asset doctor --asset <id>.');
+      return warning(text, 'Name an image with detail: media-asset doctor --asset <id>.');
     }
     const text = `The crop of asset ${id} is wrong: expected ${found.expected}, received ${found.received}.`;
-    return problem(subject, text, await suggestFix(service, { id, customFormat }));
-  } catch (thrown) {
-    return problemOf(subject, thrown);
-  }
+    return problem(text, await suggestFix(service, { id, customFormat }));
+  });
 }
 
 async function suggestFix(
@@ -109,12 +100,66 @@ async function suggestFix(
   }
 }
 
-async function findImage(service: MediaService): Promise<FileRecord | undefined> {
+const maxRecords = 100;
+
+/** Whether the service knows the fields that the site reads, and whether `record.read` accepts them. */
+export function checkRecords(
+  service: MediaService,
+  { rule, id }: { rule: RecordRule; id: number | undefined },
+): Promise<Diagnosis> {
+  const { fields } = rule;
+  return check('records', async () => {
+    const sample =
+      id === undefined
+        ? await firstFiles(service, { most: maxRecords, request: { fields, processed: false } })
+        : Array.from(
+            (await createRecordReader(service, { fields }).read([id])).values(),
+            ({ record }) => record,
+          );
+    if (sample.length === 0) {
+      const text = id === undefined ? 'No asset was found.' : `The service has no asset ${id}.`;
+      return warning(text, 'Name an asset: media-asset doctor --asset <id>.');
+    }
+    const unknown = fields.filter((name) =>
+      sample.every((record) => record.fields[name] === undefined),
+    );
+    if (unknown.length > 0) {
+      const from = sample.length === 1 ? `asset ${sample[0]?.id}` : `${sample.length} assets`;
+      return warning(
+        `The service sends no ${unknown.map((name) => `\`${name}\``).join(', ')} for ${from}.`,
+        'Check the names in `record.fields`. If they are right, name an asset that has them: media-asset doctor --asset <id>.',
+      );
+    }
+    const request = { now: Date.now(), rights: { unknown: 'allow', warnDays: 0 } } as const;
+    for (const record of sample) readKnownRecord(rule, { ...record, ...request });
+    const read = countOf(sample.length, 'record');
+    return ok(`The service knows ${fields.join(', ')}. \`record.read\` accepts ${read}.`);
+  });
+}
+
+const maxFolders = 50;
+
+/** The first files of the first folder that has any. */
+async function firstFiles(
+  service: MediaService,
+  {
+    most,
+    request,
+    isWanted = () => true,
+  }: {
+    most: number;
+    request?: FilesRequest;
+    isWanted?: (file: FileRecord) => boolean;
+  },
+): Promise<FileRecord[]> {
+  const found: FileRecord[] = [];
   const folders = await service.folders.tree();
   for (const { id } of folders.slice(0, maxFolders)) {
-    for await (const file of service.folders.files(id)) {
-      if (imageName.test(file.filename ?? file.name ?? '')) return file;
+    for await (const file of service.folders.files(id, request)) {
+      if (isWanted(file)) found.push(file);
+      if (found.length === most) break;
     }
+    if (found.length > 0) break;
   }
-  return undefined;
+  return found;
 }

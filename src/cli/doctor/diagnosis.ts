@@ -1,25 +1,32 @@
 import { hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
-
-export interface Diagnosis {
+export interface Diagnosis extends Outcome {
   readonly subject: string;
+}
+
+interface Outcome {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
   readonly todo: string | null;
 }
 
-export function ok(subject: string, text: string): Diagnosis {
-  return { subject, state: 'ok', text, todo: null };
+/** Checks a subject. An error of ours is a problem. */
+export async function check(subject: string, work: () => Promise<Outcome>): Promise<Diagnosis> {
+  try {
+    return { subject, ...(await work()) };
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown)) throw thrown;
+    return { subject, ...problem(thrown.message, hintWithCode(thrown)) };
+  }
 }
 
-export function warning(subject: string, text: string, todo: string): Diagnosis {
-  return { subject, state: 'warning', text, todo };
+export function ok(text: string): Outcome {
+  return { state: 'ok', text, todo: null };
 }
 
-export function problem(subject: string, text: string, todo: string): Diagnosis {
-  return { subject, state: 'problem', text, todo };
+export function warning(text: string, todo: string): Outcome {
+  return { state: 'warning', text, todo };
 }
 
-export function problemOf(subject: string, thrown: unknown): Diagnosis {
-  if (!isMediaAssetError(thrown)) throw thrown;
-  return problem(subject, thrown.message, hintWithCode(thrown));
+export function problem(text: string, todo: string): Outcome {
+  return { state: 'problem', text, todo };
 }

@@ -36,21 +36,15 @@ export function loginStore(settings: ServiceSettings, environment: Environment):
   return store;
 }
 
-export interface Identity {
-  readonly service: string;
-  readonly clientId: string;
-  readonly grant: ServiceSettings['credentials']['kind'];
-  readonly user: string | null;
-  readonly source: string;
-  readonly store: string | null;
-  readonly tokens: StoredTokens | undefined;
-}
-
-/** @throws `sign-in-missing`, and the store's errors */
-export async function identify(
+/**
+ * Who signs in, where the credentials come from, and when they expire. Names no secret.
+ *
+ * @throws `sign-in-missing`, and the store's errors
+ */
+export async function signInText(
   settings: ServiceSettings,
   environment: Environment,
-): Promise<Identity> {
+): Promise<string> {
   const { baseUrl: service, clientId, credentials, tokens: place } = settings;
   const store = openTokenStore({ service, clientId, credentials, ...place, environment });
   const tokens = await store?.read();
@@ -58,31 +52,26 @@ export async function identify(
   if (kind === 'authorization-code' && tokens === undefined) {
     throw mediaAssetError('sign-in-missing', { service });
   }
-  return {
-    service,
-    clientId,
-    grant: kind,
-    user: kind === 'password' ? credentials.username : null,
-    source: sources[kind],
-    store: store?.name ?? null,
-    tokens,
-  };
+  const user = kind === 'password' ? `${credentials.username}, ` : '';
+  const client = clientId && `, client ID ${clientId}`;
+  const kept = store && tokens ? `, tokens kept in ${store.name}` : '';
+  const expiry = kind === 'access-token' ? 'unknown, never renewed' : expiryText(tokens);
+  return `${user}${sources[kind]} (${kind})${client}${kept}; expires: ${expiry}.`;
 }
 
-const sources: Readonly<Record<Identity['grant'], string>> = {
+const sources: Readonly<Record<ServiceSettings['credentials']['kind'], string>> = {
   password: 'MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD',
   'refresh-token': 'MEDIA_ASSET_REFRESH_TOKEN',
   'access-token': 'MEDIA_ASSET_ACCESS_TOKEN',
   'authorization-code': 'media-asset login',
 };
 
-export function expiryText({ grant, tokens }: Identity, now: number): string {
-  if (grant === 'access-token') return 'unknown (the token is used as is and never renewed)';
+function expiryText(tokens: StoredTokens | undefined): string {
   if (tokens === undefined) return 'each run requests its own token';
   const { expiresAt, refreshToken } = tokens;
   const renewed = refreshToken === undefined ? '' : ', renewed as needed';
   if (expiresAt === undefined) return `unknown (the service doesn't say)${renewed}`;
-  const ended = expiresAt <= now ? ' (expired)' : '';
+  const ended = expiresAt <= Date.now() ? ' (expired)' : '';
   const again = ended && !renewed ? ': run media-asset login again' : '';
   return `${new Date(expiresAt).toISOString()}${ended}${renewed}${again}`;
 }

@@ -58,3 +58,8 @@ export function errorToJson(error: MediaAssetError) {
     ...(status !== undefined && { status }),
   };
 }
+
+/** In JSON, an unknown value is `null`. */
+export function withNulls(fields: object) {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
+}

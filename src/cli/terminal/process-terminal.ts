@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
 import { lineWriters, type Terminal } from './terminal.ts';
@@ -8,13 +8,22 @@ import { lineWriters, type Terminal } from './terminal.ts';
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   let signal: AbortSignal | undefined;
+  let isDrawn = false;
+  function redraw(line: string): void {
+    if (line !== '' || isDrawn) stderr.write(`\r\u001b[K${line}`);
+    isDrawn = line !== '';
+  }
+  function write(to: NodeJS.WriteStream, text: string): void {
+    redraw('');
+    to.write(text);
+  }
   return {
     ...lineWriters({
-      writeOut: (text) => void stdout.write(text),
-      writeNote: (text) => void stderr.write(text),
+      writeOut: (text) => write(stdout, text),
+      writeNote: (text) => write(stderr, text),
       environment: env,
     }),
-    redraw: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line}`) : undefined,
+    redraw: stderr.isTTY ? redraw : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
     ask,
     browse,
@@ -61,34 +70,31 @@ function endSignal(): AbortSignal {
 /** Counts a signal as "no", if the command handles signals. */
 async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new AbortController();
-  lines.once('close', () => ended.abort());
-  // While reading a line, readline gets Ctrl-C before it becomes a signal.
-  lines.once('SIGINT', () => lines.close());
-  signal?.addEventListener('abort', () => lines.close(), { once: true });
-  try {
-    const answer = await lines.question(`${question} [y/N] `, { signal: ended.signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-    process.stderr.write('\n');
-    return false;
-  } finally {
-    lines.close();
-  }
+  const answer = await readLine(`${question} [y/N] `, signal, (lines) => lines.close());
+  if (answer === undefined) process.stderr.write('\n');
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  return readLine(question, signal, () => process.kill(process.pid, 'SIGINT'));
+}
+
+/** Returns `undefined` at the end of the input, or if the signal fires. */
+async function readLine(
+  question: string,
+  signal: AbortSignal | undefined,
+  onInterrupt: (lines: Interface) => void,
+): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
   // While reading a line, readline gets Ctrl-C before it becomes a signal.
-  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  lines.once('SIGINT', () => onInterrupt(lines));
+  const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
   try {
-    return await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+    return await lines.question(question, { signal: either });
   } catch (error) {
-    if (!signal.aborted && !ended.signal.aborted) throw error;
+    if (!either.aborted) throw error;
     return undefined;
   } finally {
     lines.close();

@@ -26,7 +26,10 @@ export interface Terminal {
    * with `undefined` afterwards.
    */
   readonly onConfig?: (file: string | undefined) => void;
-  /** Replaces the last line, or removes it with `''`. `undefined` without a terminal. */
+  /**
+   * Replaces the last line, or removes it with `''`. Further output removes it too. `undefined` without
+   * a terminal.
+   */
   readonly redraw: ((line: string) => void) | undefined;
   /** Asks for confirmation. Ctrl-C and Ctrl-D mean no. `undefined` without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;

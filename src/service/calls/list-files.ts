@@ -1,53 +1,39 @@
 import { z } from 'zod';
+import { fileRecordIn, type ListPage, readList } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import { type Call, getJson } from '../http/service-context.ts';
-import { serviceError } from '../service-error.ts';
 import type { FileRecord, FilesRequest, ListRequest } from '../types.ts';
 import { checkArgument, folderArgument, signalArgument } from './check-argument.ts';
-import { fileRecordIn, findList, recordsIn } from './find-list.ts';
-import { type FilePage, pageThrough } from './page-through.ts';
-import { readPaging } from './read-paging.ts';
+import { type Ask, pageThrough, unfinished } from './page-through.ts';
 
-/** Yields the records of a list. Throws `list-unfinished` at a limit. */
+/** `page=1` comes first, as some services count from 0. */
+const pageForms = [
+  ({ number }: { number: number }) => `page=${number + 1}`,
+  ({ number }: { number: number }) => `page=${number + 2}`,
+  ({ offset }: { offset: number }) => `offset=${offset}`,
+];
+
+/** Yields each record of a list once, in the order of the service. Throws like `pageThrough`. */
 export async function* listFiles(
   { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
-  ask: (call: Call, read: Reader<FilePage>) => Promise<FilePage>,
+  ask: Ask,
 ): AsyncGenerator<FileRecord, void, undefined> {
-  let pages = 0;
-  let records = 0;
-
-  function unfinished(limit: string) {
-    return serviceError('list-unfinished', { call: name, records, limit }, { effect: 'none' });
-  }
-
-  async function askPage(url: string): Promise<FilePage> {
-    if (pages === maxPages) throw unfinished(`${maxPages} pages`);
-    pages += 1;
-    return ask({ kind: 'list', name, request: getJson(url), signal }, readFilePage);
-  }
-
-  for await (const record of pageThrough({ name, first, ask: askPage })) {
-    if (records === maxRecords) throw unfinished(`${maxRecords} records`);
-    records += 1;
-    yield record;
+  const seen = new Set<number>();
+  const isNew = ({ id }: FileRecord) => !seen.has(id);
+  const call = { kind: 'list', name, signal } as const;
+  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, isNew };
+  for await (const records of pageThrough(list, ask)) {
+    for (const record of records) {
+      if (!isNew(record)) continue;
+      if (seen.size === maxRecords) throw unfinished(name, maxRecords, `${maxRecords} records`);
+      seen.add(record.id);
+      yield record;
+    }
   }
 }
 
-/** Reads a list of files: an array of records, bare or inside an object. */
-export const readFilePage: Reader<FilePage> = (content, status) => {
-  if (content === undefined && status !== 204) return { problem: 'expected a list of files' };
-  const found = findList(content?.json ?? null, {
-    what: 'files',
-    names: ['files', 'file'],
-    fits: (entry) => fileRecordIn(entry) !== undefined,
-  });
-  if ('problem' in found) return found;
-  const read = recordsIn(found.list, fileRecordIn, 'has no ID');
-  if ('problem' in read) return read;
-  const { records, skipped } = read;
-  const paging = readPaging(found.wrappers, content?.headers);
-  return { value: { records, skipped: skipped.length, ...paging }, skipped };
-};
+/** Reads a list of files. */
+const readFilePage: Reader<ListPage<FileRecord>> = (content, status) =>
+  readList(content, status, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
 
 const fieldName = z
   .string('expected a string')

@@ -1,104 +1,121 @@
+import type { ListPage, Paging } from '../http/known-answers.ts';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, getJson } from '../http/service-context.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
-import type { FileRecord } from '../types.ts';
-import { announcesMore, followLink, type Paging } from './read-paging.ts';
 
-/** One page of a file list, or the whole list if the service doesn't page. */
-export interface FilePage extends Paging {
-  readonly records: readonly FileRecord[];
-  /** Number of unreadable records. */
-  readonly skipped: number;
+/** Sends a call and reads its answer. */
+export type Ask = <T>(call: Call, read: Reader<T>) => Promise<T>;
+
+interface List<T> {
+  readonly call: Omit<Call, 'request'>;
+  /** URL of the first page. */
+  readonly first: string;
+  readonly read: Reader<ListPage<T>>;
+  readonly maxPages: number;
+  /**
+   * Ways to request a further page without a link: the query of the `number`th page (from 0) after the
+   * first, with `offset` entries received so far. A page without a new record ends the list, because
+   * services that ignore these parameters repeat the first page.
+   */
+  readonly forms?: readonly ((further: { number: number; offset: number }) => string)[];
+  readonly isNew?: (record: T) => boolean;
 }
 
 /**
- * The ways to request a further page without a link: the `number`th page (from 0) after the first,
- * with `offset` records read so far. `page=1` comes first, as some services count from 0.
- */
-const pageForms: readonly ((further: { number: number; offset: number }) => string)[] = [
-  ({ number }) => `page=${number + 1}`,
-  ({ number }) => `page=${number + 2}`,
-  ({ offset }) => `offset=${offset}`,
-];
-
-/**
- * Yields each record of a list once, in the order of the service. Requests pages on demand.
+ * Yields the records of each page of a list. Requests pages on demand.
  *
  * The interface shows no paging (section 8), so the answers decide. A link to the next page is
- * followed. The list ends when an answer says that it's the last one. Otherwise `page` and `offset` are
- * tried in turn. A page without a new record ends the list, because services that ignore these
- * parameters repeat the first page.
+ * followed. The list ends when an answer says that it's the last one. Otherwise the `forms` are tried
+ * in turn.
  *
- * @throws `answer-unexpected` if the service announces more than it returned, or if a link leads to
- * another origin
+ * @throws `list-unfinished` past `maxPages`; `answer-unexpected` if the service announces more than it
+ * returned, or if a link leads to another origin or back to an earlier page
  */
-export async function* pageThrough(list: {
-  readonly name: string;
-  /** URL of the first page, with a query. */
-  readonly first: string;
-  readonly ask: (url: string) => Promise<FilePage>;
-}): AsyncGenerator<FileRecord, void, undefined> {
-  const { name, first, ask } = list;
-  const seen = new Set<number>();
-  const visited = new Set([first]);
-  let skipped = 0;
+export async function* pageThrough<T>(
+  { call, first, read, maxPages, forms = [], isNew = () => true }: List<T>,
+  ask: Ask,
+): AsyncGenerator<readonly T[], void, undefined> {
+  const { name } = call;
+  const misleading = (problem: string) =>
+    serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
+  const visited = new Set<string>();
+  let entries = 0;
   let pages = 0;
-  let page = await ask(first);
   /** What the latest answers say about the whole list. */
-  let said: Omit<Paging, 'next'> = page;
+  let said: Partial<Paging> = {};
+  const announcesMore = () =>
+    said.more === true || (said.total ?? 0) > entries || (said.pages ?? 0) > pages;
+  // A total below what has arrived says nothing.
+  const isComplete = () =>
+    !announcesMore() &&
+    (said.more === false || said.pages !== undefined || (said.total ?? -1) >= entries);
 
-  function fresh(page: FilePage): FileRecord[] {
-    const records = page.records.filter(({ id }) => !seen.has(id) && seen.add(id));
-    if (records.length > 0) {
-      skipped += page.skipped;
-      pages += 1;
-    }
+  function askPage(url: string): Promise<ListPage<T>> {
+    if (visited.size === maxPages) throw unfinished(name, entries, `${maxPages} pages`);
+    visited.add(url);
+    return ask({ ...call, request: getJson(url) }, read);
+  }
+
+  /** Returns whether a page has new records. */
+  function take(page: ListPage<T>): boolean {
     // Past the end, services state other totals.
     said = page.records.length > 0 ? page : { ...said, more: page.more };
-    return records;
-  }
-  const isMore = () => announcesMore(said, { records: seen.size + skipped, pages });
-  const isComplete = () =>
-    [said.more, said.total, said.pages].some((one) => one !== undefined) && !isMore();
-
-  yield* fresh(page);
-  for (let url = first; page.next !== undefined; ) {
-    url = followLink(name, page.next, url);
-    if (visited.has(url)) break;
-    visited.add(url);
-    page = await ask(url);
-    const records = fresh(page);
-    if (records.length === 0 && page.records.length > 0) break;
-    yield* records;
+    if (!page.records.some(isNew)) return false;
+    entries += page.entries;
+    pages += 1;
+    return true;
   }
 
-  let isEnd = visited.size > 1 || page.records.length === 0 || isComplete();
-  for (const form of pageForms) {
-    for (let number = 0; !isEnd; number += 1) {
-      const url = `${first}&${form({ number, offset: seen.size + skipped })}`;
-      const further = await askFurther(url, { ask, certain: number > 0 });
-      // An empty page is the end, unless more was announced and this form has led nowhere.
-      const isEmpty = further?.records.length === 0 && (number > 0 || !isMore());
-      const records = further && (further.records.length > 0 || isEmpty) ? fresh(further) : [];
-      yield* records;
-      isEnd = isEmpty || isComplete() || (records.length === 0 && number > 0);
-      if (records.length === 0) break;
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const page: ListPage<T> = await askPage(url);
+    if (take(page)) yield page.records;
+    const next: URL | undefined = page.next === undefined ? undefined : linkIn(page.next, url);
+    url = next?.href;
+    if (url !== undefined && visited.has(url)) {
+      throw misleading('its link to the next page leads back to an earlier page');
     }
   }
-  if (isMore()) {
-    const problem = `it announces more than its ${seen.size} records, but no link, page or offset leads to them`;
-    throw serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
+
+  /** A link must stay on the same origin, because the request carries the token. */
+  function linkIn(link: string, from: string): URL {
+    const url = URL.parse(link, from);
+    if (url?.origin === new URL(from).origin && url.username === '' && url.password === '') {
+      url.hash = '';
+      return url;
+    }
+    const target =
+      url === null ? 'an invalid URL' : `${url.protocol}//${url.host}, or contains credentials`;
+    throw misleading(`its link to the next page leads to ${target}`);
+  }
+
+  let isEnd = visited.size > 1 || entries === 0 || isComplete();
+  for (const form of forms) {
+    for (let number = 0; !isEnd; number += 1) {
+      const url = `${first}&${form({ number, offset: entries })}`;
+      const further = await askPage(url).catch(unlessRefused(number > 0));
+      // An empty page is the end, unless more was announced and this form has led nowhere.
+      const isEmpty = further?.records.length === 0;
+      const isLast = isEmpty && (number > 0 || !announcesMore());
+      const hasNew = further !== undefined && (!isEmpty || isLast) && take(further);
+      if (hasNew) yield further.records;
+      isEnd = isLast || isComplete() || (!hasNew && number > 0);
+      if (!hasNew) break;
+    }
+  }
+  if (announcesMore()) {
+    const ways = forms.length > 0 ? 'no link, page or offset leads' : 'has no link';
+    throw misleading(`it announces more than its ${entries} records, but ${ways} to them`);
   }
 }
 
-/** Requests a further page. `undefined` if the service has none or refuses this form. */
-async function askFurther(
-  url: string,
-  { ask, certain }: { ask: (url: string) => Promise<FilePage>; certain: boolean },
-): Promise<FilePage | undefined> {
-  try {
-    return await ask(url);
-  } catch (thrown) {
+/** Handles a service that has no further page, or refuses this form. */
+function unlessRefused(isCertain: boolean) {
+  return (thrown: unknown): undefined => {
     const refused = thrown instanceof ServiceError && thrown.code === 'request-refused';
-    if (refused && (!certain || thrown.status === 404 || thrown.status === 416)) return undefined;
-    throw thrown;
-  }
+    if (!refused || (isCertain && thrown.status !== 404 && thrown.status !== 416)) throw thrown;
+  };
+}
+
+export function unfinished(name: string, records: number, limit: string): ServiceError {
+  return serviceError('list-unfinished', { call: name, records, limit }, { effect: 'none' });
 }

@@ -1,17 +1,18 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Reader } from '../http/receive-answer.ts';
-import { type Call, getJson } from '../http/service-context.ts';
-import type { Folder, SignalRequest } from '../types.ts';
-import { checkSignal } from './check-argument.ts';
 import {
   countIn,
   type Fields,
   findList,
   integerIn,
   isFields,
-  plainName,
+  knownFields,
+  readField,
   textIn,
-} from './find-list.ts';
+} from '../http/known-answers.ts';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, getJson } from '../http/service-context.ts';
+import type { Folder, SignalRequest } from '../types.ts';
+import { checkSignal } from './check-argument.ts';
 
 /** A folder record without its nested children. */
 interface Entry {
@@ -21,21 +22,6 @@ interface Entry {
   readonly inside: number | undefined;
 }
 
-type ParentOf = (entry: Entry) => number | undefined;
-
-/** Names of the field that holds child folders, as `plainName` returns them. */
-const childrenNames = new Set([
-  'children',
-  'childs',
-  'childfolders',
-  'subfolders',
-  'folders',
-  'nodes',
-]);
-/** Names of a wrapper field that can hold a single root folder. */
-const rootNames = new Set(['root', 'tree', 'foldertree', 'folder', 'data', 'result', 'response']);
-const depthNames = new Set(['depth', 'level', 'folderdepth']);
-
 /** GET `/1/foldertree?fields=all` (section 4). Throws `argument-invalid`. */
 export function treeCall(baseUrl: string, request?: SignalRequest): Call {
   const signal = checkSignal('folders.tree()', request);
@@ -43,19 +29,10 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
   return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }
 
-/** Reads the folder tree in any form: a bare list, a wrapped list, or a single root. */
+/** Reads the folder tree in any form: a list or a single root, flat or nested. */
 export const readFolders: Reader<Folder[]> = (content, status) => {
-  if (content === undefined && status !== 204) return { problem: 'expected a list of folders' };
-  const json = content?.json ?? null;
-  const root = rootIn(json);
-  const found = root
-    ? { list: [root] }
-    : findList(json, {
-        what: 'folders',
-        names: ['folders', 'foldertree', 'tree', 'children', 'root', 'folder'],
-        fits: isFolder,
-      });
-  return 'problem' in found ? found : normaliseFolders(found.list);
+  const found = findList(content, status, 'folders');
+  return 'problem' in found ? found : normaliseFolders(found.content);
 };
 
 /**
@@ -76,7 +53,8 @@ function normaliseFolders(
   const ids = new Set(entries.map(({ id }) => id));
   if (ids.size < entries.length) return { problem: 'a folder is listed twice' };
 
-  const children = Map.groupBy(entries, chooseParents(entries, ids));
+  const parents = parentsOf(entries, ids);
+  const children = Map.groupBy(entries, (entry) => parents.get(entry));
   const folders: Folder[] = [];
   // Not recursive, because a service can nest folders deeper than the stack.
   const left: { entry: Entry; parentId: number | undefined; depth: number }[] = [];
@@ -118,7 +96,7 @@ function collect(
     const id = isFields(record) ? integerIn(record.id) : undefined;
     if (id === undefined) found.skipped.push('a folder has no ID');
     if (!isFields(record)) continue;
-    const nested = Object.entries(record).filter(isNested);
+    const nested = knownFields(record, 'children').filter(isNested);
     const filled = nested.filter(([, children]) => children.length > 0);
     if (filled.length > 1) return 'a folder has several lists of children';
     const names = new Set(nested.map(([name]) => name));
@@ -130,69 +108,33 @@ function collect(
 }
 
 function isNested(field: [string, unknown]): field is [string, unknown[]] {
-  const [name, value] = field;
-  if (!childrenNames.has(plainName(name)) || !Array.isArray(value)) return false;
-  return value.length === 0 || value.some(isFields);
+  const [, value] = field;
+  return Array.isArray(value) && (value.length === 0 || value.some(isFields));
 }
 
-/** Fields that can hold a parent's ID, the most likely first. */
-const parentNames = [
-  /^parentid$/,
-  /^parent$/,
-  /^parentfolder(?:id)?$/,
-  /^parent.*id$/,
-  /parentid$/,
-];
-
-/** Picks the records' form: the first of the three that yields a parent. */
-function chooseParents(entries: readonly Entry[], ids: ReadonlySet<number>): ParentOf {
-  if (entries.some(({ inside }) => inside !== undefined)) return ({ inside }) => inside;
-  const names = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
-  for (const likely of parentNames) {
-    for (const name of names.filter((each) => likely.test(plainName(each)))) {
-      const parentOf = (entry: Entry) => parentIn(entry, name, ids);
-      if (entries.some((entry) => parentOf(entry) !== undefined)) return parentOf;
-    }
-  }
-  return parentsByDepth(entries);
-}
-
-/** A folder is a root if its parent is 0, `null`, missing, itself, or not in the list. */
-function parentIn({ id, fields }: Entry, name: string, ids: ReadonlySet<number>) {
-  const value = fields[name];
-  const parent = integerIn(isFields(value) ? value.id : value);
-  return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
-}
-
-/** A folder's parent is the last one before it with a smaller depth. No depth: all are roots. */
-function parentsByDepth(entries: readonly Entry[]): ParentOf {
-  const parents = new Map<Entry, number | undefined>();
+/**
+ * The parents' IDs: of the enclosing records or in a field, or else by depth: the last folder before it
+ * with a smaller one. No depth: all are roots.
+ */
+function parentsOf(entries: readonly Entry[], ids: ReadonlySet<number>) {
+  const parents = new Map(entries.map((entry) => [entry, entry.inside ?? parentIn(entry, ids)]));
+  if (entries.some((entry) => parents.get(entry) !== undefined)) return parents;
   const above: { readonly id: number; readonly depth: number }[] = [];
   for (const entry of entries) {
-    const depth = depthIn(entry.fields) ?? 0;
+    const depth = readField(entry.fields, 'depth', countIn) ?? 0;
     while ((above.at(-1)?.depth ?? -1) >= depth) above.pop();
     parents.set(entry, above.at(-1)?.id);
     above.push({ id: entry.id, depth });
   }
-  return (entry) => parents.get(entry);
+  return parents;
 }
 
-function depthIn(fields: Fields): number | undefined {
-  const [, value] = Object.entries(fields).find(([name]) => depthNames.has(plainName(name))) ?? [];
-  return countIn(value);
-}
-
-/** The single root folder: the answer itself if it has an ID, or the only one in a wrapper. */
-function rootIn(json: unknown): unknown {
-  if (!isFields(json) || isFolder(json)) return isFields(json) ? json : undefined;
-  const wrapped = Object.entries(json).filter(
-    ([name, value]) => rootNames.has(plainName(name)) && isFolder(value),
-  );
-  return wrapped.length === 1 ? wrapped[0]?.[1] : undefined;
-}
-
-function isFolder(value: unknown): boolean {
-  return isFields(value) && integerIn(value.id) !== undefined;
+/** A folder is a root if its parent is 0, `null`, missing, itself, or not in the list. */
+function parentIn({ id, fields }: Entry, ids: ReadonlySet<number>): number | undefined {
+  return readField(fields, 'parent', (value) => {
+    const parent = integerIn(isFields(value) ? value.id : value);
+    return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
+  });
 }
 
 /** A folder with its subfolders. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { findRecord } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
 import type { FileRecord, RecordRequest } from '../types.ts';
 import { checkArgument, signalArgument } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
 import { defaultFields, fieldNames, withId } from './list-files.ts';
-import { recordIn } from './update-call.ts';
 
 const recordRequest = z.strictObject({
   fields: fieldNames.default(defaultFields),
@@ -28,7 +28,7 @@ export function recordCall(baseUrl: string, id: number, given: RecordRequest = {
 /** Reads the answer for one file: its record, bare, in an array of one, or in an object. */
 export function recordReader(id: number): Reader<FileRecord> {
   return (content) => {
-    const record = recordIn(content?.json);
+    const record = findRecord(content?.json);
     if (!record) return { problem: 'expected the record of one file' };
     if (record.id !== id) return { problem: `expected file ${id}, not ${record.id}` };
     return { value: record };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { findRecord } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, sendJson } from '../http/service-context.ts';
 import type { FileMetadata, FileRecord, SignalRequest } from '../types.ts';
 import { checkArgument, checkSignal } from './check-argument.ts';
 import { assertAssetId } from './download-url.ts';
-import { fileRecordIn, findSingle } from './find-list.ts';
 
 /** Maximum length of metadata as JSON, in UTF-16 units. */
 const maxLength = 1024 ** 2;
@@ -68,10 +68,5 @@ export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
   if (Array.isArray(content?.json) && content.json.length !== 1) {
     return { problem: `expected one record, but its list has ${content.json.length}` };
   }
-  return { value: recordIn(content?.json) };
+  return { value: findRecord(content?.json) };
 };
-
-/** The record in an answer for one file. */
-export function recordIn(json: unknown): FileRecord | undefined {
-  return fileRecordIn(findSingle(json, (fields) => fileRecordIn(fields) !== undefined));
-}

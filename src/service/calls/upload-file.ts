@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { checkRedirect } from '../http/check-redirect.ts';
+import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import { type Call, type ServiceContext, sendJson } from '../http/service-context.ts';
+import { type ServiceContext, sendJson } from '../http/service-context.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type {
   FileRecord,
@@ -19,10 +20,9 @@ import {
   functionArgument,
   signalArgument,
 } from './check-argument.ts';
-import { type Fields, fileRecordIn, findSingle } from './find-list.ts';
+import type { Ask } from './page-through.ts';
 import { metadataArgument, readRecordAnswer } from './update-call.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
-
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export interface UploadFields {
   readonly filename: string;
@@ -34,7 +34,7 @@ export interface UploadClient {
   readonly baseUrl: string;
   readonly fields: UploadFields;
   readonly lookup: ServiceContext['lookup'];
-  ask<T>(call: Call, read: Reader<T>): Promise<T>;
+  readonly ask: Ask;
   readonly update: MediaService['files']['update'];
   keepSecret(address: string): void;
 }
@@ -168,12 +168,14 @@ interface UploadTarget {
   readonly id: number | undefined;
 }
 
-/** Reads the object with the `uploadURL`: bare, in an array of one, or in an object. */
+/** Reads the object with the `uploadURL`. */
 const readUploadTarget: Reader<UploadTarget> = (content) => {
-  const isTarget = ({ uploadURL }: Fields) => typeof uploadURL === 'string' && uploadURL !== '';
-  const answer = findSingle(content?.json, isTarget);
-  if (answer === undefined) return { problem: 'it has no uploadURL' };
-  return { value: { uploadUrl: String(answer.uploadURL), id: fileRecordIn(answer)?.id } };
+  const [found, another] = findContent(content?.json, 'record', (value) => {
+    if (!isFields(value) || typeof value.uploadURL !== 'string') return undefined;
+    const { uploadURL: uploadUrl } = value;
+    return uploadUrl === '' ? undefined : { uploadUrl, id: fileRecordIn(value)?.id };
+  });
+  return found && !another ? { value: found.content } : { problem: 'it has no uploadURL' };
 };
 
 /** In UTF-16 units. No operating system allows longer paths. */

@@ -1,3 +1,5 @@
+import { type Fields, isFields, valuesIn } from './known-answers.ts';
+
 /** A complete answer of the service. */
 export interface Answer {
   readonly status: number;
@@ -69,18 +71,27 @@ const failureWords = new Set(['error', 'failed', 'failure', 'fail']);
  * - an object has a `status`, `statusCode` or `code` of 400 or more, or a filled `fault`. A record can
  *   have fields of these names, so with `records`, an object with an `id` isn't one of these
  * - an array holds one of these
+ * - an envelope holds one of these. With `records`, an array in it isn't looked at
  *
  * The texts `false` and `404` count too, because the interface writes booleans and numbers as text
  * (section 2.1).
  */
-export function statesFailure(value: unknown, { records }: { records: boolean }): boolean {
-  const fails = (one: unknown) => one === false || objectFails(one, records);
-  return Array.isArray(value) ? value.some(fails) : fails(value);
+export function statesFailure(
+  value: unknown,
+  { records, levels = 0 }: { records: boolean; levels?: number },
+): boolean {
+  if (Array.isArray(value)) {
+    return value.some((one) => !Array.isArray(one) && statesFailure(one, { records }));
+  }
+  if (value === false || (isFields(value) && objectFails(value, records))) return true;
+  if (levels === 0 || (records && isFields(value) && holdsSomething(value.id))) return false;
+  return valuesIn(value).some(
+    (inner) =>
+      !(records && Array.isArray(inner)) && statesFailure(inner, { records, levels: levels - 1 }),
+  );
 }
 
-function objectFails(value: unknown, records: boolean): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields = value as Record<string, unknown>;
+function objectFails(fields: Fields, records: boolean): boolean {
   const isRecord = records && holdsSomething(fields.id);
   const { status, statusCode, code, fault } = fields;
   if (!isRecord && (holdsSomething(fault) || [status, statusCode, code].some(isErrorCode))) {

@@ -62,7 +62,8 @@ function interpret<T>(
   }
   // The answer to a usage holds no record, and may name the assets that were refused.
   const records = !call.kind.startsWith('usage-');
-  if (content.kind === 'json' && statesFailure(failurePart(call, content.value), { records })) {
+  const part = content.kind === 'json' ? failurePart(call, content.value) : undefined;
+  if (statesFailure(part, { records, levels: 3 })) {
     return statedFailure(call, status, excerpt(answer, redactor.redact));
   }
   const json = content.kind === 'json' ? { json: content.value, headers } : undefined;

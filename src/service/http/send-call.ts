@@ -1,12 +1,13 @@
 import { type Effect, ServiceError, serviceError, withEffect } from '../service-error.ts';
-import { excerpt } from './excerpt.ts';
-import { type Arrival, exchange } from './exchange.ts';
-import { readAnswer, readText } from './read-answer.ts';
-import { limited, refusal, throwIfEnded } from './refusal.ts';
+import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './check-redirect.ts';
+import { describeAnswer, excerpt } from './excerpt.ts';
+import { findContent } from './known-answers.ts';
+import { isJsonType, readAnswer, readText, statesFailure } from './read-answer.ts';
+import { limited, refusal, throwIfEnded, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf } from './send-request.ts';
 import type { Call, ServiceContext } from './service-context.ts';
-
+import { createTimeLimit, type TimeLimit } from './time-limit.ts';
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 
@@ -111,4 +112,174 @@ async function refuse(
   const isOwnRefusal = isOwn && readAnswer(received).kind !== 'html';
   const answer = excerpt(received, redactor.redact);
   return refusal(call, { status, answer, authorized, isOwnRefusal });
+}
+
+/** An answer whose headers have arrived. The code that reads its body ends `limit`. */
+export interface Arrival {
+  readonly response: Response;
+  /** Origin of the answer, after redirects. */
+  readonly origin: string;
+  /** Whether the answered request carried the token. */
+  readonly authorized: boolean;
+  readonly limit: TimeLimit;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends a call once. A download follows redirects. Each request first waits until its host accepts
+ * requests again. Returns a failure that can be retried.
+ *
+ * @throws `service-limited` if a host asks for a wait past `deadline` (in ticks); what
+ * `beforeAttempt` throws; what `throwIfEnded` throws once the caller's signal fires
+ */
+export async function exchange(
+  context: ServiceContext,
+  call: Call,
+  { token, deadline }: { token: string | undefined; deadline: number },
+): Promise<Arrival | ServiceError> {
+  const { method, headers, body } = call.request;
+  const service = new URL(call.request.url);
+  const limit = createTimeLimit(call.signal, call.grace);
+  let sent = false;
+  let answered = false;
+  let url = service;
+  let bearer = token;
+  let { addresses } = call;
+  let located = context.downloads === 'bytes';
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      await awaitTurn(context, call, { origin: url.origin, deadline });
+      throwIfEnded(call, 'none');
+      sent = true;
+      limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.ticks())));
+      const request = {
+        method,
+        headers: bearer === undefined ? headers : authorized(headers, bearer),
+        signal: limit.signal,
+      };
+      const content = open(body, () => answered || limit.start(context.timeLimit));
+      const response = await context.send(url, { ...request, ...content, addresses });
+      answered = true;
+      const { status } = response;
+      let location: string | null;
+      if (redirectStatuses.has(status)) {
+        location = response.headers.get('location');
+        await response.body?.cancel();
+      } else if (!located && call.kind === 'download' && isLocator(response)) {
+        located = true;
+        location = await locate(context, call, response);
+      } else return { response, origin: url.origin, authorized: bearer !== undefined, limit };
+      const next = await follow(context, call, { status, location, from: url, service, redirects });
+      if (next instanceof ServiceError) {
+        limit.end();
+        return next;
+      }
+      // A dropped token stays dropped, even if a foreign host redirects back.
+      if (!next.sameOrigin) {
+        bearer = undefined;
+        addresses = next.addresses;
+      }
+      url = next.url;
+    }
+  } catch (thrown) {
+    limit.end();
+    throwIfEnded(call, sent ? 'unknown' : 'none');
+    if (!sent || thrown instanceof ServiceError) throw thrown;
+    if (typeof body === 'object' && body.failure !== undefined) throw body.failure;
+    return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
+  }
+}
+
+function authorized(headers: Readonly<Record<string, string>>, bearer: string) {
+  return { ...headers, authorization: `Bearer ${bearer}` };
+}
+
+/** A streamed body has no total time limit. Each read starts the limit again. */
+function open(body: Call['request']['body'], onRead: () => unknown) {
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' ? body : body.open(onRead) };
+}
+
+/** Waits until the host accepts requests, then for `beforeAttempt`. */
+async function awaitTurn(
+  { pauses, ticks }: ServiceContext,
+  call: Call,
+  { origin, deadline }: { origin: string; deadline: number },
+): Promise<void> {
+  do {
+    const refusing = pauses.outlasting(origin, deadline);
+    if (refusing !== undefined) throw limited(call, refusing);
+    await pauses.wait(origin, call.signal);
+    await call.beforeAttempt?.();
+    // Another call may have been rate-limited in the meantime.
+  } while (call.beforeAttempt && pauses.outlasting(origin, ticks()) !== undefined);
+}
+
+async function follow(
+  context: ServiceContext,
+  call: Call,
+  hop: {
+    readonly status: number;
+    readonly location: string | null;
+    readonly from: URL;
+    readonly service: URL;
+    readonly redirects: number;
+  },
+): Promise<Extract<Redirect, { followed: true }> | ServiceError> {
+  const { status, location } = hop;
+  const refuse = (target: string, reason: string) =>
+    serviceError(
+      'redirect-refused',
+      { call: call.name, target, reason },
+      { status, effect: 'unknown' },
+    );
+  if (call.kind !== 'download') {
+    return refuse(redirectTarget(location, hop.from), 'only downloads may redirect');
+  }
+  const redirect = await checkRedirect({
+    location,
+    from: hop.from,
+    service: hop.service,
+    lookup: context.lookup,
+  });
+  if (!redirect.followed) return refuse(redirect.target, redirect.reason);
+  if (hop.redirects >= maxRedirects) {
+    return refuse(redirect.url.origin, `${maxRedirects} redirects came before it`);
+  }
+  return redirect;
+}
+
+/** In bytes. */
+const maxLocatorBytes = 64 * 1024;
+
+/** Whether an answer is JSON that holds a download's URL. */
+function isLocator({ status, headers }: Response): boolean {
+  return status === 200 && isJsonType(headers.get('content-type') ?? undefined);
+}
+
+/** Returns the download's URL. It may be a secret. Throws `answer-unexpected` unless it's unique. */
+async function locate(
+  { redactor }: ServiceContext,
+  call: Call,
+  response: Response,
+): Promise<string> {
+  const { status } = response;
+  const { text } = await readText(response, maxLocatorBytes);
+  const answer = { status, contentType: 'application/json', text };
+  const content = readAnswer(answer);
+  const json = content.kind === 'json' ? content.value : undefined;
+  if (statesFailure(json, { records: true, levels: 3 })) {
+    const details = { call: call.name, status, answer: excerpt(answer, redactor.redact) };
+    throw serviceError('request-refused', details, { status, effect: 'none' });
+  }
+  const isAddress = (value: unknown) =>
+    typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/i.test(value) ? value : undefined;
+  const addresses = findContent(json, 'download', isAddress).map((found) => found.content);
+  const [address] = addresses;
+  if (address !== undefined && new Set(addresses).size === 1) return address;
+  const problem = 'expected JSON with one download URL';
+  const came = content.kind === 'json' ? describeAnswer(answer, redactor.redact) : content.kind;
+  const details = { call: call.name, problem, came };
+  throw serviceError('answer-unexpected', details, { status, effect: 'none' });
 }

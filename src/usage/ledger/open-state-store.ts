@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
-import { pause } from '../../storage/pause.ts';
+import { pause } from '../../storage/retry-locked-file.ts';
 import { fileStateStore } from './file-state-store.ts';
 import { historyName, type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
 import { redisStateStore } from './redis-state-store.ts';

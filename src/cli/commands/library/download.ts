@@ -1,25 +1,26 @@
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import { mediaAssetError } from '../../../errors/errors.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, open, stat } from 'node:fs/promises';
+import { dirname, join, parse, resolve } from 'node:path';
+import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
+import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
+import {
+  customFormats,
+  parametersOfAnyImage,
+} from '../../../assets/geometry/custom-format-parameters.ts';
+import { originalSize } from '../../../assets/renditions/check-crops.ts';
+import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
+import { orMissing } from '../../../service/service-error.ts';
 import type {
   CustomFormatParameters,
   Download,
   DownloadRequest,
   MediaService,
 } from '../../../service/types.ts';
-import {
-  type CropArgument,
-  example,
-  libraryOptions,
-  type ToAction,
-  toAssetId,
-  toCrop,
-  toMaxSize,
-  wrong,
-} from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import { isDeviceName } from '../../../storage/is-device-name.ts';
+import { ignoreMissing, outputProblem, writeProblem } from '../../../storage/output-file.ts';
+import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
+import { type CropArgument, wrong } from '../../command-options.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
@@ -34,37 +35,12 @@ interface DownloadFlags extends LibraryFlags {
 }
 
 /** Writes the complete, checked file or nothing. */
-export function declareDownload(program: Command, run: ToAction): void {
-  libraryOptions(program.command('download'))
-    .description('Download an original, or a crop that the service cuts.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
-    .addOption(
-      new Option(
-        '--custom-format <kind>',
-        "how the service takes a crop (default: the last build's)",
-      ).choices(['size', 'corners']),
-    )
-    .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
-    .option('--force', 'replace an existing file')
-    .option('--max-size <MB>', 'refuse a larger download (default: 536)', toMaxSize)
-    .addHelpText(
-      'after',
-      example(
-        'media-asset download 4711',
-        'media-asset download 4711 --crop 800,300,800,500 -o boat.jpg',
-      ),
-    )
-    .action(run(download));
-}
-
-async function download(flags: DownloadFlags, terminal: Terminal, id: number): Promise<ExitCode> {
+export async function download(
+  flags: DownloadFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
   const { output, force = false } = flags;
-  const { openLibrary } = await import('../../settings/open-service.ts');
-  const { checkCrop, checkOriginal } = await import('../../terminal/check-download.ts');
-  const { assertWritable, downloadName, writeNewFile } = await import(
-    '../../terminal/write-download.ts'
-  );
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
   });
@@ -107,7 +83,6 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
       // Does nothing if the body was read to its end.
       await received.body.cancel().catch(() => undefined);
     }
-    progress.end();
     const contentType = received.contentType ?? null;
     terminal.print(
       { id, file, bytes, contentType, sha256: hash.digest('hex') },
@@ -116,11 +91,8 @@ async function download(flags: DownloadFlags, terminal: Terminal, id: number): P
     return exitCodes.done;
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
-    progress.end();
     terminal.note('Canceled. Nothing was kept.');
     return exitCodes.ended;
-  } finally {
-    progress.end();
   }
 }
 
@@ -133,16 +105,9 @@ async function parametersOf(
     request: { signal },
   }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
 ): Promise<CustomFormatParameters> {
-  const { customFormats, parametersOfAnyImage } = await import(
-    '../../../assets/geometry/custom-format-parameters.ts'
-  );
   const known = parametersOfAnyImage(customFormats[dialect], crop);
   if (known) return known;
-  const { originalSize } = await import('../../../assets/renditions/check-crops.ts');
-  const { orMissing } = await import('../../../service/service-error.ts');
-  const image = await originalSize(service, id, { signal }).catch((thrown) => {
-    throw orMissing(thrown, { what: 'asset', id });
-  });
+  const image = await originalSize(service, id, { signal }).catch(orMissing({ what: 'asset', id }));
   return customFormats[dialect](crop, image);
 }
 
@@ -154,13 +119,10 @@ async function ask(
     request,
   }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
 ): Promise<Extract<Download, { status: 'received' }>> {
-  const { orMissing } = await import('../../../service/service-error.ts');
   const answer = await (parameters
     ? service.files.customFormat(id, parameters, request)
     : service.files.original(id, request)
-  ).catch((thrown) => {
-    throw orMissing(thrown, { what: 'asset', id });
-  });
+  ).catch(orMissing({ what: 'asset', id }));
   if (answer.status === 'received') return answer;
   throw new Error('A download without validators was answered with “unchanged”.');
 }
@@ -179,4 +141,133 @@ async function findTarget(
     throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };
+}
+
+/**
+ * Checks that a downloaded crop has the requested size.
+ *
+ * @throws `custom-format-mismatch`, `download-not-a-picture`, `picture-too-large`
+ */
+async function checkCrop(
+  path: string,
+  { id, crop: { x, y, width, height } }: { id: number; crop: CropArgument },
+): Promise<void> {
+  const found = await probeImage(path, `the crop of asset ${id}`);
+  if (found.width === width && found.height === height) return;
+  throw mediaAssetError('custom-format-mismatch', {
+    id,
+    page: `--crop ${x},${y},${width},${height}`,
+    expected: `${width} × ${height} pixels`,
+    received: `${found.width} × ${found.height} pixels`,
+  });
+}
+
+/**
+ * Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too.
+ *
+ * @throws `answer-html`
+ */
+async function checkOriginal(
+  path: string,
+  { id, filename }: { id: number; filename: string | undefined },
+): Promise<void> {
+  if (filename) return;
+  const { description } = sniffBytes(await readStart(path));
+  if (description !== 'an HTML page') return;
+  throw mediaAssetError('answer-html', { call: `the original of asset ${id}` });
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'image/avif': '.avif',
+  'image/gif': '.gif',
+  'image/tiff': '.tif',
+  'image/svg+xml': '.svg',
+  'video/mp4': '.mp4',
+  'application/pdf': '.pdf',
+};
+
+/** Names a downloaded file: the service's name made safe, with the rectangle for a crop. */
+export function downloadName(
+  {
+    filename = '',
+    contentType = '',
+  }: { readonly filename: string | undefined; readonly contentType: string | undefined },
+  { id, crop }: { readonly id: number; readonly crop: CropArgument | undefined },
+): string {
+  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const name = safeFileName(filename) || `asset-${id}${extensions[kind] ?? ''}`;
+  if (!crop) return name;
+  const { name: stem, ext: ending } = parse(name);
+  const { x, y, width, height } = crop;
+  return `${stem}-${x}-${y}-${width}-${height}${extensions[kind] ?? ending}`;
+}
+
+/**
+ * Turns a name from the service into a visible file in one folder on every system: no separators,
+ * `..`, drives, devices or streams. May return an empty text.
+ */
+export function safeFileName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/[/\\:*?"<>|]/g, '-')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+  return isDeviceName(plain) ? `_${plain}` : plain;
+}
+
+/** Checks that a download can be written to a path. Throws `file-unwritable`. */
+async function assertWritable(path: string, force: boolean): Promise<void> {
+  const problem = await outputProblem(path);
+  if (problem) throw mediaAssetError('file-unwritable', { path, problem });
+  const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
+  if (!found || force) return;
+  const there = 'it already exists';
+  throw mediaAssetError('file-unwritable', { path, problem: there });
+}
+
+/**
+ * Writes a file atomically: under a temporary name until it's complete, on the disk and checked.
+ * Also throws the errors of `parts` and `check`.
+ *
+ * @param force replaces an existing file
+ * @param check gets the path of the temporary file
+ * @throws `file-unwritable`
+ */
+async function writeNewFile(
+  path: string,
+  parts: AsyncIterable<Uint8Array>,
+  { force, check }: { readonly force: boolean; readonly check: (path: string) => Promise<void> },
+): Promise<void> {
+  const temporary = join(dirname(path), `.media-asset-${randomUUID()}.part`);
+  const file = await onDisk(path, () => open(temporary, 'wx', 0o666));
+  try {
+    try {
+      // `writeFile` continues after a partial write, which happens on a full disk.
+      for await (const part of parts) await onDisk(path, () => file.writeFile(part));
+      await onDisk(path, () => file.sync());
+    } finally {
+      await file.close();
+    }
+    await check(temporary);
+    // It may have been created during the download.
+    await assertWritable(path, force);
+    await onDisk(path, () => moveFile(temporary, path));
+  } finally {
+    // Report the first failure, even if the temporary file stays.
+    await removeFile(temporary).catch(() => {});
+  }
+}
+
+async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    if (isMediaAssetError(cause)) throw cause;
+    const problem = writeProblem(cause);
+    throw mediaAssetError('file-unwritable', { path, problem }, { cause });
+  }
 }

@@ -1,16 +1,16 @@
-import type { Command } from 'commander';
+import { cachedPixels } from '../../../assets/store/list-cache.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
-import type { AskForFiles, FileFacts, KnownFacts } from '../../../service/list-file-facts.ts';
-import type { MediaService } from '../../../service/types.ts';
 import {
-  example,
-  libraryOptions,
-  type ToAction,
-  toFolderId,
-  toLimit,
-  toSearchText,
-} from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+  type AskForFiles,
+  type FileFacts,
+  type KnownFacts,
+  listFileFacts,
+} from '../../../service/list-file-facts.ts';
+import { orMissing } from '../../../service/service-error.ts';
+import type { MediaService } from '../../../service/types.ts';
+import { findCacheFolder } from '../../settings/find-cache-folder.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { withNulls } from '../../terminal/json-output.ts';
 import { byteText, type Column, createTable, type Table } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
@@ -18,43 +18,26 @@ interface ListFlags extends LibraryFlags {
   readonly limit?: number;
 }
 
-export function declareFiles(program: Command, run: ToAction): void {
-  listOptions(program.command('files'))
-    .description('List the files in a folder, with kind, size, pixels and folder.')
-    .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
-    .action(run(files));
-}
-
-export function declareSearch(program: Command, run: ToAction): void {
-  listOptions(program.command('search'))
-    .description('Search for files, and list them with kind, size, pixels and folder.')
-    .argument('<text>', 'text to search for', toSearchText)
-    .addHelpText('after', example('media-asset search "harbour at dawn"'))
-    .action(run(search));
-}
-
-function listOptions(command: Command): Command {
-  return libraryOptions(command).option('--limit <number>', 'maximum number of files', toLimit);
-}
-
-async function files(flags: ListFlags, terminal: Terminal, folder: number): Promise<ExitCode> {
-  const { orMissing } = await import('../../../service/service-error.ts');
-  const { openLibrary } = await import('../../settings/open-service.ts');
+export async function files(
+  flags: ListFlags,
+  terminal: Terminal,
+  folder: number,
+): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
   const pixels = await cachedPixelsOf(service, terminal);
   const known = { folder, pixels };
   await listFiles(ask, { flags, known, empty: emptyList.folder(folder), terminal }).catch(
-    (thrown) => {
-      throw orMissing(thrown, { what: 'folder', id: folder });
-    },
+    orMissing({ what: 'folder', id: folder }),
   );
   return exitCodes.done;
 }
 
-async function search(flags: ListFlags, terminal: Terminal, text: string): Promise<ExitCode> {
-  const { openLibrary } = await import('../../settings/open-service.ts');
+export async function search(
+  flags: ListFlags,
+  terminal: Terminal,
+  text: string,
+): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
   const known = { folder: undefined, pixels: await cachedPixelsOf(service, terminal) };
@@ -66,8 +49,6 @@ async function cachedPixelsOf(
   { baseUrl }: Pick<MediaService, 'baseUrl'>,
   terminal: Pick<Terminal, 'directory'>,
 ): Promise<KnownFacts['pixels']> {
-  const { cachedPixels } = await import('../../../assets/store/list-cache.ts');
-  const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
   const cache = await findCacheFolder({}, terminal);
   return (id) => cachedPixels(cache, { service: baseUrl, id });
 }
@@ -126,7 +107,6 @@ async function listFiles(
     terminal.out([...header, ...rows.map(table.line)].join('\n'));
     shown = files.length;
   };
-  const { listFileFacts } = await import('../../../service/list-file-facts.ts');
   for await (const file of listFileFacts(ask, known)) {
     if (files.length === limit) {
       more = true;
@@ -137,23 +117,7 @@ async function listFiles(
   }
   if (!json) show();
   const rest = more ? ', and more (see --limit)' : '';
-  terminal.print(toJson(files, more), () =>
+  terminal.print({ files: files.map(withNulls), more }, () =>
     files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
   );
-}
-
-function toJson(files: readonly FileFacts[], more: boolean) {
-  return {
-    files: files.map((file) => ({
-      id: file.id,
-      name: file.name ?? null,
-      filename: file.filename ?? null,
-      kind: file.kind ?? null,
-      size: file.size ?? null,
-      width: file.width ?? null,
-      height: file.height ?? null,
-      folder: file.folder ?? null,
-    })),
-    more,
-  };
 }

@@ -1,39 +1,16 @@
-import type { Command } from 'commander';
 import type { AssetRecord } from '../../../assets/records/asset-record.ts';
-import type { KnownRecord } from '../../../assets/records/records.ts';
+import { type KnownRecord, readKnownRecord } from '../../../assets/records/records.ts';
 import type { Verdict } from '../../../assets/records/verdict.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
-import {
-  example,
-  libraryOptions,
-  type ToAction,
-  toAssetId,
-  toFields,
-} from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import { createRecordReader } from '../../../service/read-records.ts';
+import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface RecordFlags extends LibraryFlags {
   readonly fields?: readonly string[];
   readonly locale?: string;
-}
-
-export function declareRecord(program: Command, run: ToAction): void {
-  libraryOptions(program.command('record'))
-    .description("Show an asset's record, and what the site's `record.read` makes of it.")
-    .argument('<id>', 'asset ID', toAssetId)
-    .option(
-      '--fields <names>',
-      "fields to show, separated by commas (default: the site's, or the usual ones)",
-      toFields,
-    )
-    .option('--locale <locale>', "language for `record.read` (default: the site's)")
-    .addHelpText(
-      'after',
-      example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
-    )
-    .action(run(record, { loadsConfig: true }));
 }
 
 /** The interface names the first three. Services in the wild have the others. */
@@ -43,11 +20,11 @@ const usualFields = [
 ];
 
 /** @throws `library-unknown`; `record-invalid`, after it has printed the fields; `config-unloadable` */
-async function record(flags: RecordFlags, terminal: Terminal, id: number): Promise<ExitCode> {
-  const { readKnownRecord } = await import('../../../assets/records/records.ts');
-  const { createRecordReader } = await import('../../../service/read-records.ts');
-  const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
-  const { openLibrary } = await import('../../settings/open-service.ts');
+export async function record(
+  flags: RecordFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const config = await loadSiteConfig(terminal);
   const rule = config?.record;

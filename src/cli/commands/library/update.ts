@@ -1,45 +1,18 @@
-import type { Command } from 'commander';
 import { oneLine } from '../../../errors/wording.ts';
+import { orMissing } from '../../../service/service-error.ts';
 import type { FileMetadata } from '../../../service/types.ts';
-import {
-  example,
-  libraryOptions,
-  showArgument,
-  type ToAction,
-  toAssetId,
-  wrong,
-} from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import { showArgument, wrong } from '../../command-options.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-
-export function declareUpdate(program: Command, run: ToAction): void {
-  libraryOptions(program.command('update'))
-    .description('Change the metadata of an asset.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .argument('<key=value...>', 'fields to change; key:=value for JSON, such as a list or null')
-    .addHelpText(
-      'after',
-      example(
-        'media-asset update 4711 "name=The quay" "credit=Ada Berg"',
-        'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
-      ),
-    )
-    .action(run(update));
-}
-
-async function update(
+export async function update(
   flags: LibraryFlags,
   terminal: Terminal,
   id: number,
   pairs: readonly string[],
 ): Promise<ExitCode> {
   const metadata = readMetadataPairs(pairs);
-  const { orMissing } = await import('../../../service/service-error.ts');
-  const { openLibrary } = await import('../../settings/open-service.ts');
   const { service } = await openLibrary(flags, terminal);
-  const record = await service.files.update(id, metadata).catch((thrown) => {
-    throw orMissing(thrown, { what: 'asset', id });
-  });
+  const record = await service.files.update(id, metadata).catch(orMissing({ what: 'asset', id }));
   const changed = Object.keys(metadata);
   terminal.print(
     { id, changed, record: record?.fields ?? null },

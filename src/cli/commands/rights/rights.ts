@@ -1,38 +1,27 @@
-import type { Command } from 'commander';
-import type { ListedRights } from '../../../assets/records/list-rights.ts';
+import { type ListedRights, listRights } from '../../../assets/records/list-rights.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { Manifest } from '../../../scan/manifest.ts';
-import { example, siteOptions, type ToAction, wrong } from '../../command-options.ts';
-import type { SiteFlags } from '../../settings/site-settings.ts';
+import { pagesText } from '../../../usage/output/rights-notes.ts';
+import { wrong } from '../../command-options.ts';
+import { findCacheFolder } from '../../settings/find-cache-folder.ts';
+import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { openService } from '../../settings/open-service.ts';
+import { readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { scanFolder } from '../../usage/scan-folder.ts';
 
 interface RightsFlags extends SiteFlags {
   readonly cache?: string;
 }
 
-export function declareRights(program: Command, run: ToAction): void {
-  siteOptions(program.command('rights'), '[folder]')
-    .description('List the assets on built pages, whether they may be shown, and until when.')
-    .option('--cache <folder>', "the integration's cache folder (default: the last build's)")
-    .addHelpText('after', example('media-asset rights', 'media-asset rights dist --json'))
-    .action(run(rights, { loadsConfig: true }));
-}
-
 /** @throws `record-unread`, `record-invalid`, `config-unloadable`; as `scan`, and of the service */
-async function rights(
+export async function rights(
   flags: RightsFlags,
   terminal: Terminal,
   folder: string | undefined,
 ): Promise<ExitCode> {
-  const { listRights } = await import('../../../assets/records/list-rights.ts');
-  const { pagesText } = await import('../../../usage/output/rights-notes.ts');
-  const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
-  const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
-  const { openService } = await import('../../settings/open-service.ts');
-  const { readSiteSettings } = await import('../../settings/site-settings.ts');
-  const { scanFolder } = await import('../../usage/scan-folder.ts');
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const dir = folder ?? rules.output;
   if (dir === undefined) {
@@ -50,7 +39,7 @@ async function rights(
     now: Date.now(),
   });
   terminal.print({ assets: listed.map(toJson), counts: countStates(listed) }, () =>
-    rightsText(listed, { paint: terminal.paint, width: terminal.width, pagesText }),
+    rightsText(listed, terminal),
   );
   return listed.some(({ state }) => state === 'forbidden') ? exitCodes.error : exitCodes.done;
 }
@@ -74,11 +63,7 @@ function countStates(listed: readonly ListedRights[]) {
 
 function rightsText(
   listed: readonly ListedRights[],
-  {
-    paint,
-    width,
-    pagesText,
-  }: Pick<Terminal, 'paint' | 'width'> & { pagesText: (pages: readonly string[]) => string },
+  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
 ): string {
   if (listed.length === 0) return 'No page shows an asset.';
   const table = createTable<ListedRights>(

@@ -1,24 +1,14 @@
-import type { Command } from 'commander';
 import type { AssetChange } from '../../../assets/build-digests.ts';
 import type { Environment } from '../../../config/options.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
-import { example, type ToAction } from '../../command-options.ts';
+import { reachService } from '../../settings/find-service.ts';
+import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { readLastBuild } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-
-export function declareWatch(program: Command, run: ToAction): void {
-  program
-    .command('watch')
-    .description(
-      'Say whether assets or options of the last build have changed, so that the site needs a build.',
-    )
-    .option('--json', 'print JSON')
-    .addHelpText('after', example('media-asset watch', 'media-asset watch --json'))
-    .action(run(watch, { loadsConfig: true }));
-}
 
 interface WatchedBuild {
   /** The number of assets that were compared. */
@@ -37,9 +27,7 @@ interface WatchedBuild {
  * @throws `build-unknown`, `build-unfinished`; `config-unloadable`, `options-invalid`; as
  * `changesSince`
  */
-async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
-  const { loadSiteConfig } = await import('../../settings/load-site-config.ts');
-  const { readLastBuild } = await import('../../settings/site-settings.ts');
+export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   const known = await readLastBuild(terminal);
   const built = comparableBuild(known.built);
   const { digests, service, startedAt = '' } = built;
@@ -54,9 +42,7 @@ async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   // Another service has other assets under the same IDs.
   const isSame = today.service === service;
   const changes = isSame
-    ? await today
-        .changesSince(digests.assets, (done, total) => progress.show({ done, total }))
-        .finally(progress.end)
+    ? await today.changesSince(digests.assets, (done, total) => progress.show({ done, total }))
     : [];
   const names = today.names();
   const found: WatchedBuild = {
@@ -90,7 +76,6 @@ async function serviceVariables(
   built: ReturnType<typeof comparableBuild>,
   environment: Environment,
 ): Promise<Environment> {
-  const { reachService } = await import('../../settings/find-service.ts');
   const { MEDIA_ASSET_BASE_URL: named, ...others } = environment;
   // Only the build names another service, so its seal must prove it.
   reachService({}, { built, environment: named === built.service ? environment : others });

@@ -1,43 +1,35 @@
-import type { Command } from 'commander';
+import pLimit from 'p-limit';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
-import {
-  example,
-  ledgerOptions,
-  stateOption,
-  type ToAction,
-  toAssetId,
-} from '../../command-options.ts';
+import { ledgerIdentity } from '../../../usage/ledger/ledger-identity.ts';
+import { changeHistory, forgetGone } from '../../../usage/ledger/publication-history.ts';
+import { assetLabel } from '../../../usage/output/asset-label.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
-import type { PublishedAsset, Source } from '../../withdrawal/find-published.ts';
-import type { LiveState } from '../../withdrawal/live-site.ts';
-import type { WithdrawalRecord } from '../../withdrawal/withdrawal-record.ts';
+import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
+import {
+  findPublished,
+  type PublishedAsset,
+  type Source,
+} from '../../withdrawal/find-published.ts';
+import { createLiveSite, type LiveState } from '../../withdrawal/live-site.ts';
+import { requestLive } from '../../withdrawal/request-live.ts';
+import {
+  resultOf,
+  unknownOf,
+  type WithdrawalRecord,
+  writeWithdrawalRecord,
+} from '../../withdrawal/withdrawal-record.ts';
 
 /** Requests under way at once. */
 const atOnce = 8;
 
-export function declareWithdraw(program: Command, run: ToAction): void {
-  stateOption(ledgerOptions(program.command('withdraw')))
-    .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .addHelpText('after', example('media-asset withdraw 4711'))
-    .action(run(withdraw));
-}
-
 /** @throws `asset-unpublished`; as `plan`; `history-broken`, `file-unwritable` */
-async function withdraw(flags: UsageFlags, terminal: Terminal, id: number): Promise<ExitCode> {
-  const { assetLabel } = await import('../../../usage/output/asset-label.ts');
-  const { changeHistory, forgetGone } = await import(
-    '../../../usage/ledger/publication-history.ts'
-  );
-  const { ledgerIdentity } = await import('../../../usage/ledger/ledger-identity.ts');
-  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
-  const { findPublished } = await import('../../withdrawal/find-published.ts');
-  const { resultOf, unknownOf, writeWithdrawalRecord } = await import(
-    '../../withdrawal/withdrawal-record.ts'
-  );
+export async function withdraw(
+  flags: UsageFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
   const { rules, usages, openService } = await prepareUsageRun(flags, terminal);
   const { service, site } = ledgerIdentity(usages.identity);
   const known = await findPublished(id, { rules, usages, openService }, terminal);
@@ -68,7 +60,6 @@ async function withdraw(flags: UsageFlags, terminal: Terminal, id: number): Prom
   terminal.print({ ...result, record: written }, () =>
     withdrawalText(record, {
       label: assetLabel(id, rules.names),
-      sentences: [resultOf(record), ...unknownOf(record)],
       file: written.markdown,
       paint: terminal.paint,
     }),
@@ -82,9 +73,6 @@ async function askLiveSite(
   { files, pages, published: history }: PublishedAsset,
   { service, terminal }: { service: string; terminal: Terminal },
 ): Promise<Pick<WithdrawalRecord, 'pages' | 'urls'>> {
-  const { default: pLimit } = await import('p-limit');
-  const { createLiveSite } = await import('../../withdrawal/live-site.ts');
-  const { requestLive } = await import('../../withdrawal/request-live.ts');
   const live = createLiveSite({ history, service, request: requestLive });
   const progress = progressLine('Asking the site', terminal);
   const limit = pLimit(atOnce);
@@ -97,20 +85,16 @@ async function askLiveSite(
       progress.show({ done, total });
       return answer;
     });
-  try {
-    const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));
-    const answers = await Promise.all(
-      pages.map(({ page, from }) =>
-        ask(async () => {
-          const { url: _, ...state } = await live.page(page, id);
-          return { page, from, ...state };
-        }),
-      ),
-    );
-    return { urls: urls.sort((one, other) => (one.url < other.url ? -1 : 1)), pages: answers };
-  } finally {
-    progress.end();
-  }
+  const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));
+  const answers = await Promise.all(
+    pages.map(({ page, from }) =>
+      ask(async () => {
+        const { url: _, ...state } = await live.page(page, id);
+        return { page, from, ...state };
+      }),
+    ),
+  );
+  return { urls: urls.sort((one, other) => (one.url < other.url ? -1 : 1)), pages: answers };
 }
 
 const sourceNames: Readonly<Record<Source, string>> = {
@@ -121,14 +105,10 @@ const sourceNames: Readonly<Record<Source, string>> = {
 };
 
 function withdrawalText(
-  { id, pages, urls, gone }: WithdrawalRecord,
-  {
-    label,
-    sentences: [result = '', ...unknown],
-    file,
-    paint,
-  }: { label: string; sentences: readonly string[]; file: string } & Pick<Terminal, 'paint'>,
+  record: WithdrawalRecord,
+  { label, file, paint }: { label: string; file: string } & Pick<Terminal, 'paint'>,
 ): string {
+  const { id, pages, urls, gone } = record;
   const lineOf = (url: string, { status, gone, reason }: Omit<LiveState, 'url'>, known = '') => {
     const note = [reason, known].filter(Boolean).join(' ');
     const line = `  ${paint.red(String(status ?? '---'))}  ${url}`;
@@ -154,8 +134,8 @@ function withdrawalText(
     paint.bold(`Asset ${label}`),
     ...list(pageLines, 'page'),
     ...list(urlLines, 'URL'),
-    gone ? `${paint.green('Gone:')} ${result}` : result,
-    ...(unknown.length > 0 ? [unknown.join('\n')] : []),
+    gone ? `${paint.green('Gone:')} ${resultOf(record)}` : resultOf(record),
+    ...(unknownOf(record).length > 0 ? [unknownOf(record).join('\n')] : []),
     ...(gone
       ? []
       : [['What to do:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n')]),

@@ -33,9 +33,7 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
   } catch (thrown) {
     if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
     // The service may answer the same way for an unknown asset and for an unsupported call.
-    const original = await service.files.original(id).catch((refused) => {
-      throw orMissing(refused, { what: 'asset', id });
-    });
+    const original = await service.files.original(id).catch(orMissing({ what: 'asset', id }));
     if (original.status === 'received') await original.body.cancel();
     throw thrown;
   }

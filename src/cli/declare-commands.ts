@@ -1,0 +1,264 @@
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import {
+  cacheOptions,
+  cacheText,
+  example,
+  ledgerOptions,
+  libraryOptions,
+  type RunCommand,
+  serviceText,
+  siteOptions,
+  stateOption,
+  type ToAction,
+  toAssetId,
+  toAssetIds,
+  toCrop,
+  toFields,
+  toFolderId,
+  toLimit,
+  toMaxSize,
+  toPort,
+  toSearchText,
+  toSeconds,
+} from './command-options.ts';
+
+/** Runs a command whose module is imported only then. */
+const lazy =
+  (load: () => Promise<RunCommand>): RunCommand =>
+  async (flags, terminal, ...words) =>
+    (await load())(flags, terminal, ...words);
+
+export function declareLibrary(program: Command, run: ToAction): void {
+  libraryOptions(program.command('folders'))
+    .description('List the folders of the service.')
+    .addHelpText('after', example('media-asset folders', 'media-asset folders --json'))
+    .action(run(lazy(async () => (await import('./commands/library/folders.ts')).folders)));
+
+  limitOption(libraryOptions(program.command('files')))
+    .description('List the files in a folder, with kind, size, pixels and folder.')
+    .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
+    .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
+    .action(run(lazy(async () => (await import('./commands/library/files.ts')).files)));
+
+  limitOption(libraryOptions(program.command('search')))
+    .description('Search for files, and list them with kind, size, pixels and folder.')
+    .argument('<text>', 'text to search for', toSearchText)
+    .addHelpText('after', example('media-asset search "harbour at dawn"'))
+    .action(run(lazy(async () => (await import('./commands/library/files.ts')).search)));
+
+  libraryOptions(program.command('record'))
+    .description("Show an asset's record, and what the site's `record.read` makes of it.")
+    .argument('<id>', 'asset ID', toAssetId)
+    .option(
+      '--fields <names>',
+      "fields to show, separated by commas (default: the site's, or the usual ones)",
+      toFields,
+    )
+    .option('--locale <locale>', "language for `record.read` (default: the site's)")
+    .addHelpText(
+      'after',
+      example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
+    )
+    .action(
+      run(
+        lazy(async () => (await import('./commands/library/record.ts')).record),
+        { loadsConfig: true },
+      ),
+    );
+
+  libraryOptions(program.command('download'))
+    .description('Download an original, or a crop that the service cuts.')
+    .argument('<id>', 'asset ID', toAssetId)
+    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
+    .addOption(
+      new Option(
+        '--custom-format <kind>',
+        "how the service takes a crop (default: the last build's)",
+      ).choices(['size', 'corners']),
+    )
+    .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
+    .option('--force', 'replace an existing file')
+    .option('--max-size <MB>', 'refuse a larger download (default: 536)', toMaxSize)
+    .addHelpText(
+      'after',
+      example(
+        'media-asset download 4711',
+        'media-asset download 4711 --crop 800,300,800,500 -o boat.jpg',
+      ),
+    )
+    .action(run(lazy(async () => (await import('./commands/library/download.ts')).download)));
+
+  libraryOptions(program.command('upload'))
+    .description('Upload files to a folder of the service.')
+    .argument('<file...>', 'files to upload')
+    .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
+    .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
+    .action(run(lazy(async () => (await import('./commands/library/upload.ts')).upload)));
+
+  libraryOptions(program.command('update'))
+    .description('Change the metadata of an asset.')
+    .argument('<id>', 'asset ID', toAssetId)
+    .argument('<key=value...>', 'fields to change; key:=value for JSON, such as a list or null')
+    .addHelpText(
+      'after',
+      example(
+        'media-asset update 4711 "name=The quay" "credit=Ada Berg"',
+        'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
+      ),
+    )
+    .action(run(lazy(async () => (await import('./commands/library/update.ts')).update)));
+}
+
+function limitOption(command: Command): Command {
+  return command.option('--limit <number>', 'maximum number of files', toLimit);
+}
+
+export function declareRights(program: Command, run: ToAction): void {
+  siteOptions(program.command('rights'), '[folder]')
+    .description('List the assets on built pages, whether they may be shown, and until when.')
+    .option('--cache <folder>', cacheText)
+    .addHelpText('after', example('media-asset rights', 'media-asset rights dist --json'))
+    .action(
+      run(
+        lazy(async () => (await import('./commands/rights/rights.ts')).rights),
+        { loadsConfig: true },
+      ),
+    );
+
+  program
+    .command('watch')
+    .description(
+      'Say whether assets or options of the last build have changed, so that the site needs a build.',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', example('media-asset watch', 'media-asset watch --json'))
+    .action(
+      run(
+        lazy(async () => (await import('./commands/rights/watch.ts')).watch),
+        { loadsConfig: true },
+      ),
+    );
+
+  stateOption(ledgerOptions(program.command('withdraw')))
+    .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
+    .argument('<id>', 'asset ID', toAssetId)
+    .addHelpText('after', example('media-asset withdraw 4711'))
+    .action(run(lazy(async () => (await import('./commands/rights/withdraw.ts')).withdraw)));
+}
+
+export function declareCache(program: Command, run: ToAction): void {
+  const cache = program
+    .command('cache')
+    .description('Show, verify and clear the cache of originals, crops and renditions.')
+    .addHelpText('after', example('media-asset cache list', 'media-asset cache verify'));
+
+  cacheOptions(cache.command('list'))
+    .description(
+      'List the cached files with kind, size, pixels, and when they were fetched and checked.',
+    )
+    .addHelpText('after', example('media-asset cache list', 'media-asset cache list --json'))
+    .action(run(lazy(async () => (await import('./commands/cache.ts')).listCached)));
+
+  cacheOptions(cache.command('clear'))
+    .description('Delete cached files. Builds fetch them again. The ledger stays.')
+    .option('--asset <id>', 'only this asset (repeatable)', toAssetIds)
+    .option('-y, --yes', 'clear without confirmation')
+    .addHelpText(
+      'after',
+      example('media-asset cache clear', 'media-asset cache clear --asset 4711 --yes'),
+    )
+    .action(run(lazy(async () => (await import('./commands/cache.ts')).clearCached)));
+
+  cacheOptions(cache.command('verify'))
+    .description('Compare all cached files with their hashes, and remove broken ones.')
+    .addHelpText('after', example('media-asset cache verify'))
+    .action(run(lazy(async () => (await import('./commands/cache.ts')).verifyCached)));
+
+  cacheOptions(program.command('fetch'))
+    .description('Download originals into the cache, to work without a network.')
+    .argument(
+      '[id...]',
+      'asset IDs (default: those of the last build and the source files)',
+      toAssetIds,
+    )
+    .option('--folder <id>', 'all files in a folder of the service', toFolderId)
+    .option('--search <text>', 'all files that match a search text', toSearchText)
+    .option('--service <url>', serviceText)
+    .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
+    .action(run(lazy(async () => (await import('./commands/fetch.ts')).fetchOriginals)));
+}
+
+/** How long to wait for the sign-in, in seconds. */
+const signInTimeout = 300;
+
+export function declareSignIn(program: Command, run: ToAction): void {
+  libraryOptions(program.command('login'))
+    .description("Sign in on the service's authorization page, and keep the tokens.")
+    .addOption(portOption('port on 127.0.0.1 for the redirect; 0 picks a free one', 0))
+    .option('--no-browser', 'print the URL, and paste the code or the redirect URL here')
+    .addOption(
+      new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
+        .default(signInTimeout)
+        .argParser(toSeconds),
+    )
+    .addHelpText(
+      'after',
+      example('media-asset login', 'media-asset login --no-browser --port 7777'),
+    )
+    .action(run(lazy(async () => (await import('./commands/login.ts')).login)));
+
+  libraryOptions(program.command('logout'))
+    .description('Delete the tokens of a sign-in.')
+    .addHelpText('after', example('media-asset logout'))
+    .action(run(lazy(async () => (await import('./commands/logout.ts')).logout)));
+}
+
+function portOption(text: string, fallback: number): Option {
+  return new Option('--port <number>', text).default(fallback).argParser(toPort);
+}
+
+/** Sample images, part of the package. */
+const samples = fileURLToPath(new URL('../../samples', import.meta.url));
+
+export function declareDevelopment(program: Command, run: ToAction): void {
+  stateOption(ledgerOptions(program.command('doctor')))
+    .description(
+      'Check options, credentials, service, crops, records, cache and ledger, and suggest fixes.',
+    )
+    .option(
+      '--asset <id>',
+      'image for the checks of crops and records (default: the first that is found)',
+      toAssetIds,
+    )
+    .option('--cache <folder>', cacheText)
+    .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
+    .action(
+      run(
+        lazy(async () => (await import('./commands/doctor.ts')).doctor),
+        { loadsConfig: true },
+      ),
+    );
+
+  program
+    .command('emulator')
+    .description('Run a Media Asset Service on this machine for development and tests.')
+    .addOption(portOption('port on 127.0.0.1; 0 picks a free one', 4710))
+    .addOption(
+      new Option(
+        '--media <folder>',
+        'folder of media files; its subfolders are the folders of the service',
+      ).default(samples, 'three sample images'),
+    )
+    .option('--data <folder>', 'folder for the database and the request log', '.emulator')
+    .addHelpText('after', example('media-asset emulator', 'media-asset emulator --media public'))
+    .action(run(lazy(async () => (await import('./commands/emulator.ts')).emulator)));
+}
+
+/** Adds options for the emulator's settings, which other commands don't load. */
+export async function addEmulatorSwitches(program: Command): Promise<void> {
+  const command = program.commands.find((one) => one.name() === 'emulator');
+  const { emulatorSwitches } = await import('../emulator/settings.ts');
+  for (const { flag, default: fallback, description } of emulatorSwitches)
+    command?.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
+}

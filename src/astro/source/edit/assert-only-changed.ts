@@ -7,7 +7,7 @@ import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
 import { frontmatterRange } from '../frontmatter.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { changeable } from './prop-order.ts';
+import { changeable } from './write-value.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import type { Size } from '../assets/formats/rendition.ts';
 import { parseAspect } from '../assets/geometry/fit-image.ts';
+import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import type { CropChange, GivenCut } from './crop-change.ts';
 import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
@@ -11,7 +12,7 @@ import { createPreview, pixels } from './crop-preview.ts';
 import { createShapes } from './crop-shapes.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
 import { type CropState, drawn, focusAt, type OwnState, rectangleOf } from './crop-state.ts';
-import { adoptStyles } from './crop-styles.ts';
+import { cropStyles } from './crop-styles.ts';
 import { createTabs } from './crop-tabs.ts';
 
 export interface CropEditorOptions extends GivenCut {
@@ -224,7 +225,7 @@ export function openCropEditor(
     options.onCancel();
   });
 
-  const removeStyles = adoptStyles(host);
+  const removeStyles = adoptStyles(host, cropStyles);
   host.append(dialog);
   update();
   dialog.showModal();

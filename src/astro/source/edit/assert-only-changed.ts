@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Lexer } from 'yaml';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import { parseAstro } from '../astro-places.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';

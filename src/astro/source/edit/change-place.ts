@@ -1,4 +1,4 @@
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import { applyEdits, type Edit, type FoundPlace, type PlacedText } from '../found-place.ts';
 import { findPlaces, type SourceFile } from '../source-places.ts';
 import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.ts';

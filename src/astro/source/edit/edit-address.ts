@@ -1,6 +1,6 @@
 import { formatMediaAddress, parseMediaAddress } from '../../../assets/request/media-address.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { Edit, FoundPlace, ImageForm } from '../found-place.ts';
 
 /** @throws `source-computed` for `sources`, which an address can't have */

@@ -1,6 +1,6 @@
 import { cropEntries } from '../../../assets/geometry/write-crop.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { DataEntry, DataNode } from '../data-node.ts';
 import type { DataForm, Edit, FoundPlace } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';

@@ -1,4 +1,4 @@
-import type { autoSizes } from '../assets/geometry/auto-sizes.ts';
+import type { imageAttributes } from '../assets/request/image-attributes.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,
@@ -46,7 +46,7 @@ export interface Renderer {
   getMediaAsset(request: MediaAssetRequest, callSite?: CallSite): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest, callSite?: CallSite): Promise<RenderedFile>;
   getMediaCredit(request: MediaCreditRequest, callSite?: CallSite): Promise<RenderedCredit>;
-  readonly autoSizes: typeof autoSizes;
+  readonly imageAttributes: typeof imageAttributes;
   readonly structuredData: typeof structuredData;
 }
 

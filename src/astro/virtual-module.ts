@@ -62,8 +62,8 @@ export function structuredData(asset, page) {
   return theRenderer().structuredData(asset, page);
 }
 
-export function autoSizes(asset, loading) {
-  return theRenderer().autoSizes(asset, loading);
+export function imageAttributes(asset, given) {
+  return theRenderer().imageAttributes(asset, given);
 }
 `;
 }

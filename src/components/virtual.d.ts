@@ -49,9 +49,17 @@ declare module 'virtual:astro-media-asset' {
     asset: import('astro-media-asset').MediaAsset,
     page: string,
   ): string | undefined;
-  /** Adds `auto` to the `sizes` of a lazy image and its sources. */
-  export function autoSizes<Source extends { readonly sizes: string | undefined }>(
-    asset: { readonly sizes: string | undefined; readonly sources: readonly Source[] },
-    loading: unknown,
-  ): { sizes: string | undefined; sources: Source[] };
+  /** The `<img>` of an asset, its sources, and the URL of a placeholder below it. */
+  export function imageAttributes(
+    asset: import('astro-media-asset').RenderedAsset,
+    given: {
+      readonly alt: string | undefined;
+      readonly priority: boolean | undefined;
+      readonly attributes: Readonly<Record<string, unknown>>;
+    },
+  ): {
+    readonly attributes: Record<string, unknown>;
+    readonly sources: import('astro-media-asset').MediaAssetSource[];
+    readonly below: string | undefined;
+  };
 }

@@ -1,22 +1,31 @@
 import type { Size } from '../assets/formats/rendition.ts';
-import type { CropChange } from './crop-change.ts';
-import { createHistory, type History } from './crop-history.ts';
+import type { CropChange, GivenCut } from './crop-change.ts';
 import {
   type CropState,
   changeOf,
-  type GivenCut,
   type OwnState,
   sourceChangeOf,
   startSourceState,
   startState,
 } from './crop-state.ts';
 
+/** The states of one image, with undo and redo. */
+interface History {
+  now(): CropState;
+  /** Adds a state, and drops those that were undone. `amend` replaces the newest instead. */
+  add(state: CropState, options: { amend: boolean }): void;
+  undo(): void;
+  redo(): void;
+  canUndo(): boolean;
+  canRedo(): boolean;
+}
+
 /** The default image, or an entry of `sources`, with its own undo. */
 export interface Cut {
   readonly label: string;
   readonly given: GivenCut;
   readonly isSource: boolean;
-  readonly history: History<CropState>;
+  readonly history: History;
 }
 
 /** The default image's first. */
@@ -36,7 +45,7 @@ export function createCuts({
       label: 'Default',
       given,
       isSource: false,
-      history: createHistory<CropState>(startState(given, original)),
+      history: createHistory(startState(given, original)),
     },
     ...sources.map((source) => ({
       label: source.media,
@@ -68,4 +77,27 @@ export function savedChange(cuts: readonly Cut[], original: Size): CropChange {
 export function isChanged({ isSource, given, history }: Cut, original: Size): boolean {
   if (isSource) return sourceChangeOf(history.now(), { given, original }) !== undefined;
   return Object.keys(changeOf(history.now() as OwnState, { given, original })).length > 0;
+}
+
+function createHistory(first: CropState): History {
+  let states = [first];
+  let at = 0;
+  const now = () => states[at] as CropState;
+  return {
+    now,
+    add(state, { amend }) {
+      // The first state is what Reset and undo lead back to.
+      if (amend && at > 0) at -= 1;
+      states = [...states.slice(0, at + 1), state];
+      at += 1;
+    },
+    undo() {
+      at = Math.max(0, at - 1);
+    },
+    redo() {
+      at = Math.min(states.length - 1, at + 1);
+    },
+    canUndo: () => at > 0,
+    canRedo: () => at < states.length - 1,
+  };
 }

@@ -1,35 +1,25 @@
 import type { Size } from '../assets/formats/rendition.ts';
-import type { Crop, Focus } from '../assets/geometry/crop.ts';
-import { createElement } from './create-element.ts';
-import type { CropChange } from './crop-change.ts';
+import { parseAspect } from '../assets/geometry/fit-image.ts';
+import { adoptStyles } from './adopt-styles.ts';
+import { createButton, createElement } from './create-element.ts';
+import type { CropChange, GivenCut } from './crop-change.ts';
 import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
-import { reshape, wholeImage } from './crop-geometry.ts';
+import { formatRatio, reshape, wholeImage } from './crop-geometry.ts';
 import { createKeysHelp, keepFocus } from './crop-keys.ts';
 import { createMethods } from './crop-methods.ts';
 import { createNumbers } from './crop-numbers.ts';
 import { createPreview, pixels } from './crop-preview.ts';
-import { formatRatio, parseRatio } from './crop-ratio.ts';
 import { createShapes } from './crop-shapes.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
-import {
-  type CropState,
-  drawn,
-  focusAt,
-  type GivenCut,
-  type OwnState,
-  rectangleOf,
-} from './crop-state.ts';
-import { adoptStyles } from './crop-styles.ts';
+import { type CropState, drawn, focusAt, type OwnState, rectangleOf } from './crop-state.ts';
+import { cropStyles } from './crop-styles.ts';
 import { createTabs } from './crop-tabs.ts';
 
-export interface CropEditorOptions {
+export interface CropEditorOptions extends GivenCut {
   /** URL of the whole image, as displayed. */
   readonly image: string;
   /** The original's size as displayed, in pixels. */
   readonly original: Size;
-  readonly crop?: Crop | undefined;
-  readonly aspect?: number | string | undefined;
-  readonly focus?: Focus | undefined;
   /** The page's size of the image, and its published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
   readonly sources: readonly (GivenCut & { readonly media: string })[];
@@ -100,28 +90,22 @@ export function openCropEditor(
     commit({ kind: 'focus', aspect, focus: focusAt(center, original) });
   });
 
-  const button = (label: string, onClick: () => void) => {
-    const element = createElement('button', { type: 'button' }, label);
-    element.addEventListener('click', onClick);
-    return element;
-  };
   const travel = (way: 'undo' | 'redo') => {
     draft = undefined;
     cut.history[way]();
     update();
     announce();
   };
-  const undo = button('Undo', () => travel('undo'));
-  const redo = button('Redo', () => travel('redo'));
-  const reset = button('Reset', () => commit(startOf(cut, original)));
-  const whole = button('Whole image', () => {
+  const undo = createButton('Undo', () => travel('undo'));
+  const redo = createButton('Redo', () => travel('redo'));
+  const reset = createButton('Reset', () => commit(startOf(cut, original)));
+  const whole = createButton('Whole image', () => {
     const fixed = cut.isSource ? cut.given.aspect : undefined;
     commit(withRatio(drawn(wholeImage(original), undefined), fixed, original));
   });
-  const inherit = button('Use the default crop', () => commit({ kind: 'inherited' }));
-  const cancel = button('Cancel', () => options.onCancel());
-  const save = button(options.saveLabel, () => void submit());
-  save.className = 'primary';
+  const inherit = createButton('Use the default crop', () => commit({ kind: 'inherited' }));
+  const cancel = createButton('Cancel', () => options.onCancel());
+  const save = createButton(options.saveLabel, () => void submit(), 'primary');
 
   const focusHint = createElement('p', { class: 'hint' });
   const status = createElement('p', { class: 'unseen', role: 'status' });
@@ -176,7 +160,7 @@ export function openCropEditor(
     const fixed = cut.isSource ? cut.given.aspect : undefined;
     stage.show(state, rectangle);
     preview.show(rectangle, cut.isSource ? undefined : layout);
-    numbers.show(rectangle, lock === undefined ? undefined : parseRatio(lock));
+    numbers.show(rectangle, parseAspect(lock));
     numbers.element.hidden = state.kind === 'focus';
     shapes.show({ ratio: lock, needsRatio: state.kind === 'focus', fixed });
     methods.show(state.kind);
@@ -241,7 +225,7 @@ export function openCropEditor(
     options.onCancel();
   });
 
-  const removeStyles = adoptStyles(host);
+  const removeStyles = adoptStyles(host, cropStyles);
   host.append(dialog);
   update();
   dialog.showModal();
@@ -268,7 +252,7 @@ function lockOf(state: OwnState): number | string | undefined {
 
 function withRatio(state: OwnState, ratio: number | string | undefined, original: Size): OwnState {
   if (state.kind === 'focus') return ratio === undefined ? state : { ...state, aspect: ratio };
-  const value = ratio === undefined ? undefined : parseRatio(ratio);
+  const value = parseAspect(ratio);
   const { rectangle } = state;
   return drawn(value === undefined ? rectangle : reshape(rectangle, value, original), ratio);
 }

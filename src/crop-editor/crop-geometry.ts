@@ -3,14 +3,11 @@
  * that's inside the image and has at least one pixel. Ratios are width divided by height.
  */
 
-import type { Size } from '../assets/formats/rendition.ts';
+import type { Point, Rectangle, Size } from '../assets/formats/rendition.ts';
+import { cutToShape, parseAspect } from '../assets/geometry/fit-image.ts';
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Rectangle extends Point, Size {}
+/** The ratios that the editor offers next to the original's and the layout's own. */
+export const commonRatios = ['1:1', '4:3', '3:2', '16:9', '2:1', '3:4', '9:16'] as const;
 
 /** The sides that a handle moves: -1 for left and top, 1 for right and bottom, 0 for neither. */
 export interface Handle {
@@ -49,24 +46,6 @@ export function largestOfRatio(box: Size, ratio: number): Size {
 export function hasRatio({ width, height }: Size, ratio: number): boolean {
   const cut = cutOnce({ width, height }, ratio);
   return cut.width === width && cut.height === height;
-}
-
-/**
- * The rectangle that the build cuts out of an area for an aspect and a focus: the largest part with
- * this ratio, as close to the point as possible.
- *
- * @param focus in fractions of the area
- */
-export function cutAround(area: Rectangle, ratio: number, focus: Point): Rectangle {
-  const { width, height } = cutOnce(area, ratio);
-  const start = (from: number, length: number, cut: number, share: number) =>
-    clamp(Math.round(from + share * length - cut / 2), from, from + length - cut);
-  return {
-    x: start(area.x, area.width, width, focus.x),
-    y: start(area.y, area.height, height, focus.y),
-    width,
-    height,
-  };
 }
 
 /** Gives a rectangle another ratio. It keeps the center and the area, as far as the image allows. */
@@ -179,11 +158,23 @@ export function sizeIn(box: Size, width: number, ratio: number): Size {
   return largestOfRatio(wanted, ratio);
 }
 
-function cutOnce({ width, height }: Size, ratio: number): Size {
-  return {
-    width: Math.min(width, Math.max(1, Math.round(height * ratio))),
-    height: Math.min(height, Math.max(1, Math.round(width / ratio))),
-  };
+/** Reads a typed ratio as a value of the prop `aspect`, where `1.5` is a number. */
+export function readAspect(text: string): number | string | undefined {
+  const aspect = /[:/]/.test(text) ? text.trim() : Number(text);
+  return parseAspect(aspect) === undefined ? undefined : aspect;
+}
+
+/** A size's ratio in the smallest whole numbers: `3:2`. `undefined` if it's no valid `aspect`. */
+export function formatRatio({ width, height }: Size): string | undefined {
+  const divisor = greatestDivisor(width, height);
+  const ratio = `${width / divisor}:${height / divisor}`;
+  return parseAspect(ratio) === undefined ? undefined : ratio;
+}
+
+function cutOnce(box: Size, aspect: number): Size {
+  const origin = { x: 0, y: 0 };
+  const { width, height } = cutToShape({ ...origin, ...box }, { aspect, position: origin });
+  return { width, height };
 }
 
 /** One axis of a resize. `room` is the most that the length can be. */
@@ -214,4 +205,8 @@ function centered(center: Point, { width, height }: Size, image: Size): Rectangl
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
 }

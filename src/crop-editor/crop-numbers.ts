@@ -1,6 +1,6 @@
-import type { Size } from '../assets/formats/rendition.ts';
+import type { Rectangle, Size } from '../assets/formats/rendition.ts';
 import { createElement } from './create-element.ts';
-import { type Rectangle, sizeIn } from './crop-geometry.ts';
+import { sizeIn } from './crop-geometry.ts';
 import { pixels } from './crop-preview.ts';
 
 export interface Numbers {

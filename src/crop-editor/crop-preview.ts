@@ -1,6 +1,5 @@
-import type { Size } from '../assets/formats/rendition.ts';
+import type { Rectangle, Size } from '../assets/formats/rendition.ts';
 import { createElement } from './create-element.ts';
-import type { Rectangle } from './crop-geometry.ts';
 
 export interface Preview {
   readonly element: HTMLElement;

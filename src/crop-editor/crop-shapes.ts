@@ -1,6 +1,7 @@
 import type { Size } from '../assets/formats/rendition.ts';
+import { parseAspect } from '../assets/geometry/fit-image.ts';
 import { createElement } from './create-element.ts';
-import { commonRatios, formatRatio, parseRatio, readAspect } from './crop-ratio.ts';
+import { commonRatios, formatRatio, readAspect } from './crop-geometry.ts';
 
 export interface Shapes {
   readonly element: HTMLElement;
@@ -42,13 +43,8 @@ export function createShapes({
       chosen = input;
       onChange(ratio);
     });
-    const content = [createElement('span', {}, ...shapeSign(ratio), label)];
-    return {
-      label,
-      ratio,
-      input,
-      element: createElement('label', { class: 'choice' }, input, ...content),
-    };
+    const content = createElement('span', {}, shapeSign(ratio), label);
+    return { ratio, input, element: createElement('label', { class: 'choice' }, input, content) };
   });
 
   const typed = createElement('input', {
@@ -100,10 +96,8 @@ export function createShapes({
       choice.hidden = fixed !== undefined;
       fixedNote.hidden = fixed === undefined;
       fixedNote.textContent = `The source sets aspect ${fixed}. Every crop keeps it.`;
-      const value = ratio === undefined ? undefined : parseRatio(ratio);
-      const fitting = choices.filter((one) =>
-        value === undefined ? one.ratio === undefined : isRatio(one.ratio, value),
-      );
+      const value = parseAspect(ratio);
+      const fitting = choices.filter((one) => parseAspect(one.ratio) === value);
       const found = fitting.find(({ input }) => input === chosen) ?? fitting[0];
       for (const one of choices) {
         one.input.checked = one === found;
@@ -114,16 +108,12 @@ export function createShapes({
   };
 }
 
-function isRatio(text: string | undefined, value: number): boolean {
-  return text !== undefined && parseRatio(text) === value;
-}
-
 /** A small outline of the shape. */
-function shapeSign(ratio: string | undefined): HTMLElement[] {
-  const value = ratio === undefined ? undefined : parseRatio(ratio);
+function shapeSign(ratio: string | undefined): HTMLElement {
+  const value = parseAspect(ratio);
   const sign = createElement('i', { class: value === undefined ? 'sign free' : 'sign' });
   const width = value === undefined ? 12 : Math.min(14, Math.max(3, 11 * Math.sqrt(value)));
   sign.style.width = `${width}px`;
   sign.style.height = `${value === undefined ? 10 : Math.min(14, Math.max(3, width / value))}px`;
-  return [sign];
+  return sign;
 }

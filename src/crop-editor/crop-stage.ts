@@ -1,17 +1,15 @@
-import type { Size } from '../assets/formats/rendition.ts';
+import type { Point, Rectangle, Size } from '../assets/formats/rendition.ts';
+import { parseAspect } from '../assets/geometry/fit-image.ts';
 import { createElement } from './create-element.ts';
 import {
   drawRectangle,
   growRectangle,
   type Handle,
   moveRectangle,
-  type Point,
-  type Rectangle,
   resizeRectangle,
   sameRectangle,
   wholeImage,
 } from './crop-geometry.ts';
-import { parseRatio } from './crop-ratio.ts';
 import { drawn, focusAt, type OwnState, pointOf } from './crop-state.ts';
 
 /** The image with the crop on it, which pointers and keys change. */
@@ -213,7 +211,7 @@ function startDrag(
 ): Drag {
   if (state.kind === 'focus') return (to) => ({ ...state, focus: focusAt(to, original) });
   const { lock } = state;
-  const ratio = lock === undefined ? undefined : parseRatio(lock);
+  const ratio = parseAspect(lock);
   const element = on instanceof HTMLElement ? on : undefined;
   const handle = handles[element?.dataset.handle ?? ''];
   if (handle !== undefined) {
@@ -245,7 +243,7 @@ function pressArrow(
     return { ...state, focus: focusAt(to, original) };
   }
   const { rectangle, lock } = state;
-  const ratio = lock === undefined ? undefined : parseRatio(lock);
+  const ratio = parseAspect(lock);
   const next = resizes
     ? growRectangle(rectangle, { by, image: original, ratio })
     : moveRectangle(rectangle, by, original);

@@ -9,27 +9,17 @@
  * ratio. An entry with neither shows the default image's part.
  */
 
-import type { Size } from '../assets/formats/rendition.ts';
+import type { Point, Rectangle, Size } from '../assets/formats/rendition.ts';
 import type { Crop, Focus } from '../assets/geometry/crop.ts';
-import type { CropChange } from './crop-change.ts';
+import { cutAround, fractionsToPixels, parseAspect } from '../assets/geometry/fit-image.ts';
+import type { CropChange, GivenCut } from './crop-change.ts';
 import {
   clampRectangle,
-  cutAround,
   hasRatio,
   largestOfRatio,
-  type Point,
-  type Rectangle,
   sameRectangle,
   wholeImage,
 } from './crop-geometry.ts';
-import { parseRatio } from './crop-ratio.ts';
-
-/** The props of an image or of an entry of `sources`. */
-export interface GivenCut {
-  readonly crop?: Crop | undefined;
-  readonly aspect?: number | string | undefined;
-  readonly focus?: Focus | undefined;
-}
 
 export type OwnState =
   | {
@@ -50,8 +40,8 @@ export function startState(given: GivenCut, original: Size): OwnState {
   const { crop, aspect, focus = middle } = given;
   if (crop === undefined && aspect !== undefined) return { kind: 'focus', aspect, focus };
   const area = crop === undefined ? wholeImage(original) : readCrop(crop, original);
-  const ratio = aspect === undefined ? undefined : parseRatio(aspect);
-  const rectangle = ratio === undefined ? area : cutAround(area, ratio, pointOf(focus));
+  const ratio = parseAspect(aspect);
+  const rectangle = ratio === undefined ? area : cutIn(area, ratio, focus);
   return { kind: 'drawn', rectangle, lock: aspect };
 }
 
@@ -65,12 +55,17 @@ export function startSourceState(given: GivenCut, original: Size): CropState {
 /** The part of the original that a state shows. `'attention'` is shown as the middle. */
 export function rectangleOf(state: OwnState, original: Size): Rectangle {
   if (state.kind === 'drawn') return state.rectangle;
-  return cutAround(wholeImage(original), parseRatio(state.aspect) ?? 1, pointOf(state.focus));
+  return cutIn(wholeImage(original), parseAspect(state.aspect) ?? 1, state.focus);
+}
+
+function cutIn(area: Rectangle, ratio: number, focus: Focus): Rectangle {
+  const { x, y } = pointOf(focus);
+  return cutAround(area, ratio, { x: area.x + x * area.width, y: area.y + y * area.height });
 }
 
 /** A drawn rectangle. With a lock, it's cut to a size that the build shows all of. */
 export function drawn(rectangle: Rectangle, lock: number | string | undefined): OwnState {
-  const ratio = lock === undefined ? undefined : parseRatio(lock);
+  const ratio = parseAspect(lock);
   const size = ratio === undefined ? rectangle : largestOfRatio(rectangle, ratio);
   return {
     kind: 'drawn',
@@ -102,7 +97,7 @@ export function changeOf(
   if (state.kind === 'focus') return focusChange(state, given);
   const { rectangle } = state;
   const removesCrop = sameRectangle(rectangle, wholeImage(original));
-  const ratio = given.aspect === undefined ? undefined : parseRatio(given.aspect);
+  const ratio = parseAspect(given.aspect);
   const keepsAspect = ratio === undefined || hasRatio(rectangle, ratio);
   return {
     ...(!removesCrop && { crop: rectangle }),
@@ -154,15 +149,7 @@ function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolea
   return crop.x + crop.width > width || crop.y + crop.height > height;
 }
 
-/** A crop in pixels, rounded as the build rounds fractions. */
+/** A crop in pixels inside the image. */
 function readCrop(crop: Crop, image: Size): Rectangle {
-  if (crop.unit !== 'fraction') return clampRectangle(crop, image);
-  const x = Math.min(image.width - 1, Math.round(crop.x * image.width));
-  const y = Math.min(image.height - 1, Math.round(crop.y * image.height));
-  return {
-    x,
-    y,
-    width: Math.min(image.width - x, Math.max(1, Math.round(crop.width * image.width))),
-    height: Math.min(image.height - y, Math.max(1, Math.round(crop.height * image.height))),
-  };
+  return crop.unit === 'fraction' ? fractionsToPixels(crop, image) : clampRectangle(crop, image);
 }

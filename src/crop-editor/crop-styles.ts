@@ -1,29 +1,6 @@
-/** Adds the editor's styles to the root of a host. Returns what removes them. */
-export function adoptStyles(host: Node): () => void {
-  const root = host.getRootNode() as Document | ShadowRoot;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  root.adoptedStyleSheets.push(sheet);
-  return () => {
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
-  };
-}
-
-const styles = `
+/** The crop editor's own styles. `adopt-styles.ts` has those that it shares with the toolbar. */
+export const cropStyles = `
 .media-asset-crop {
-  --ground: light-dark(#fff, #17181c);
-  --stage: light-dark(#e8e9ee, #0d0e11);
-  --line: light-dark(#d9dbe3, #33353d);
-  --field: light-dark(#8a8f9e, #6d717f);
-  --text: light-dark(#1b1d24, #eceef4);
-  --quiet: light-dark(#575c6b, #a6abba);
-  --accent: light-dark(#4338ca, #a5b4fc);
-  --on-accent: light-dark(#fff, #17181c);
-  --tint: light-dark(#eef0ff, #272a45);
-  --bad: light-dark(#b42318, #ff9c92);
-  --warn: light-dark(#7a4b00, #f5c26b);
-  --warn-ground: light-dark(#fff5e0, #33280f);
-  color-scheme: light dark;
   position: fixed;
   inset: 0;
   box-sizing: border-box;
@@ -38,37 +15,9 @@ const styles = `
   overflow: hidden;
   flex-direction: column;
   background: var(--ground);
-  color: var(--text);
-  font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
-  text-align: start;
-  letter-spacing: normal;
 
   &[open] { display: flex; }
-  *, ::before, ::after { box-sizing: border-box; }
-  [hidden] { display: none !important; }
-  h2, h3, p, ul, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
-  h2 { font-size: 16px; font-weight: 650; }
-  h3, legend { padding: 0; margin: 0 0 8px; font-size: 12px; font-weight: 600; color: var(--quiet); }
-
-  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-
-  button {
-    min-height: 34px;
-    padding: 0 12px;
-    border: 1px solid var(--line);
-    border-radius: 8px;
-    background: var(--ground);
-    color: inherit;
-    font: inherit;
-    font-weight: 500;
-    white-space: nowrap;
-    cursor: pointer;
-    transition: background 120ms, border-color 120ms;
-  }
-  button:hover:not([aria-disabled]) { border-color: var(--field); background: var(--tint); }
-  button[aria-disabled] { opacity: 0.5; cursor: default; }
-  button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-  button.primary:hover:not([aria-disabled]) { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
+  button { white-space: nowrap; }
 
   .head {
     display: flex;
@@ -173,19 +122,7 @@ const styles = `
   .sign.free { border-style: dashed; }
   .typed { display: flex; grid-column: span 2; gap: 8px; align-items: center; color: var(--quiet); }
 
-  input:not([type='radio']) {
-    width: 100%;
-    min-width: 0;
-    height: 34px;
-    padding: 0 8px;
-    border: 1px solid var(--field);
-    border-radius: 8px;
-    background: var(--ground);
-    color: var(--text);
-    font: inherit;
-    font-variant-numeric: tabular-nums;
-  }
-  input::placeholder { color: var(--quiet); opacity: 1; }
+  input { font-variant-numeric: tabular-nums; }
   input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
   .numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 8px; }
   .numbers label { font-size: 13px; color: var(--quiet); }
@@ -203,7 +140,7 @@ const styles = `
   .preview-sizes { margin-top: 8px; color: var(--quiet); font-size: 13px; font-variant-numeric: tabular-nums; }
   .note { margin-top: 8px; padding: 8px 10px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
 
-  .keys ul { display: grid; gap: 4px; list-style: none; color: var(--quiet); font-size: 13px; }
+  .keys ul { display: grid; gap: 4px; color: var(--quiet); font-size: 13px; }
   kbd { padding: 1px 5px; border: 1px solid var(--line); border-radius: 5px; background: var(--stage); color: var(--text); font: inherit; font-size: 12px; }
 
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -219,9 +156,6 @@ const styles = `
     .box { --grip: 44px; }
     .box.small { --grip: 32px; }
     button, .choice span, input:not([type='radio']) { min-height: 40px; }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    *, ::before, ::after { transition: none !important; scroll-behavior: auto !important; }
   }
   @media (forced-colors: active) {
     .handle::before { background: CanvasText; }

@@ -34,7 +34,7 @@ describe('the virtual module', () => {
         getMediaFile: async () => ({ available: false, id: -id }),
         getMediaCredit: async () => ({ available: false, id: 2 * id }),
         structuredData: () => undefined,
-        autoSizes: ({ sizes, sources }) => ({ sizes, sources: [...sources] }),
+        imageAttributes: () => ({ attributes: {}, sources: [], below: undefined }),
       });
       const request = { id: 4711, alt: '', page: '/' };
       expect(await getMediaAsset(request)).toEqual({ available: false, id });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rectangle, Size } from '../../src/assets/formats/rendition.ts';
+import { parseAspect } from '../../src/assets/geometry/fit-image.ts';
 import {
+  commonRatios,
   drawRectangle,
   growRectangle,
   hasRatio,
@@ -9,7 +11,6 @@ import {
   reshape,
   resizeRectangle,
 } from '../../src/crop-editor/crop-geometry.ts';
-import { commonRatios, parseRatio } from '../../src/crop-editor/crop-ratio.ts';
 import { anyImage, anyPoint, anyRatio, rectangleIn } from './any-crop.ts';
 
 const sides = fc.constantFrom(-1 as const, 0 as const, 1 as const);
@@ -129,7 +130,7 @@ describe('a crop rectangle', () => {
     const image = { width: 2400, height: 1600 };
     const whole = { x: 0, y: 0, ...image };
     expect(commonRatios as readonly string[]).toContain(ratio);
-    expect(reshape(whole, parseRatio(ratio) ?? 0, image)).toEqual(expected);
+    expect(reshape(whole, parseAspect(ratio) ?? 0, image)).toEqual(expected);
   });
 
   test('is drawn in every direction, and covers the pixels under both ends', () => {

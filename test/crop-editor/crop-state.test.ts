@@ -2,15 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rectangle, Size } from '../../src/assets/formats/rendition.ts';
 import { type Crop, type Focus, resolveCrop } from '../../src/assets/geometry/crop.ts';
+import { parseAspect } from '../../src/assets/geometry/fit-image.ts';
 import { parseCropRequest } from '../../src/assets/request/parse-crop.ts';
 import type { AssetChange } from '../../src/astro/toolbar/protocol.ts';
-import { drawRectangle, reshape, resizeRectangle } from '../../src/crop-editor/crop-geometry.ts';
-import { parseRatio, readAspect } from '../../src/crop-editor/crop-ratio.ts';
+import type { GivenCut } from '../../src/crop-editor/crop-change.ts';
+import {
+  drawRectangle,
+  readAspect,
+  reshape,
+  resizeRectangle,
+} from '../../src/crop-editor/crop-geometry.ts';
 import {
   changeOf,
   drawn,
   focusAt,
-  type GivenCut,
   type OwnState,
   rectangleOf,
   sourceChangeOf,
@@ -75,14 +80,14 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ from: anyPoint, to: anyPoint }).map(({ from, to }): Step => {
     return (state, image) => {
       if (state.kind === 'focus') return { ...state, focus: focusAt(to, image) };
-      const ratio = state.lock === undefined ? undefined : parseRatio(state.lock);
+      const ratio = parseAspect(state.lock);
       return drawn(drawRectangle({ from, to, image, ratio }), state.lock);
     };
   }),
   anyPoint.map((to): Step => {
     return (state, image) => {
       if (state.kind === 'focus') return state;
-      const ratio = state.lock === undefined ? undefined : parseRatio(state.lock);
+      const ratio = parseAspect(state.lock);
       const handle = { across: 1, down: 0 } as const;
       return drawn(resizeRectangle(state.rectangle, { handle, to, image, ratio }), state.lock);
     };
@@ -91,7 +96,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     return (state, image) =>
       state.kind === 'focus'
         ? { ...state, aspect }
-        : drawn(reshape(state.rectangle, parseRatio(aspect) ?? 1, image), aspect);
+        : drawn(reshape(state.rectangle, parseAspect(aspect) ?? 1, image), aspect);
   }),
   fc.constant<Step>((state, image) =>
     state.kind === 'drawn'
@@ -141,7 +146,7 @@ describe('the crop that an author sees', () => {
       fc.asyncProperty(cases, async ({ original, given, from, to }) => {
         const start = startSourceState(given, original);
         expect(sourceChangeOf(start, { given, original })).toBeUndefined();
-        const ratio = given.aspect === undefined ? undefined : parseRatio(given.aspect);
+        const ratio = parseAspect(given.aspect);
         const rectangle = drawRectangle({ from, to, image: original, ratio });
         const state = drawn(rectangle, given.aspect) as OwnState;
         const crop = sourceChangeOf(state, { given, original });
@@ -226,7 +231,7 @@ describe('what is saved', () => {
 
 test.each(['16:9', '16/9', '1.5', ' 3 : 2 '])('the typed ratio %j is a valid `aspect`', (text) => {
   const aspect = readAspect(text);
-  expect(parseCropRequest({ aspect }, place).aspect).toBe(parseRatio(text));
+  expect(parseCropRequest({ aspect }, place).aspect).toBe(parseAspect(aspect));
 });
 
 test.each(['', '0', '0:1', '1:0', '1001', '16:9:4', '-1', 'wide'])(

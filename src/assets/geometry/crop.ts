@@ -1,6 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Point, Rectangle, Size } from '../formats/rendition.ts';
-import { cutToShape, wholePixels } from './fit-image.ts';
+import { cutAround, fractionsToPixels } from './fit-image.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
 interface PixelCrop extends Rectangle {
@@ -64,29 +64,9 @@ function assertInside(
   throw mediaAssetError('crop-outside', { id, page, crop, ...size });
 }
 
-/** The largest part of an area with this aspect, centered on the point as closely as possible. */
-function cutAround(area: Rectangle, aspect: number, point: Point): Rectangle {
-  const { width, height } = cutToShape(area, { aspect, position: { x: 0, y: 0 } });
-  const within = (start: number, length: number, cut: number, middle: number) =>
-    Math.min(start + length - cut, Math.max(start, Math.round(middle - cut / 2)));
-  return {
-    x: within(area.x, area.width, width, point.x),
-    y: within(area.y, area.height, height, point.y),
-    width,
-    height,
-  };
-}
-
 function toPixels(crop: Crop | undefined, image: Size): Rectangle {
   if (crop === undefined) return { x: 0, y: 0, width: image.width, height: image.height };
+  if (crop.unit === 'fraction') return fractionsToPixels(crop, image);
   const { x, y, width, height } = crop;
-  if (crop.unit !== 'fraction') return { x, y, width, height };
-  const left = Math.min(image.width - 1, Math.round(x * image.width));
-  const top = Math.min(image.height - 1, Math.round(y * image.height));
-  return {
-    x: left,
-    y: top,
-    width: Math.min(image.width - left, wholePixels(width * image.width)),
-    height: Math.min(image.height - top, wholePixels(height * image.height)),
-  };
+  return { x, y, width, height };
 }

@@ -97,6 +97,43 @@ export function cutToShape(
   };
 }
 
+/** The largest part of an area with this aspect, centered on the point as closely as possible. */
+export function cutAround(area: Rectangle, aspect: number, point: Point): Rectangle {
+  const { width, height } = cutToShape(area, { aspect, position: { x: 0, y: 0 } });
+  const within = (start: number, length: number, cut: number, middle: number) =>
+    Math.min(start + length - cut, Math.max(start, Math.round(middle - cut / 2)));
+  return {
+    x: within(area.x, area.width, width, point.x),
+    y: within(area.y, area.height, height, point.y),
+    width,
+    height,
+  };
+}
+
+/** A rectangle in fractions of an image as one in pixels inside it. */
+export function fractionsToPixels(fractions: Rectangle, image: Size): Rectangle {
+  const x = Math.min(image.width - 1, Math.round(fractions.x * image.width));
+  const y = Math.min(image.height - 1, Math.round(fractions.y * image.height));
+  return {
+    x,
+    y,
+    width: Math.min(image.width - x, wholePixels(fractions.width * image.width)),
+    height: Math.min(image.height - y, wholePixels(fractions.height * image.height)),
+  };
+}
+
+/**
+ * Parses an aspect: `1.5`, `'16:9'` or `'16/9'`.
+ *
+ * @returns width divided by height; `undefined` for anything else
+ */
+export function parseAspect(value: unknown): number | undefined {
+  const parts =
+    typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*[:/]\s*(\d+(?:\.\d+)?)$/.exec(value) : null;
+  const aspect = parts ? Number(parts[1]) / Number(parts[2]) : value;
+  return typeof aspect === 'number' && aspect >= 0.001 && aspect <= 1000 ? aspect : undefined;
+}
+
 export function wholePixels(length: number): number {
   return Math.max(1, Math.round(length));
 }

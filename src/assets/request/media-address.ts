@@ -1,5 +1,7 @@
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { Crop, Focus } from '../geometry/crop.ts';
+import { writeCrop } from '../geometry/write-crop.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
 import { type Place, propReaders } from './prop-readers.ts';
 
@@ -143,13 +145,8 @@ function readFocus(value: string): unknown {
 }
 
 function formatValue(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.join(',');
-  if (typeof value !== 'object' || value === null) return String(value);
-  const { x, y, width, height } = value as { x: number; y: number; width: number; height: number };
-  if (name === 'focus') return `${x},${y}`;
-  const sides = [x, y, width, height].map(String);
-  if (Reflect.get(value, 'unit') !== 'fraction') return sides.join(',');
-  return sides.map((side) => (/[.e]/.test(side) ? side : `${side}.0`)).join(',');
+  if (name === 'crop' || name === 'focus') return writeCrop(value as Crop | Focus, 'address');
+  return Array.isArray(value) ? value.join(',') : String(value);
 }
 
 /** Keeps the characters that are allowed in `![…](…)`, so that people can read the address. */

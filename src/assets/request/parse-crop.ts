@@ -1,6 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { Crop, CropRequest, Focus } from '../geometry/crop.ts';
+import { parseAspect } from '../geometry/fit-image.ts';
 import { type Place, propReaders } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;
@@ -82,10 +83,8 @@ function problemOfSide(
 }
 
 function readAspect(value: unknown, place: Place): number {
-  const parts =
-    typeof value === 'string' ? /^(\d+(?:\.\d+)?)\s*[:/]\s*(\d+(?:\.\d+)?)$/.exec(value) : null;
-  const aspect = parts ? Number(parts[1]) / Number(parts[2]) : value;
-  if (typeof aspect === 'number' && aspect >= 0.001 && aspect <= 1000) return aspect;
+  const aspect = parseAspect(value);
+  if (aspect !== undefined) return aspect;
   const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
   throw propReaders(place).wrong('aspect', value, expected);
 }

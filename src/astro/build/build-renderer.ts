@@ -1,5 +1,5 @@
 import type { Assets } from '../../assets/assets.ts';
-import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
+import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
@@ -52,7 +52,7 @@ export function buildRenderer(
   }
 
   return {
-    autoSizes,
+    imageAttributes,
     structuredData,
     async readProps(given) {
       const callSite = callSiteOf(given.props);

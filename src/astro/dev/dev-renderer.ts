@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { Assets } from '../../assets/assets.ts';
-import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
+import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
@@ -66,7 +66,7 @@ export function devRenderer({
   const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
-    autoSizes,
+    imageAttributes,
     structuredData,
     async readProps(given) {
       const callSite = callSiteOf(given.props);

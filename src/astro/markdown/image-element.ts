@@ -1,7 +1,6 @@
 import type { Element, Properties } from 'hast';
-import { autoSizes } from '../../assets/geometry/auto-sizes.ts';
-import type { MediaAsset, MediaAssetSource } from '../../assets/request/media-asset.ts';
-import { unavailableMarker } from '../build/unavailable-assets.ts';
+import { imageAttributes } from '../../assets/request/image-attributes.ts';
+import type { MediaAssetSource } from '../../assets/request/media-asset.ts';
 
 /** Attributes by HTML name. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -13,54 +12,18 @@ export interface ImageElement {
   readonly children: readonly ImageElement[];
 }
 
-interface ImageText {
-  readonly priority: boolean;
-  /** The author's own attributes, such as `title` and `class`. */
-  readonly attributes: Attributes;
-}
-
 /** Builds the HTML that `<MediaAsset>` renders for an asset. */
 export function imageElement(
-  asset: MediaAsset & { readonly toolbar?: string | undefined },
-  { priority, attributes }: ImageText,
+  asset: Parameters<typeof imageAttributes>[0],
+  given: Parameters<typeof imageAttributes>[1] & { readonly attributes: Attributes },
 ): ImageElement {
-  const hasLayout = asset.layout !== 'none';
-  const { placeholder, placeholderStyle } = asset;
-  const style = [placeholderStyle, attributes.style].filter(Boolean).join(';') || undefined;
-  const { loading = priority ? 'eager' : 'lazy' } = attributes;
-  const { sizes, sources } = autoSizes(asset, loading);
-  const image = element('img', {
-    'data-media-asset': String(asset.id),
-    'data-media-asset-toolbar': asset.toolbar,
-    'data-media-asset-layout': hasLayout ? asset.layout : undefined,
-    'data-media-asset-fit': hasLayout ? asset.fit : undefined,
-    'data-media-asset-position': hasLayout ? asset.position : undefined,
-    src: asset.src,
-    srcset: asset.srcset,
-    sizes,
-    alt: asset.alt,
-    width: String(asset.width),
-    height: String(asset.height),
-    loading,
-    decoding: priority ? 'sync' : 'async',
-    fetchpriority: priority ? 'high' : undefined,
-    ...attributes,
-    style,
-  });
+  const { attributes, sources, below } = imageAttributes(asset, given);
+  const image = element('img', toTexts(attributes));
   const picture =
     sources.length > 0 ? element('picture', {}, [...sources.map(sourceElement), image]) : image;
-  if (!placeholder || placeholderStyle) return picture;
-  const looks = { class: attributes.class };
-  const below = element('img', { ...looks, src: placeholder, alt: '', 'aria-hidden': 'true' });
-  return element('span', { 'data-media-asset-frame': '' }, [below, picture]);
-}
-
-/** A marked `<img>` without an image, for an asset that the service refuses. */
-export function refusedElement(
-  id: number,
-  { alt = '', attributes }: Pick<ImageText, 'attributes'> & { alt: string | undefined },
-): ImageElement {
-  return element('img', { [unavailableMarker]: String(id), alt, ...attributes });
+  if (!below) return picture;
+  const looks = { class: given.attributes.class, src: below, alt: '', 'aria-hidden': 'true' };
+  return element('span', { 'data-media-asset-frame': '' }, [element('img', looks), picture]);
 }
 
 export function element(
@@ -118,8 +81,15 @@ export function toAttributes(properties: Properties): Record<string, string> {
 
 function sourceElement(source: MediaAssetSource): ImageElement {
   const { media, type, srcset, sizes, width, height } = source;
-  const size = { width: String(width), height: String(height) };
-  return element('source', { media, type, srcset, sizes, ...size });
+  return element('source', toTexts({ media, type, srcset, sizes, width, height }));
+}
+
+function toTexts(attributes: Readonly<Record<string, unknown>>): Attributes {
+  const texts = Object.entries(attributes).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : String(value),
+  ]);
+  return Object.fromEntries(texts);
 }
 
 const propertyNames: Readonly<Record<string, string>> = {

@@ -21,7 +21,6 @@ import {
   element,
   type ImageElement,
   imageElement,
-  refusedElement,
   toHtml,
 } from './image-element.ts';
 
@@ -156,11 +155,10 @@ export function createMarkdownRenderer({
     }
     // Without the attribute, the audit of Astro's dev toolbar suggests the `<Image>` component.
     const attributes = isBuild ? written : { 'data-image-component': 'true', ...written };
-    const shown = { priority, attributes };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
     const asked = { ...request, id, alt, page, locale, inMarkdown: true } as MediaAssetRequest;
     const asset = await orRefused(asked, images.getMediaAsset(asked));
-    return asset ? imageElement(asset, shown) : refusedElement(id, { ...shown, alt });
+    return imageElement(asset ?? { id }, { alt, priority, attributes });
   }
 
   async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {

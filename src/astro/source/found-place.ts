@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../toolbar/requests.ts';
+import type { SourcePlace } from '../toolbar/protocol.ts';
 import type { DataNode } from './data-node.ts';
 import type { Attribute } from './literal-value.ts';
 import type { Range } from './range.ts';

@@ -1,8 +1,7 @@
 import { describe } from '../../errors/errors.ts';
 import type { FoundPlace } from '../source/found-place.ts';
 import { type Project, placesInProject } from '../source/project-places.ts';
-import type { PlacesAnswer } from './protocol.ts';
-import type { PlacesRequest, SourcePlace } from './requests.ts';
+import type { PlacesAnswer, PlacesRequest, SourcePlace } from './protocol.ts';
 
 /** The places in the source that an image on a page comes from, or why there's none. */
 export async function placesOf(asked: PlacesRequest, project: Project): Promise<PlacesAnswer> {

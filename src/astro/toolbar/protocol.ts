@@ -1,14 +1,105 @@
 /**
- * The values that the toolbar app in the browser and its server part in the dev server exchange. All
- * of them are JSON. Types only, because both sides import this file.
+ * The messages that the toolbar app in the browser and its server part in the dev server exchange. All
+ * of them are JSON. What comes from the network is parsed once, by these schemas: none of them has free
+ * keys, and nothing but their values is used. The app imports types only.
  */
 
+import { z } from 'zod';
 import type { Size } from '../../assets/formats/rendition.ts';
-import type { Crop, Focus } from '../../assets/geometry/crop.ts';
-import type { Place, SourcePlace } from './requests.ts';
+import type { GivenCut } from '../../crop-editor/crop-change.ts';
+import { isAssetId } from '../../errors/asset-id.ts';
 
-export type { AssetChange, Place, PlacesRequest, SaveRequest, SourcePlace } from './requests.ts';
 export type { Size };
+
+const assetId = z.int().refine(isAssetId);
+
+const crop = z.strictObject({
+  unit: z.enum(['pixel', 'fraction']).optional(),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+
+const place = z.strictObject({
+  /** From the project's folder, with `/`. */
+  file: z.string().max(1000),
+  /** Counted from 1. */
+  line: z.int().positive(),
+  column: z.int().positive().optional(),
+});
+
+/** A place of an asset in the source, as `places.json` has answered it. */
+const sourcePlace = place.extend({
+  kind: z.enum(['component', 'markdown', 'yaml', 'json']),
+  /** The source text of the whole place: a tag, an address, a value. */
+  text: z.string(),
+  /** Its position in the file's text, in UTF-16 code units. */
+  start: z.int().min(0),
+  /** A digest of the file's bytes. */
+  hash: z.string().max(100),
+});
+
+const assetChange = z.strictObject({
+  id: assetId.optional(),
+  alt: z.string().max(10_000).optional(),
+  crop: crop.nullable().optional(),
+  aspect: z
+    .union([z.number(), z.string().max(100)])
+    .nullable()
+    .optional(),
+  focus: z
+    .union([z.literal('attention'), z.strictObject({ x: z.number(), y: z.number() })])
+    .nullable()
+    .optional(),
+  /** The crops of entries of `sources`, by their position. */
+  sources: z
+    .array(z.strictObject({ index: z.int().min(0), crop: crop.nullable() }))
+    .max(100)
+    .optional(),
+});
+
+/** An image whose places in the source are asked for. */
+export const placesRequest = z.strictObject({
+  id: assetId,
+  crop: crop.optional(),
+  /** Where the source calls the component, or has the `media:` address. */
+  place: place.optional(),
+});
+
+export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
+
+const assetKind = z.enum(['image', 'video', 'audio', 'document']);
+
+/** In the query of a URL, numbers are texts. */
+const integer = z.coerce.number().int();
+
+export const assetsRequest = z.strictObject({
+  /** A search text. Without it, `folder` decides. */
+  search: z.string().optional(),
+  folder: integer.optional(),
+  kind: assetKind.optional(),
+  /** The position of the first asset, counted from 0. */
+  offset: integer.min(0),
+  limit: integer.min(1).max(100),
+});
+
+export const assetRequest = z.strictObject({ id: integer.refine(isAssetId) });
+
+/** A preview: a thumbnail, or for the crop editor. */
+export const imageRequest = assetRequest.extend({
+  /** In pixels. */
+  width: integer.pipe(z.literal([320, 1600])),
+});
+
+export type Place = z.output<typeof place>;
+export type SourcePlace = z.output<typeof sourcePlace>;
+/** The props to write. `null` removes one, and a missing one stays. */
+export type AssetChange = z.output<typeof assetChange>;
+export type PlacesRequest = z.output<typeof placesRequest>;
+export type SaveRequest = z.output<typeof saveRequest>;
+export type AssetKind = z.output<typeof assetKind>;
+export type AssetsRequest = z.output<typeof assetsRequest>;
 
 /** The value of the attribute `data-media-asset-toolbar`, which images have in dev. */
 export interface ShownAsset {
@@ -35,18 +126,9 @@ interface ShownRecord {
 }
 
 /** The props that the app can change, as the request has them. */
-export interface ShownProps {
-  readonly crop?: Crop | undefined;
-  readonly aspect?: number | string | undefined;
-  readonly focus?: Focus | undefined;
+export interface ShownProps extends GivenCut {
   readonly preset?: string | undefined;
-  readonly sources?:
-    | readonly {
-        readonly media: string;
-        readonly crop?: Crop | undefined;
-        readonly aspect?: number | string | undefined;
-      }[]
-    | undefined;
+  readonly sources?: readonly (Omit<GivenCut, 'focus'> & { readonly media: string })[] | undefined;
 }
 
 /** A sign next to an image. */
@@ -64,19 +146,6 @@ export interface FoldersAnswer {
     readonly depth: number;
   }[];
   readonly notice?: Notice | undefined;
-}
-
-export type AssetKind = 'image' | 'video' | 'audio' | 'document';
-
-export interface AssetsRequest {
-  /** A search text. Without it, `folder` decides. */
-  readonly search?: string | undefined;
-  readonly folder?: number | undefined;
-  readonly kind?: AssetKind | undefined;
-  /** The position of the first asset, counted from 0. */
-  readonly offset: number;
-  /** At most 100. */
-  readonly limit: number;
 }
 
 export interface AssetsAnswer {

@@ -7,8 +7,7 @@ import { encodeSource, hashOf, readSourceFile } from '../source/read-source-file
 import { findPlaces } from '../source/source-places.ts';
 import { writeSourceFile } from '../source/write-source-file.ts';
 import { toSourcePlace } from './find-places.ts';
-import type { SaveAnswer } from './protocol.ts';
-import type { AssetChange, SaveRequest } from './requests.ts';
+import type { AssetChange, SaveAnswer, SaveRequest } from './protocol.ts';
 
 /** Ends with the last save that was asked for. */
 let turn: Promise<unknown> = Promise.resolve();

@@ -12,8 +12,8 @@ const ownHeader = 'x-media-asset-toolbar';
 /** In bytes. */
 const longestBody = 64 * 1024;
 
-/** @param query the request's parameters. @param body a POST's JSON */
-type Answer = (query: URLSearchParams, body: unknown) => Promise<unknown>;
+/** @param given a POST's JSON, or the parameters of another request */
+type Answer = (given: unknown) => Promise<unknown>;
 
 /** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP. */
 export type Answers = Readonly<Record<string, Answer>>;
@@ -46,7 +46,8 @@ async function answer(
   const name = `${request.method} ${url.pathname.slice(toolbarPath.length)}`;
   const handler = Object.hasOwn(answers, name) ? answers[name] : undefined;
   if (!handler) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown path' });
-  return handler(url.searchParams, request.method === 'POST' ? await readJson(request) : undefined);
+  const isPost = request.method === 'POST';
+  return handler(isPost ? await readJson(request) : Object.fromEntries(url.searchParams));
 }
 
 /**

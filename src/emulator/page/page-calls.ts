@@ -27,8 +27,8 @@ const pageFiles = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** The compiled scripts of the crop editor, which is also the toolbar's. From `src` and from `dist`. */
-const cropEditor = new URL('../../../dist/crop-editor/', import.meta.url);
+/** The compiled scripts of the package: the crop editor is also the toolbar's. From `src` and `dist`. */
+const scripts = new URL('../../../dist/', import.meta.url);
 
 /**
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
@@ -98,10 +98,10 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return new Response(changes.stream(), { headers: stream });
   });
 
-  get('/page/crop-editor/:name', async (c) => {
-    const name = c.req.param('name') ?? '';
-    if (!/^[a-z-]+\.js$/.test(name)) return c.notFound();
-    const script = await readFile(new URL(name, cropEditor)).catch(() => undefined);
+  get('/page/scripts/*', async (c) => {
+    const path = c.req.path.slice('/page/scripts/'.length);
+    if (!/^(?:[a-z-]+\/)+[a-z-]+\.js$/.test(path)) return c.notFound();
+    const script = await readFile(new URL(path, scripts)).catch(() => undefined);
     if (script === undefined) return c.notFound();
     const type = { 'Content-Type': javaScript };
     return new Response(new Uint8Array(script), { headers: { ...headers, ...type } });

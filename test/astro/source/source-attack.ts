@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { AssetChange } from '../../../src/astro/toolbar/requests.ts';
+import type { AssetChange } from '../../../src/astro/toolbar/protocol.ts';
 
 const pieces = readFileSync(
   join(import.meta.dirname, '../../../fixtures/source/odd-pieces.txt'),

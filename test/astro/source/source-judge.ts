@@ -6,7 +6,7 @@ import remarkParse from 'remark-parse';
 import ts from 'typescript';
 import { unified } from 'unified';
 import type { FoundPlace } from '../../../src/astro/source/found-place.ts';
-import type { AssetChange } from '../../../src/astro/toolbar/requests.ts';
+import type { AssetChange } from '../../../src/astro/toolbar/protocol.ts';
 
 interface Save {
   readonly before: string;

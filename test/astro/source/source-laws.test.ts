@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changePlace } from '../../../src/astro/source/edit/change-place.ts';
 import { type FoundPlace, findPlaces } from '../../../src/astro/source/source-places.ts';
-import type { AssetChange } from '../../../src/astro/toolbar/requests.ts';
+import type { AssetChange } from '../../../src/astro/toolbar/protocol.ts';
 
 const components = "import { MediaAsset } from 'astro-media-asset/components';";
 

@@ -5,7 +5,7 @@ import path, { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSource } from '../../../src/astro/source/read-source-file.ts';
 import { findPlaces } from '../../../src/astro/source/source-places.ts';
-import { saveRequest } from '../../../src/astro/toolbar/requests.ts';
+import { saveRequest } from '../../../src/astro/toolbar/protocol.ts';
 import { saveChange } from '../../../src/astro/toolbar/save-change.ts';
 
 let root: string;

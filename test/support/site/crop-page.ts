@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Size } from '../../../src/assets/formats/rendition.ts';
-import type { CropChange } from '../../../src/crop-editor/crop-change.ts';
-import type { GivenCut } from '../../../src/crop-editor/crop-state.ts';
+import type { CropChange, GivenCut } from '../../../src/crop-editor/crop-change.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
-const scripts = fileURLToPath(new URL('../../../dist/crop-editor', import.meta.url));
+const scripts = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 /** What the crop editor gets. */
 interface GivenCrop extends GivenCut {
@@ -56,7 +55,7 @@ export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise
   const width = Math.min(1600, original.width);
   const height = Math.max(1, Math.round((original.height * width) / original.width));
   await page.evaluate(`(async () => {
-    const { openCropEditor } = await import('/crop-editor.js');
+    const { openCropEditor } = await import('/crop-editor/crop-editor.js');
     const root = document.querySelector('#host').attachShadow({ mode: 'open' });
     const answer = await fetch('/image.png?width=${width}&height=${height}');
     const image = URL.createObjectURL(await answer.blob());

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Lexer } from 'yaml';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import { parseAstro } from '../astro-places.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
 import { frontmatterRange } from '../frontmatter.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { changeable } from './prop-order.ts';
+import { changeable } from './write-value.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import { applyEdits, type Edit, type FoundPlace, type PlacedText } from '../found-place.ts';
 import { findPlaces, type SourceFile } from '../source-places.ts';
 import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.ts';
+import { editImage } from './edit-address.ts';
 import { editData } from './edit-data.ts';
-import { editImage } from './edit-image.ts';
 import { editTag } from './edit-tag.ts';
-import { changeable } from './prop-order.ts';
+import { changeable } from './write-value.ts';
 
 /**
  * Changes the props of a place, and nothing else. The changed text is parsed again, and must have the

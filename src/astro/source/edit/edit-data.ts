@@ -1,10 +1,10 @@
+import { cropEntries } from '../../../assets/geometry/write-crop.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { DataEntry, DataNode } from '../data-node.ts';
 import type { DataForm, Edit, FoundPlace } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';
-import { changeable, earlierProps } from './prop-order.ts';
-import { orderedEntries, type Syntax, writeKey, writeScalar } from './write-scalar.ts';
+import { changeable, earlierProps, isCrop, lineEnd, writeScalar } from './write-value.ts';
 
 /** @throws `source-computed`, also for props that an address can't have */
 export function editData(
@@ -41,7 +41,7 @@ function computed({ file, line }: FoundPlace, prop: string): Error {
 /** Changes an address. */
 function editText(
   place: FoundPlace,
-  { node, syntax }: { node: DataNode; syntax: Syntax },
+  { node, syntax }: { node: DataNode; syntax: DataForm['syntax'] },
   { alt, sources, ...change }: AssetChange,
 ): Edit[] {
   if (alt !== undefined) throw computed(place, 'alt');
@@ -55,7 +55,7 @@ function editText(
 interface Change {
   readonly name: string;
   readonly value: unknown;
-  readonly syntax: Syntax;
+  readonly syntax: DataForm['syntax'];
 }
 
 function editEntry(text: string, map: DataNode, { name, value, syntax }: Change): Edit[] {
@@ -71,12 +71,12 @@ function replacement(text: string, node: DataNode, { name, value, syntax }: Chan
   const old = node.literal?.value;
   if (old === value || (name === 'id' && String(old) === String(value))) return [];
   const { start, end, entries } = node;
-  if (typeof value !== 'object' || value === null || !entries) {
+  if (!isCrop(value) || !entries) {
     const written = name === 'id' && typeof old === 'string' ? String(value) : value;
     const style = entries ? 'plain' : node.style;
     return [{ start, end, text: writeScalar(written, { ...node, style, syntax }) }];
   }
-  const given = orderedEntries(value).filter(([key, one]) => key !== 'unit' || one !== 'pixel');
+  const given = cropEntries(value);
   const kept = entries.filter(
     (entry) => entry.name !== 'unit' || entry.value.literal?.value !== 'pixel',
   );
@@ -88,13 +88,11 @@ function replacement(text: string, node: DataNode, { name, value, syntax }: Chan
     });
   }
   if (node.style === 'flow') {
-    return [{ start, end, text: writeScalar(Object.fromEntries(given), { ...node, syntax }) }];
+    return [{ start, end, text: writeScalar(value, { ...node, syntax }) }];
   }
-  const lines = given.map(([key, one]) => `${key}: ${writeScalar(one, { ...plain, syntax })}`);
+  const lines = given.map(([key, one]) => `${key}: ${one}`);
   return [{ start, end, text: lines.join(`${lineEnd(text)}${indentation(text, start)}`) }];
 }
-
-const plain = { style: 'plain', inFlow: false } as const;
 
 /** Adds an entry after those that come before it, or at the end. In block style, it has its own line. */
 function addition(text: string, map: DataNode, { name, value, syntax }: Change): Edit {
@@ -103,7 +101,7 @@ function addition(text: string, map: DataNode, { name, value, syntax }: Change):
   const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
   const style = syntax === 'json' ? 'double' : 'plain';
   const written = writeScalar(value, { style, inFlow: map.style === 'flow', syntax });
-  const key = writeKey(name, syntax);
+  const key = syntax === 'json' ? JSON.stringify(name) : name;
   if (!after) return { start: map.start + 1, end: map.start + 1, text: ` ${key}: ${written} ` };
   if (map.style === 'flow') {
     const { end } = after.value;
@@ -138,8 +136,4 @@ function removal(text: string, map: DataNode, at: number): Edit {
 function indentation(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return line.replace(/[^\t]/g, ' ');
-}
-
-function lineEnd(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -1,5 +1,6 @@
+import { cropEntries } from '../../../assets/geometry/write-crop.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import type { AssetChange } from '../../toolbar/requests.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { Edit, FoundPlace, TagForm } from '../found-place.ts';
 import {
   type Attribute,
@@ -10,8 +11,14 @@ import {
   type Node,
   propertiesOf,
 } from '../literal-value.ts';
-import { type ChangeableProp, changeable, earlierProps } from './prop-order.ts';
-import { writeLiteral, writeQuoted } from './write-literal.ts';
+import {
+  changeable,
+  earlierProps,
+  isCrop,
+  lineEnd,
+  writeLiteral,
+  writeQuoted,
+} from './write-value.ts';
 
 /** @throws `source-computed` */
 export function editTag(
@@ -43,7 +50,7 @@ export function editTag(
 function addition(
   text: string,
   attributes: readonly Attribute[],
-  { name, value }: { name: ChangeableProp; value: unknown },
+  { name, value }: { name: string; value: unknown },
 ): Edit[] {
   const previous = attributes.findLast((attribute) => earlierProps(name).includes(attribute.name));
   if (!previous) return [];
@@ -92,7 +99,7 @@ function replacement(text: string, attribute: Attribute, value: unknown): Edit[]
 function editExpression(text: string, node: Node, value: unknown): Edit[] | undefined {
   const { start, end } = node;
   const old = literalValue(node)?.value;
-  if (isObject(old) && isObject(value)) return editObject(text, node, value);
+  if (isCrop(old) && isCrop(value)) return editObject(text, node, value);
   if (typeof old === 'string' && (typeof value === 'string' || /^-?\d+$/.test(old))) {
     return [{ start, end, text: writeLiteral(String(value), text[start]) }];
   }
@@ -102,16 +109,15 @@ function editExpression(text: string, node: Node, value: unknown): Edit[] | unde
 
 /** Changes the numbers of an object in place if it keeps its keys, and otherwise rewrites it. */
 function editObject(text: string, node: Node, value: object): Edit[] {
-  const old = withoutDefaults(Object(literalValue(node)?.value));
-  const given = withoutDefaults(value);
-  const keys = Object.keys(given);
-  const properties = propertiesOf(node) ?? [];
-  if (keys.length !== Object.keys(old).length || !keys.every((key) => key in old)) {
-    return [{ start: node.start, end: node.end, text: writeLiteral(given) }];
+  const old = new Map(cropEntries(Object(literalValue(node)?.value)));
+  const given = new Map(cropEntries(value));
+  if (given.size !== old.size || ![...given.keys()].every((key) => old.has(key))) {
+    return [{ start: node.start, end: node.end, text: writeLiteral(value) }];
   }
-  return properties.flatMap(({ name, value: { start, end } }) =>
-    given[name] === old[name] ? [] : [{ start, end, text: writeLiteral(given[name], text[start]) }],
-  );
+  return (propertiesOf(node) ?? []).flatMap(({ name, value: { start, end } }) => {
+    const one = given.get(name);
+    return one === old.get(name) ? [] : [{ start, end, text: writeLiteral(one, text[start]) }];
+  });
 }
 
 /** Sets or removes a property of an object in a list. */
@@ -152,23 +158,7 @@ function newValue(value: unknown): string {
   return typeof value === 'string' ? writeQuoted(value, '"') : `{${writeLiteral(value)}}`;
 }
 
-/** An object's entries without those that say nothing: `unit: 'pixel'`. */
-function withoutDefaults(value: object): Record<string, unknown> {
-  const entries = Object.entries(value).filter(
-    ([name, one]) => one !== undefined && !(name === 'unit' && one === 'pixel'),
-  );
-  return Object.fromEntries(entries);
-}
-
 function expressionOf({ value }: Attribute): Node | undefined {
   const content = value?.content;
   return content && 'expression' in content ? bareExpression(content.expression) : undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function lineEnd(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }

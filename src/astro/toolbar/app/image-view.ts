@@ -1,7 +1,7 @@
-import { createCopySnippets } from '../../../crop-editor/copy-snippets.ts';
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import { applyChange, type DrawnCrop, describeDrawn } from '../../../crop-editor/drawn-crop.ts';
+import { applyChange, describeDrawn, type GivenCut } from '../../../crop-editor/crop-change.ts';
 import type { AssetChange, SourcePlace } from '../protocol.ts';
+import { createCopySnippets } from './copy-snippets.ts';
 import { createFacts, createNotice, describeSize } from './describe.ts';
 import { createUsages } from './library/asset-usages.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
@@ -22,7 +22,7 @@ export function createImageView(options: {
 }): HTMLElement {
   const { shown } = options.image;
   const { id, name, alt, props, problems, record } = shown;
-  let drawn: DrawnCrop = { crop: props.crop, aspect: props.aspect, focus: props.focus };
+  let drawn: GivenCut = { crop: props.crop, aspect: props.aspect, focus: props.focus };
   const image = createElement('img', { alt: '', class: 'preview' });
   if (shown.layout) options.thumbnails.watch(image, id);
   const state = createElement('p', { class: 'quiet', role: 'status' }, describeDrawn(drawn));

@@ -1,3 +1,4 @@
+import { adoptStyles } from '../../../crop-editor/adopt-styles.ts';
 import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
 import { cropAsset } from './crop-asset.ts';
 import { describePlace } from './describe.ts';
@@ -12,7 +13,7 @@ import { createPageList } from './page-list.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
 import { type Connection, createSession, noticeFrom } from './session.ts';
-import { adoptStyles } from './styles.ts';
+import { appStyles } from './styles.ts';
 import { readMemory, remember } from './tab-memory.ts';
 import { createUnusedAssets } from './unused-assets.ts';
 
@@ -56,7 +57,7 @@ export function openApp(
   root.append(outlines.element, panel.element);
   // The editor has styles of its own, which must not meet the panel's.
   const editorHost = document.createElement('div');
-  adoptStyles(canvas);
+  adoptStyles(canvas, appStyles);
   canvas.append(root, editorHost);
 
   function refresh(): void {

@@ -1,71 +1,11 @@
-/** Adds the app's styles to its canvas. */
-export function adoptStyles(canvas: ShadowRoot): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  canvas.adoptedStyleSheets.push(sheet);
-}
-
-const styles = `
+/** The app's own styles. `adopt-styles.ts` has those that it shares with the crop editor. */
+export const appStyles = `
 .media-assets {
-  --ground: light-dark(#fff, #17181c);
-  --stage: light-dark(#eef0f4, #0d0e11);
-  --line: light-dark(#d9dbe3, #33353d);
-  --field: light-dark(#8a8f9e, #6d717f);
-  --text: light-dark(#1b1d24, #eceef4);
-  --quiet: light-dark(#575c6b, #a6abba);
-  --accent: light-dark(#4338ca, #a5b4fc);
-  --on-accent: light-dark(#fff, #17181c);
-  --tint: light-dark(#eef0ff, #272a45);
-  --bad: light-dark(#b42318, #ff9c92);
-  --warn: light-dark(#7a4b00, #f5c26b);
-  --warn-ground: light-dark(#fff5e0, #33280f);
-  color-scheme: light dark;
-  color: var(--text);
-  font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
-  text-align: start;
-  letter-spacing: normal;
-
-  &[hidden], [hidden] { display: none !important; }
-  > *, > * *, ::before, ::after { box-sizing: border-box; }
-  h2, h3, h4, p, ul, dl, dd, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
-  ul { list-style: none; }
-  h2 { font-size: 16px; font-weight: 650; overflow-wrap: anywhere; }
-  h3, legend, label, dt { padding: 0; font-size: 12px; font-weight: 600; color: var(--quiet); }
-  h3 { margin-bottom: 6px; }
-  h4 { margin: 6px 0 2px; font-size: 13px; font-weight: 600; }
-  code { font: 12px/1.4 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  label, dt { padding: 0; font-size: 12px; font-weight: 600; color: var(--quiet); }
+  h2 { overflow-wrap: anywhere; }
   h2:focus-visible { outline: none; }
-
-  button {
-    min-height: 34px;
-    padding: 0 12px;
-    border: 1px solid var(--line);
-    border-radius: 8px;
-    background: var(--ground);
-    color: inherit;
-    font: inherit;
-    font-weight: 500;
-    cursor: pointer;
-    transition: background 120ms, border-color 120ms;
-  }
-  button:hover { border-color: var(--field); background: var(--tint); }
-  button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-  button.primary:hover { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
-
-  input:not([type='radio']), select, textarea {
-    width: 100%;
-    min-width: 0;
-    min-height: 34px;
-    padding: 0 8px;
-    border: 1px solid var(--field);
-    border-radius: 8px;
-    background: var(--ground);
-    color: var(--text);
-    font: inherit;
-  }
+  code { font: 12px/1.4 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
   textarea { margin-top: 8px; padding: 8px; font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; resize: vertical; }
-  input::placeholder { color: var(--quiet); opacity: 1; }
   input[type='radio'] { margin: 0; accent-color: var(--accent); }
 
   .outlines { position: fixed; inset: 0; overflow: hidden; pointer-events: none; }
@@ -174,9 +114,5 @@ const styles = `
   .asset .thumbnail { flex: none; height: 100px; margin-bottom: 4px; }
   .asset .name { font-size: 13px; }
   .asset .quiet { overflow: hidden; font-size: 12px; text-overflow: ellipsis; white-space: nowrap; }
-
-  @media (prefers-reduced-motion: reduce) {
-    *, ::before, ::after { transition: none !important; scroll-behavior: auto !important; }
-  }
 }
 `;

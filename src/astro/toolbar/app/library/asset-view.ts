@@ -1,7 +1,7 @@
-import { createCopySnippets } from '../../../../crop-editor/copy-snippets.ts';
 import { createButton, createElement } from '../../../../crop-editor/create-element.ts';
-import { applyChange, type DrawnCrop, describeDrawn } from '../../../../crop-editor/drawn-crop.ts';
+import { applyChange, describeDrawn, type GivenCut } from '../../../../crop-editor/crop-change.ts';
 import type { AssetChange, ListedAsset } from '../../protocol.ts';
+import { createCopySnippets } from '../copy-snippets.ts';
 import { createFacts, createNotice, describeBytes, describeSize, kindNames } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import { createUsages } from './asset-usages.ts';
@@ -14,10 +14,10 @@ export function createAssetView(options: {
   thumbnails: Thumbnails;
   announce(message: string): void;
   /** Opens the crop editor. `onDrawn` gets what changed. */
-  onCrop(drawn: DrawnCrop, onDrawn: (change: AssetChange) => void): void;
+  onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
 }): { element: HTMLElement; crop(): void } {
   const { asset, session } = options;
-  let drawn: DrawnCrop = {};
+  let drawn: GivenCut = {};
   const image = createElement('img', { alt: '', class: 'preview' });
   options.thumbnails.watch(image, asset.id);
   const alt = createElement('input', { type: 'text', id: 'asset-alt' });

@@ -1,5 +1,5 @@
-import { createButton, createElement } from './create-element.ts';
-import { type SnippetAsset, snippets } from './snippets.ts';
+import { createButton, createElement } from '../../../crop-editor/create-element.ts';
+import { type SnippetAsset, snippets } from '../../source/snippets.ts';
 
 const names = { astro: 'Astro', markdown: 'Markdown', frontmatter: 'Frontmatter' } as const;
 

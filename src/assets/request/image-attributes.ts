@@ -1,0 +1,104 @@
+import type { MediaAsset, MediaAssetSource } from './media-asset.ts';
+
+/** An asset as `getMediaAsset` has answered it, or its ID alone if the image is missing. */
+type Shown = (MediaAsset & { readonly toolbar?: string | undefined }) | { readonly id: number };
+
+interface ImageParts {
+  /** Of the `<img>`, in the order of the HTML. */
+  readonly attributes: Record<string, unknown>;
+  readonly sources: MediaAssetSource[];
+  /**
+   * The URL of an `<img>` below the image, for pages whose policy forbids style attributes. Classes
+   * apply to both.
+   */
+  readonly below: string | undefined;
+}
+
+/** The `<img>` of an asset, its sources and its placeholder, in components and in Markdown. */
+export function imageAttributes(
+  asset: Shown,
+  given: {
+    readonly alt: string | undefined;
+    readonly priority?: boolean | undefined;
+    /** The author's own, such as `class`. */
+    readonly attributes: Readonly<Record<string, unknown>>;
+  },
+): ImageParts {
+  const { alt = '', priority = false, attributes: written } = given;
+  // Browsers use the first of two attributes with one name.
+  const {
+    loading = priority ? 'eager' : 'lazy',
+    decoding = priority ? 'sync' : 'async',
+    fetchpriority = priority ? 'high' : undefined,
+    ...others
+  } = written;
+  if (!('src' in asset)) {
+    const own = { 'data-media-asset-unavailable': asset.id, alt };
+    return { attributes: { ...own, ...others, ...own }, sources: [], below: undefined };
+  }
+  const { placeholder, placeholderStyle } = asset;
+  const { sizes, sources } = autoSizes(asset, loading);
+  const hasLayout = asset.layout !== 'none';
+  const own = {
+    'data-media-asset': asset.id,
+    'data-media-asset-toolbar': asset.toolbar,
+    'data-media-asset-layout': hasLayout ? asset.layout : undefined,
+    'data-media-asset-fit': hasLayout ? asset.fit : undefined,
+    'data-media-asset-position': hasLayout ? asset.position : undefined,
+    src: asset.src,
+    srcset: asset.srcset,
+    sizes,
+    alt: asset.alt,
+    width: asset.width,
+    height: asset.height,
+  };
+  const loads = { loading, decoding, fetchpriority };
+  const style = joinStyles(placeholderStyle, others.style);
+  return {
+    // Ours again, so that one passed as `undefined` doesn't remove them.
+    attributes: { ...own, ...loads, ...others, style, ...own },
+    sources,
+    below: placeholderStyle ? undefined : placeholder,
+  };
+}
+
+/**
+ * Adds `auto` to the `sizes` of a lazy image and its sources: when it loads, its width is known.
+ * Browsers that don't know `auto` skip it. On a source, it only counts if the `<img>` has it too.
+ *
+ * @see https://html.spec.whatwg.org/multipage/images.html#sizes-attributes
+ */
+export function autoSizes<Source extends { readonly sizes: string | undefined }>(
+  { sizes, sources }: { readonly sizes: string | undefined; readonly sources: readonly Source[] },
+  loading: unknown,
+): { sizes: string | undefined; sources: Source[] } {
+  const isAuto = loading === 'lazy' && sizes !== undefined;
+  const read = (given: string | undefined) =>
+    isAuto && given !== undefined && !/^\s*auto\s*(?:,|$)/i.test(given) ? `auto, ${given}` : given;
+  return {
+    sizes: read(sizes),
+    sources: sources.map((source) => ({ ...source, sizes: read(source.sizes) })),
+  };
+}
+
+/** Joins our declarations and the author's `style`. The author's come last, so they win. */
+export function joinStyles(own: string | undefined, written: unknown): unknown {
+  if (own === undefined) return written;
+  return [own, toText(written)].filter(Boolean).join(';');
+}
+
+/** A `style` as Astro accepts it: a string, an object, or an array of both. */
+function toText(written: unknown): string {
+  if (typeof written === 'string' || written instanceof String) return `${written}`;
+  if (Array.isArray(written)) return written.map(toText).join(';');
+  if (typeof written !== 'object' || written === null) return '';
+  return Object.entries(written)
+    .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.trim()))
+    .map(([name, value]) => `${toProperty(name)}:${value}`)
+    .join(';');
+}
+
+function toProperty(name: string): string {
+  if (name.startsWith('--')) return name;
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

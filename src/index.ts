@@ -16,7 +16,6 @@ import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import type { Site, SiteStart } from './astro/open-site.ts';
 import { installRenderer } from './astro/renderer.ts';
 import type { DescribeForToolbar } from './astro/toolbar/shown-asset.ts';
-import { toolbarApp } from './astro/toolbar/toolbar-app.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import { siteEnvironment } from './config/environment.ts';
 import { type OptionsInput, type ResolvedOptions, resolveOptions } from './config/options.ts';
@@ -191,3 +190,11 @@ function presetTypes(names: readonly string[]): string {
   const entries = names.map((name) => `  ${JSON.stringify(name)}: true;\n`).join('');
   return `interface MediaAssetPresets {\n${entries}}\n`;
 }
+
+/** Our app in Astro's dev toolbar. */
+const toolbarApp = {
+  id: 'astro-media-asset',
+  name: 'Media assets',
+  icon: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M7 2v15h15M2 7h15v15"/><path d="m7 15 4-4 6 6"/></svg>',
+  entrypoint: new URL('./astro/toolbar/app/entry.js', import.meta.url),
+};

@@ -7,7 +7,7 @@ import { openSiteWithService } from '../support/site/site-with-service.ts';
 const noteModules = fileURLToPath(new URL('../support/process/log-modules.ts', import.meta.url));
 const ours = new URL('../../dist', import.meta.url).href;
 
-test("a build that reports doesn't load the emulator, the command line or Redis", async () => {
+test("a build that reports doesn't load the emulator, the command line, Redis or what authors use", async () => {
   const setup = await openSiteWithService('main-job');
   const file = join(setup.emulator.dataDir, 'modules.txt');
   const options = `--import=${noteModules}`;
@@ -20,7 +20,8 @@ test("a build that reports doesn't load the emulator, the command line or Redis"
   const loaded = (part: string) => urls.filter((url) => url.includes(part));
   for (const part of [`${ours}/usage/`, '/node_modules/sharp/'])
     expect(loaded(part)).not.toEqual([]);
-  for (const part of [`${ours}/emulator/`, `${ours}/cli/`]) expect(loaded(part)).toEqual([]);
+  for (const room of ['emulator', 'cli', 'crop-editor', 'astro/toolbar', 'astro/source'])
+    expect(loaded(`${ours}/${room}/`)).toEqual([]);
   for (const name of ['hono', '@hono', 'commander', 'redis', '@redis'])
     expect(loaded(`/node_modules/${name}/`)).toEqual([]);
 });

@@ -2,9 +2,12 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Range } from './range.ts';
 
-/** A value of a YAML or JSON text. Offsets are of the whole file, without line ends after the value. */
+/**
+ * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value,
+ * and without parentheses and types around it.
+ */
 export interface DataNode extends Range {
-  /** `undefined` if the value has an alias or a merge key in it. */
+  /** `undefined` if the value has to be computed, or has an alias or a merge key in it. */
   readonly literal: { readonly value: unknown } | undefined;
   /** Whether a plain text ends at a comma. */
   readonly inFlow: boolean;
@@ -13,7 +16,8 @@ export interface DataNode extends Range {
   readonly items?: readonly DataNode[];
 }
 
-export interface DataEntry {
+/** From the start of its key to the end of its value. */
+export interface DataEntry extends Range {
   readonly name: string;
   readonly key: Range;
   readonly value: DataNode;
@@ -68,31 +72,38 @@ function toNode(
     const entries = node.items.flatMap((pair): DataEntry[] => {
       const value = toNode(pair.value, source, flow);
       if (!isScalar(pair.key) || !value) return [];
-      return [{ name: String(pair.key.value), key: rangeOf(pair.key.range, source), value }];
+      const key = rangeOf(pair.key.range, source);
+      return [{ name: String(pair.key.value), key, value, start: key.start, end: value.end }];
     });
-    const isLiteral =
-      entries.length === node.items.length &&
-      entries.every(({ name, value }) => value.literal && name !== '<<');
-    const values = entries.map(({ name, value }) => [name, value.literal?.value]);
-    return {
-      ...rangeOf(node.range, source),
-      literal: isLiteral ? { value: Object.fromEntries(values) } : undefined,
-      inFlow,
-      style: flow ? 'flow' : 'block',
-      entries,
-    };
+    const isWhole = entries.length === node.items.length;
+    const style = flow ? 'flow' : 'block';
+    return mapNode(entries, { ...rangeOf(node.range, source), isWhole, inFlow, style });
   }
   if (!isSeq(node)) return undefined;
   const flow = node.flow === true;
   const items = node.items.flatMap((item) => toNode(item, source, flow) ?? []);
-  const isLiteral = items.length === node.items.length && items.every(({ literal }) => literal);
+  const isWhole = items.length === node.items.length;
+  const style = flow ? 'flow' : 'block';
+  return listNode(items, { ...rangeOf(node.range, source), isWhole, inFlow, style });
+}
+
+type Collection = Omit<DataNode, 'literal'> & { readonly isWhole: boolean };
+
+/** @param collection.isWhole whether all of its entries could be read */
+export function mapNode(entries: readonly DataEntry[], { isWhole, ...node }: Collection): DataNode {
+  const isLiteral = isWhole && entries.every(({ name, value }) => value.literal && name !== '<<');
+  const values = entries.map(({ name, value }) => [name, value.literal?.value]);
   return {
-    ...rangeOf(node.range, source),
-    literal: isLiteral ? { value: items.map(({ literal }) => literal?.value) } : undefined,
-    inFlow,
-    style: flow ? 'flow' : 'block',
-    items,
+    ...node,
+    entries,
+    literal: isLiteral ? { value: Object.fromEntries(values) } : undefined,
   };
+}
+
+export function listNode(items: readonly DataNode[], { isWhole, ...node }: Collection): DataNode {
+  const isLiteral = isWhole && items.every(({ literal }) => literal);
+  const value = items.map(({ literal }) => literal?.value);
+  return { ...node, items, literal: isLiteral ? { value } : undefined };
 }
 
 const alias = { literal: undefined, style: 'plain' } as const;

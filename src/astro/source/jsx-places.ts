@@ -1,5 +1,10 @@
 import type { FoundPlace } from './found-place.ts';
-import type { Attribute, AttributeValue, Node } from './literal-value.ts';
+import {
+  type Attribute,
+  type AttributeValue,
+  expressionValue,
+  type Node,
+} from './literal-value.ts';
 import { placeOfTag } from './tag-place.ts';
 
 /** The places of all `<MediaAsset>` tags in an ESTree with JSX. */
@@ -47,5 +52,5 @@ function toValue(node: Node): AttributeValue {
   if (node.type !== 'JSXExpressionContainer') {
     return { start, end, content: { text: String(node.value) } };
   }
-  return { start, end, content: { expression: node.expression as Node } };
+  return { start, end, content: { expression: expressionValue(node.expression as Node) } };
 }

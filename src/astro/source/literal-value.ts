@@ -1,99 +1,74 @@
+import { type DataEntry, type DataNode, listNode, mapNode } from './data-node.ts';
+import type { Range } from './range.ts';
+
 /** A node of an ESTree, with offsets in UTF-16 code units of the whole file. */
-export interface Node {
+export interface Node extends Range {
   readonly type: string;
-  readonly start: number;
-  readonly end: number;
   readonly [property: string]: unknown;
 }
 
 /** An attribute of a tag, or a spread, which has the name `...`. */
-export interface Attribute {
+export interface Attribute extends Range {
   readonly name: string;
-  readonly start: number;
-  readonly end: number;
   /** `undefined` for an attribute without a value, a shorthand `{name}`, and a spread. */
   readonly value: AttributeValue | undefined;
 }
 
-export interface AttributeValue {
-  readonly start: number;
-  readonly end: number;
+export interface AttributeValue extends Range {
   /** A text in quotes (or without), or an expression in braces. */
-  readonly content: { readonly text: string } | { readonly expression: Node };
+  readonly content: { readonly text: string } | { readonly expression: DataNode };
 }
 
 /** The value of an attribute; `undefined` if it isn't a literal. */
 export function attributeValue({ value }: Attribute): { value: unknown } | undefined {
   if (!value) return undefined;
-  return 'text' in value.content
-    ? { value: value.content.text }
-    : literalValue(value.content.expression);
+  return 'text' in value.content ? { value: value.content.text } : value.content.expression.literal;
 }
 
-/** The value of an expression of literals; `undefined` if it has to be computed. */
-export function literalValue(node: Node): { value: unknown } | undefined {
+export function expressionValue(node: Node): DataNode {
+  const { start, end } = node;
+  const given = { start, end, inFlow: true, style: 'flow', isWhole: true } as const;
+  const scalar = (literal: DataNode['literal']): DataNode => {
+    return { start, end, inFlow: true, style: 'plain', literal };
+  };
   switch (node.type) {
     case 'Literal':
-      return 'regex' in node || 'bigint' in node ? undefined : { value: node.value };
+      return scalar('regex' in node || 'bigint' in node ? undefined : { value: node.value });
     case 'TemplateLiteral': {
       const [quasi, ...others] = node.quasis as { value: { cooked: string } }[];
-      return quasi && others.length === 0 ? { value: quasi.value.cooked } : undefined;
+      return scalar(quasi && others.length === 0 ? { value: quasi.value.cooked } : undefined);
     }
     case 'UnaryExpression': {
-      const argument = literalValue(node.argument as Node)?.value;
-      if (typeof argument !== 'number' || node.operator !== '-') return undefined;
-      return { value: -argument };
+      const value = expressionValue(node.argument as Node).literal?.value;
+      const isNegative = typeof value === 'number' && node.operator === '-';
+      return scalar(isNegative ? { value: -value } : undefined);
     }
-    case 'ArrayExpression':
-      return collect(elementsOf(node).map((element) => element && literalValue(element)));
+    case 'ArrayExpression': {
+      const elements = node.elements as readonly (Node | null)[];
+      return listNode(
+        elements.map((element) => (element ? expressionValue(element) : scalar(undefined))),
+        given,
+      );
+    }
     case 'ObjectExpression': {
-      const properties = propertiesOf(node);
-      const values = collect(properties?.map(({ value }) => literalValue(value)) ?? [undefined]);
-      const named = properties?.map(({ name }, at) => [name, values?.value[at]]);
-      return values && named && { value: Object.fromEntries(named) };
+      const nodes = node.properties as readonly Node[];
+      const entries = nodes.flatMap(entryOf);
+      return mapNode(entries, { ...given, isWhole: entries.length === nodes.length });
     }
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
-      return literalValue(node.expression as Node);
+      return expressionValue(node.expression as Node);
     default:
-      return undefined;
+      return scalar(undefined);
   }
 }
 
-/** The expression without parentheses and types around it. */
-export function bareExpression(node: Node): Node {
-  return /^(?:ParenthesizedExpression|TSAsExpression|TSSatisfiesExpression)$/.test(node.type)
-    ? bareExpression(node.expression as Node)
-    : node;
-}
-
-export interface Property {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  readonly value: Node;
-}
-
-/** `undefined` if a name is computed, or comes from a spread. */
-export function propertiesOf(object: Node): readonly Property[] | undefined {
-  const nodes = object.properties as readonly Node[];
-  const properties = nodes.flatMap((node) => {
-    if (node.type !== 'Property' || node.computed === true || node.kind !== 'init') return [];
-    const key = node.key as Node;
-    const name = String(key.type === 'Identifier' ? key.name : key.value);
-    return [{ name, start: node.start, end: node.end, value: node.value as Node }];
-  });
-  return properties.length === nodes.length ? properties : undefined;
-}
-
-export function elementsOf(array: Node): readonly (Node | undefined)[] {
-  return (array.elements as readonly (Node | null)[]).map((element) => element ?? undefined);
-}
-
-function collect(
-  values: readonly ({ value: unknown } | undefined)[],
-): { value: unknown[] } | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === values.length ? { value: known.map(({ value }) => value) } : undefined;
+/** None if the name is computed, or comes from a spread. */
+function entryOf(property: Node): DataEntry[] {
+  const { type, computed, kind, start, end } = property;
+  if (type !== 'Property' || computed === true || kind !== 'init') return [];
+  const key = property.key as Node;
+  const name = String(key.type === 'Identifier' ? key.name : key.value);
+  return [{ name, key, value: expressionValue(property.value as Node), start, end }];
 }

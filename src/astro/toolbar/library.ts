@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { cachedPixels, listCache } from '../../assets/store/list-cache.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { MediaService } from '../../service/types.ts';
+import { loadLedger } from '../../usage/ledger/load-ledger.ts';
+import { openStateStore } from '../../usage/ledger/open-state-store.ts';
+import type { Site } from '../open-site.ts';
 import type {
   AssetDetails,
   AssetKind,
@@ -9,8 +13,8 @@ import type {
   AssetsRequest,
   FoldersAnswer,
   ListedAsset,
+  UsingPage,
 } from './protocol.ts';
-import type { ReportedPages } from './reported-pages.ts';
 
 /** The service's library for the toolbar, or what's cached without a service. */
 export interface Library {
@@ -18,6 +22,9 @@ export interface Library {
   assets(request: AssetsRequest): Promise<AssetsAnswer>;
   asset(id: number): Promise<AssetDetails>;
 }
+
+/** Reads the pages of this site that have been reported for an asset. */
+export type ReportedPages = (id: number) => Promise<UsingPage[]>;
 
 /** The most lists that stay open, so that further pages of them continue. */
 const mostLists = 8;
@@ -31,7 +38,7 @@ interface OpenList {
   turn: Promise<void>;
 }
 
-/** @param site.names the names of assets that this session has shown, by ID */
+/** @param names the names of assets that this session has shown, by ID */
 export function openLibrary({
   service,
   cacheDir,
@@ -132,6 +139,29 @@ export function openLibrary({
       const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       return { ...asset, size, usages, reported: await reported(id) };
     },
+  };
+}
+
+/**
+ * Reads the ledger, if it's a file. A store elsewhere belongs to the site's deploys, and development
+ * doesn't depend on it.
+ */
+export function reportedPages({
+  config,
+  options,
+  service,
+}: Pick<Site, 'config' | 'options' | 'service'>): ReportedPages {
+  const { store } = options.report;
+  if (!config.site || (store && 'redis' in store)) return async () => [];
+  const identity = { service: service.baseUrl, site: config.site, base: config.base };
+  const opened = openStateStore({ store, root: fileURLToPath(config.root), identity });
+  return async (id) => {
+    // A ledger that can't be read stops the next report, which names it.
+    const { ledger } = (await loadLedger(opened, identity).catch(ignoreOurs)) ?? {};
+    return [...(ledger?.pages ?? [])].flatMap(([page, records]) => {
+      const record = records.find(({ ids, state }) => state !== 'unsent' && ids.includes(id));
+      return record ? [{ page, pageName: record.pageName }] : [];
+    });
   };
 }
 

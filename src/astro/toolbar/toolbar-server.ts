@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { BaseIntegrationHooks } from 'astro';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
-import { openLibrary } from './library.ts';
-import { reportedPages } from './reported-pages.ts';
+import { openLibrary, reportedPages } from './library.ts';
 import { toolbarAnswers } from './toolbar-answers.ts';
 import { toolbarMiddleware } from './toolbar-middleware.ts';
 

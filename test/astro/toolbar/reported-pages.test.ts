@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { reportedPages } from '../../../src/astro/toolbar/reported-pages.ts';
+import { reportedPages } from '../../../src/astro/toolbar/library.ts';
 import { changeLedger, emptyLedger, type RecordState } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';

@@ -4,7 +4,14 @@ import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { DataEntry, DataNode } from '../data-node.ts';
 import type { DataForm, Edit, FoundPlace } from '../found-place.ts';
 import { editAddress } from './edit-address.ts';
-import { changeable, earlierProps, isCrop, lineEnd, writeScalar } from './write-value.ts';
+import {
+  changeable,
+  earlierProps,
+  isCrop,
+  lineEnd,
+  writeLiteral,
+  writeScalar,
+} from './write-value.ts';
 
 /** @throws `source-computed`, also for props that an address can't have */
 export function editData(
@@ -55,10 +62,11 @@ function editText(
 interface Change {
   readonly name: string;
   readonly value: unknown;
-  readonly syntax: DataForm['syntax'];
+  readonly syntax: DataForm['syntax'] | 'js';
 }
 
-function editEntry(text: string, map: DataNode, { name, value, syntax }: Change): Edit[] {
+/** Sets or removes an entry of a map. */
+export function editEntry(text: string, map: DataNode, { name, value, syntax }: Change): Edit[] {
   const entries = map.entries ?? [];
   const at = entries.findIndex((entry) => entry.name === name);
   const entry = entries[at];
@@ -67,14 +75,17 @@ function editEntry(text: string, map: DataNode, { name, value, syntax }: Change)
   return replacement(text, entry.value, { name, value, syntax });
 }
 
-function replacement(text: string, node: DataNode, { name, value, syntax }: Change): Edit[] {
+/** Writes a new value in the style of the old one. */
+export function replacement(text: string, node: DataNode, { name, value, syntax }: Change): Edit[] {
+  const write = (one: unknown, style: Pick<DataNode, 'style' | 'inFlow'>) =>
+    syntax === 'js' ? writeLiteral(one, text[node.start]) : writeScalar(one, { ...style, syntax });
   const old = node.literal?.value;
   if (old === value || (name === 'id' && String(old) === String(value))) return [];
   const { start, end, entries } = node;
   if (!isCrop(value) || !entries) {
     const written = name === 'id' && typeof old === 'string' ? String(value) : value;
     const style = entries ? 'plain' : node.style;
-    return [{ start, end, text: writeScalar(written, { ...node, style, syntax }) }];
+    return [{ start, end, text: write(written, { ...node, style }) }];
   }
   const given = cropEntries(value);
   const kept = entries.filter(
@@ -88,7 +99,7 @@ function replacement(text: string, node: DataNode, { name, value, syntax }: Chan
     });
   }
   if (node.style === 'flow') {
-    return [{ start, end, text: writeScalar(value, { ...node, syntax }) }];
+    return [{ start, end, text: write(value, node) }];
   }
   const lines = given.map(([key, one]) => `${key}: ${one}`);
   return [{ start, end, text: lines.join(`${lineEnd(text)}${indentation(text, start)}`) }];
@@ -100,11 +111,14 @@ function addition(text: string, map: DataNode, { name, value, syntax }: Change):
   const earlier = earlierProps(name);
   const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
   const style = syntax === 'json' ? 'double' : 'plain';
-  const written = writeScalar(value, { style, inFlow: map.style === 'flow', syntax });
+  const written =
+    syntax === 'js'
+      ? writeLiteral(value)
+      : writeScalar(value, { style, inFlow: map.style === 'flow', syntax });
   const key = syntax === 'json' ? JSON.stringify(name) : name;
   if (!after) return { start: map.start + 1, end: map.start + 1, text: ` ${key}: ${written} ` };
   if (map.style === 'flow') {
-    const { end } = after.value;
+    const { end } = after;
     const space = /\s*$/.exec(text.slice(0, after.key.start))?.[0] ?? '';
     const colon = /^\s*:\s*/.exec(text.slice(after.key.end))?.[0] ?? ': ';
     const before = space.includes('\n') ? space : colon.endsWith(':') ? '' : ' ';
@@ -125,7 +139,7 @@ function removal(text: string, map: DataNode, at: number): Edit {
   if (map.style === 'flow') {
     // A comma stays after the entry before it, so that a trailing one does too.
     if (next) return { start: entry.key.start, end: next.key.start, text: '' };
-    return { start: previous?.value.end ?? entry.key.start, end: entry.value.end, text: '' };
+    return { start: previous?.end ?? entry.start, end: entry.end, text: '' };
   }
   if (!ownsLine && next) return { start: entry.key.start, end: next.key.start, text: '' };
   const rest = /^[^\n]*(?:\n|$)/.exec(text.slice(entry.value.end))?.[0] ?? '';

@@ -13,7 +13,6 @@ import { declareUpdate } from './commands/library/update.ts';
 import { declareUpload } from './commands/library/upload.ts';
 import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
-import { declareRenditions } from './commands/renditions.ts';
 import { declareRights } from './commands/rights/rights.ts';
 import { declareWatch } from './commands/rights/watch.ts';
 import { declareWithdraw } from './commands/rights/withdraw.ts';
@@ -52,7 +51,7 @@ const groups: readonly [heading: string, commands: readonly DeclareCommand[]][] 
     ],
   ],
   ['Rights:', [declareRights, declareWatch, declareWithdraw]],
-  ['Images:', [declareRenditions, declareCache, declareFetch]],
+  ['Images:', [declareCache, declareFetch]],
   ['Sign-in:', [declareLogin, declareLogout, declareWhoami]],
   ['Development:', [declareDoctor, declareEmulator]],
 ];

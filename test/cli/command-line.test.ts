@@ -7,7 +7,7 @@ import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/si
 const site = ['--site', 'https://harbour.example'];
 const service = ['--service', 'https://media.example'];
 
-const commands = ['scan', 'plan', 'report', 'renditions', 'login', 'whoami', 'emulator'];
+const commands = ['scan', 'plan', 'report', 'login', 'whoami', 'emulator'];
 
 let folder: BuiltFolder;
 
@@ -233,24 +233,4 @@ test.each([
   const { stdout, stderr } = await folder.process(['scan', 'dist', ...site], environment);
   expect(stdout.includes('\u001b[')).toBe(coloured);
   expect(stderr.includes('\u001b[')).toBe(coloured);
-});
-
-describe('renditions', () => {
-  test('shows where it looked before the first build', async () => {
-    const { exitCode, stdout } = await folder.command(['renditions']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(folder.path('node_modules/.astro/media-asset'));
-  });
-
-  test('prints an empty list as JSON', async () => {
-    const { stdout } = await folder.command(['renditions', '--json']);
-    expect(JSON.parse(stdout)).toEqual({ version: 1, renditions: [] });
-  });
-
-  test('reports a broken catalogue', async () => {
-    await folder.write('broken/catalogue.json', '{');
-    const { exitCode, stderr } = await folder.command(['renditions', '--cache', 'broken']);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[catalogue-broken]');
-  });
 });

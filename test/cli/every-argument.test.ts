@@ -25,7 +25,6 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   rights: ['dist', ...site],
   watch: [],
   withdraw: ['4711', ...site],
-  renditions: [],
   'cache list': [],
   'cache clear': ['--yes'],
   'cache verify': [],

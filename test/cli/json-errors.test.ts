@@ -51,7 +51,7 @@ describe('with --json, an error is one JSON object, and everything else stays th
     ['folder-missing', ['scan', 'nowhere', ...site], 1],
     ['file-unwritable', ['download', '4711', '-o', 'nowhere/'], 1],
     ['cache-unusable', ['cache', 'list', '--cache', 'dist/index.html'], 1],
-    ['rules-broken', ['renditions'], 1, 'broken'],
+    ['rules-broken', ['cache', 'list'], 1, 'broken'],
   ])('%s: media-asset %j', async (code, words, status, place = '') => {
     const plain = await run(words, folder.path(place));
     const { exitCode, stdout, stderr } = await run([...words, '--json'], folder.path(place));

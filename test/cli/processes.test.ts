@@ -23,7 +23,6 @@ const commands: Readonly<Record<string, readonly [words: readonly string[], prin
   upload: [['quay.txt', '--folder', '1'], 'quay.txt'],
   update: [['4711', 'credit=Ada'], 'credit'],
   usages: [['4711'], 'no usages of asset'],
-  renditions: [[], 'media-asset'],
   'cache list': [[], 'media-asset'],
   'cache clear': [['--yes'], 'media-asset'],
   'cache verify': [[], 'media-asset'],

@@ -82,7 +82,7 @@ function showsItsRegion(crops: string): void {
 }
 
 describe('<MediaAsset>', () => {
-  test('requests a crop with x1, y1 and its size, and an image without a crop as the original; media-asset renditions lists both', async () => {
+  test('requests a crop with x1, y1 and its size, and an image without a crop as the original', async () => {
     await setup.build();
     const requests = downloads(setup.requests());
     // An extra request checks this crop if it comes before that of the rotated image.
@@ -94,20 +94,6 @@ describe('<MediaAsset>', () => {
       '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
       '200 /1/file/4713/download/0',
     ]);
-
-    const { exitCode, stdout } = await setup.command('renditions', '--json');
-    expect(exitCode).toBe(0);
-    const { version, renditions } = JSON.parse(stdout);
-    expect(version).toBe(1);
-    expect(renditions).toHaveLength(8);
-    expect(renditions).toContainEqual(
-      expect.objectContaining({
-        id: 4712,
-        width: 240,
-        height: 160,
-        customFormatUrl: `${setup.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
-      }),
-    );
   });
 
   test('renders an img with its size, the ID, and further densities if the image has enough pixels', async () => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Assets } from '../../assets/assets.ts';
+import type { PeopleAssets } from '../../assets/assets.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { placesOf } from './find-places.ts';
@@ -22,7 +22,7 @@ export function toolbarAnswers({
   library,
   project,
 }: {
-  images: Pick<Assets, 'preview'>;
+  images: Pick<PeopleAssets, 'preview'>;
   library: Library;
   project: { readonly root: string; readonly srcDir: string };
 }): Answers {

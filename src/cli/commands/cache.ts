@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { CachedFile } from '../../assets/store/list-cache.ts';
-import type { VerifiedCache } from '../../assets/store/verify-cache.ts';
+import type { CachedFile, VerifiedCache } from '../../assets/store/cache-files.ts';
 import { countOf } from '../../errors/wording.ts';
 import { cacheOptions, example, type ToAction, toAssetIds, wrong } from '../command-options.ts';
 import { progressLine } from '../terminal/progress-line.ts';
@@ -67,7 +66,7 @@ const columns: readonly Column<CachedFile>[] = [
 ];
 
 async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const { listCache, maxStaleDays } = await import('../../assets/store/list-cache.ts');
+  const { listCache, maxStaleDays } = await import('../../assets/store/cache-files.ts');
   const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const folder = await findCacheFolder(flags, terminal);
   const files = listCache(folder, Date.now());
@@ -113,8 +112,7 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
   if (!flags.yes && !terminal.confirm) {
     wrong('No terminal to confirm in. Pass --yes to clear the cache.');
   }
-  const { listCache } = await import('../../assets/store/list-cache.ts');
-  const { clearCache } = await import('../../assets/store/clear-cache.ts');
+  const { clearCache, listCache } = await import('../../assets/store/cache-files.ts');
   const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const folder = await findCacheFolder(flags, terminal);
   const { asset: ids } = flags;
@@ -134,7 +132,7 @@ async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<
 }
 
 async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const { verifyCache } = await import('../../assets/store/verify-cache.ts');
+  const { verifyCache } = await import('../../assets/store/cache-files.ts');
   const { findCacheFolder } = await import('../settings/find-cache-folder.ts');
   const folder = await findCacheFolder(flags, terminal);
   const progress = progressLine('Reading the cache', terminal);
@@ -151,17 +149,16 @@ async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<Exit
 }
 
 function verifiedText(
-  { whole, size, broken, leftovers, catalogueBroken }: VerifiedCache,
+  { whole, size, broken, leftovers }: VerifiedCache,
   { folder, paint }: { folder: string } & Pick<Terminal, 'paint'>,
 ): string {
   const removed = paint.yellow('removed');
-  if (whole + broken.length === 0 && leftovers.files === 0 && !catalogueBroken) {
+  if (whole + broken.length === 0 && leftovers.files === 0) {
     return `Nothing is cached in ${folder}.`;
   }
-  const isMended = broken.length > 0 || leftovers.files > 0 || catalogueBroken;
+  const isMended = broken.length > 0 || leftovers.files > 0;
   return [
     ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),
-    ...(catalogueBroken ? [`${removed}  the catalogue: it couldn't be read`] : []),
     ...(leftovers.files > 0
       ? [
           `${removed}  ${countOf(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,

@@ -66,7 +66,7 @@ async function cachedPixelsOf(
   { baseUrl }: Pick<MediaService, 'baseUrl'>,
   terminal: Pick<Terminal, 'directory'>,
 ): Promise<KnownFacts['pixels']> {
-  const { cachedPixels } = await import('../../../assets/store/list-cache.ts');
+  const { cachedPixels } = await import('../../../assets/store/cache-files.ts');
   const { findCacheFolder } = await import('../../settings/find-cache-folder.ts');
   const cache = await findCacheFolder({}, terminal);
   return (id) => cachedPixels(cache, { service: baseUrl, id });

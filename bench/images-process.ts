@@ -50,13 +50,13 @@ async function publish({
   output,
   ...place
 }: Extract<WorkOrder, { side: 'ours' }>): Promise<number> {
-  const images = open({ ...place, delivery: 'static' });
-  await images.checkUsed();
-  images.prefetch(ids.map((id) => ({ id, shows: 'whole' })));
+  const { pages, publisher } = open({ ...place, delivery: 'static' });
+  await publisher.checkUsed();
+  publisher.prefetch(async () => ids.map((id) => ({ id, shows: 'whole' })));
   const assets: MediaAsset[] = [];
   for (const id of ids) {
     assets.push(
-      await images.getMediaAsset({
+      await pages.getMediaAsset({
         id,
         alt: `Photograph ${id}`,
         page: '/',
@@ -73,13 +73,13 @@ async function publish({
     .map(({ url }) => parseRenditionUrl(url))
     .filter((address) => address !== undefined)
     .map((address) => ({ address, page: '/' }));
-  await images.emit({
+  await publisher.emit({
     addresses,
     write: (path, content) => writeBuiltFile(join(output, path), content),
   });
-  await images.save();
+  await publisher.save();
   await assertFiles(output, ids.length * formats.length * widths.length);
-  return images.counts().downloads;
+  return publisher.counts().downloads;
 }
 
 /** Downloads every asset and encodes nothing, because pages show the service's URLs. */
@@ -87,11 +87,11 @@ async function fetchAll({
   ids,
   ...place
 }: Extract<WorkOrder, { side: 'ours, downloads' }>): Promise<number> {
-  const images = open({ ...place, delivery: 'service' });
-  images.prefetch(ids.map((id) => ({ id, shows: 'whole' })));
-  for (const id of ids) await images.getMediaAsset({ id, alt: '', page: '/' });
-  await images.save();
-  return images.counts().downloads;
+  const { pages, publisher } = open({ ...place, delivery: 'service' });
+  publisher.prefetch(async () => ids.map((id) => ({ id, shows: 'whole' })));
+  for (const id of ids) await pages.getMediaAsset({ id, alt: '', page: '/' });
+  await publisher.save();
+  return publisher.counts().downloads;
 }
 
 function open(place: {

@@ -133,14 +133,17 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
-          installRenderer(buildRenderer(opened.images, { ...notes, hasServer, valuePlaces }));
+          installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           const { createToolbarDescriber } = await import('./astro/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
-          if (toolbar) describe = createToolbarDescriber(opened.images, presets);
+          if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
           installRenderer(
-            devRenderer({ ...opened, describe, hasServer, valuePlaces, routes: () => routes }),
+            devRenderer({
+              ...{ ...opened, images: opened.images.pages, describe },
+              ...{ hasServer, valuePlaces, routes: () => routes },
+            }),
           );
         }
         // Another integration may have replaced the processor since.
@@ -156,7 +159,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           const { credentialsFinding } = await import('./astro/build/missing-credentials.ts');
           logFinding(forkLogger(logger), credentialsFinding(site.options));
         }
-        server.middlewares.use(devMiddleware(site.images));
+        server.middlewares.use(devMiddleware(site.images.pages));
         if (!site.options.toolbar) return;
         const { openToolbar } = await import('./astro/toolbar/toolbar-server.ts');
         server.middlewares.use(openToolbar(site, toolbar));

@@ -13,12 +13,12 @@ import {
   type AssetDigests,
   changesSince,
   digestAssets,
-  type SourceKind,
 } from './build-digests.ts';
 import type { FileRules } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import type { SvgRule } from './files/svg-rule.ts';
-import { originalOf, type Source } from './formats/source.ts';
+import type { RenditionSource } from './formats/rendition.ts';
+import { originalOf, type Source, type SourceKind } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { getMediaAsset } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
@@ -41,18 +41,18 @@ import type {
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
-import { atPage } from './sources/asset-errors.ts';
+import { atPage, isUnavailable } from './sources/asset-errors.ts';
 import { checkTokenless, type Visit } from './sources/check-tokenless.ts';
-import { checkUsed, isCurrent, keepSources } from './sources/check-used.ts';
+import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
+import { kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';
-import { openCatalogue } from './store/catalogue.ts';
-import { digest } from './store/catalogue-data.ts';
+import { openLastBuild } from './store/last-build.ts';
 
 export interface AssetsOptions {
   readonly service: MediaService;
-  /** The absolute path of the folder with cache and catalogue. */
+  /** The absolute path of the cache's folder. */
   readonly cacheDir: string;
   /** Who cuts crops: the service (custom formats), or this machine from the original. */
   readonly crops: 'service' | 'local';
@@ -68,7 +68,7 @@ export interface AssetsOptions {
   readonly mode: 'build' | 'dev';
   /**
    * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
-   * others. The catalogue stays unchanged, and nothing is evicted.
+   * others. The cache stays unchanged.
    * @default true
    */
   readonly hasCredentials?: boolean | undefined;
@@ -94,6 +94,13 @@ export interface AssetsOptions {
 
 /** The assets of one build or one dev session. */
 export interface Assets {
+  readonly pages: PageAssets;
+  readonly publisher: PublisherAssets;
+  readonly people: PeopleAssets;
+}
+
+/** What pages ask. */
+export interface PageAssets {
   /** Returns the URLs and sizes of an asset for a page. @throws an error that names the page */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
   /**
@@ -110,31 +117,60 @@ export interface Assets {
    * the service
    */
   getMediaCredit(request: MediaCreditRequest): Promise<MediaCredit>;
-  /** What an asset's record says, for people; `undefined` if it isn't known. */
-  describeRecord: RightsGuard['describe'];
   /** The labelled placeholder of an unavailable asset. @throws as `missingImage` */
   missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
+  /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
+  bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
+  /** The file of a URL; `undefined` if no component has issued it. */
+  fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
+}
+
+/** What the publisher of pages asks. */
+export interface PublisherAssets {
   /**
    * Call before a build. Checks the assets that the last build used, and starts to download missing
    * ones. Refusals are remembered.
    */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Starts to download assets that pages will request, once they're known. */
-  prefetch(named: readonly NamedInSource[] | Promise<readonly NamedInSource[]>): void;
-  /** Whether no earlier build has recorded its assets. */
-  isFirstBuild(): boolean;
+  /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
+  prefetch(readNamed: () => Promise<readonly NamedInSource[]>): void;
   /** Changes whenever pages of an earlier build may be out of date. */
   versions(): string;
-  /** Whether a rendition's URL shows the cached version, which a check may have renewed. */
-  isCurrent(url: string): Promise<boolean>;
-  /** A digest of what pages depend on in the records of these assets. */
-  recordOutcomes(ids: Iterable<number>): string;
-  /** Lets the next build check these sources too, because HTML that is kept for later pages names them. */
-  keepSources(urls: readonly string[]): void;
   /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
   renewVersions(): void;
-  /** What the pages of this build depend on in its assets. Call after `emit`. */
+  /**
+   * Lets the next build check the sources of these URLs too, because HTML that is kept for later pages
+   * names them.
+   *
+   * @returns a digest of what the HTML depends on in the records of these assets
+   */
+  keep(urls: readonly string[]): string;
+  /** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
+  isCurrent(urls: readonly string[], records: string): boolean;
+  /** Call after a build. Writes every catalogued rendition that the built files name. */
+  emit(request: EmitRequest): Promise<Emitted>;
+  /** What the pages of this build depend on in its assets. Call after `save`. */
   digests(): Promise<AssetDigests>;
+  counts(): AssetCounts;
+  /**
+   * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
+   * no build has used for 30 days.
+   */
+  tidy(): Promise<void>;
+  /** Waits for background work, and writes what is known of the assets. */
+  save(): Promise<void>;
+}
+
+/** What people ask, with the toolbar or a command. */
+export interface PeopleAssets {
+  /** What an asset's record says; `undefined` if it isn't known. */
+  describeRecord: RightsGuard['describe'];
+  /** A small WebP of a whole image. @throws as `previewImage` */
+  preview(id: number, width: number): Promise<Buffer>;
+  /** The size of a cached original as displayed, in pixels. Sends no request. */
+  originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined>;
+  /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */
+  names(): Record<string, string>;
   /**
    * Checks the assets of an earlier build, and lists those whose pages are out of date.
    *
@@ -144,26 +180,6 @@ export interface Assets {
     built: AssetDigests,
     onProgress: (done: number, total: number) => void,
   ): Promise<AssetChange[]>;
-  /** Call after a build. Writes every catalogued rendition that the built files name. */
-  emit(request: EmitRequest): Promise<Emitted>;
-  /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
-  bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
-  /** The file of a URL; `undefined` if no component has issued it. */
-  fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
-  /** A small WebP of a whole image, for the dev server's toolbar. @throws as `previewImage` */
-  preview(id: number, width: number): Promise<Buffer>;
-  /** The size of a cached original as displayed, in pixels. Sends no request. */
-  originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined>;
-  counts(): AssetCounts;
-  /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */
-  names(): Record<string, string>;
-  /**
-   * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
-   * no build has used for 30 days.
-   */
-  tidy(): Promise<void>;
-  /** Waits for background work, and writes the catalogue. */
-  save(): Promise<void>;
 }
 
 interface AssetCounts {
@@ -180,41 +196,46 @@ interface AssetCounts {
   readonly missing: number;
 }
 
+/** After any other time. */
+const never = Number.POSITIVE_INFINITY;
+
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
-/** Creates the assets of a site, and opens the catalogue. Does nothing else until a method is called. */
+/** Creates the assets of a site, and opens the cache. Does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, delivery, crops, files, svg, toUrl, onFinding } = options;
   const { clock = Date.now, maxStale = sevenDays, hasCredentials = true } = options;
   const { baseUrl } = service;
+  const startedAt = clock();
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
     !hasCredentials && isMediaAssetError(thrown, 'service-not-configured');
   const onBackgroundFailure = (thrown: unknown, id: number) => {
-    if (!isMissing(thrown)) onFinding(failureFinding(thrown, `asset ${id}`));
+    if (isMissing(thrown)) return;
+    if (!isMediaAssetError(thrown)) throw thrown;
+    const { code, message, hint } = thrown;
+    const severity = isUnavailable(thrown) ? 'error' : 'warning';
+    onFinding({ code, severity, place: `asset ${id}`, message, hint });
   };
-  const store = openAssetStore(cacheDir, mode);
-  const catalogue = openCatalogue({ cacheDir, clock, onFinding });
-  const sources = createSources({
-    ...{ service, store, catalogue, mode, clock, files },
-    onBackgroundFailure,
-  });
+  const store = openAssetStore({ cacheDir, service: baseUrl, mode, clock });
+  const lastBuild = openLastBuild({ cacheDir, service: baseUrl, store, clock });
+  const sources = createSources({ service, store, mode, clock, files, onBackgroundFailure });
+  const access = { store, sources };
   const atOnce = options.concurrency ?? availableParallelism();
-  const bytes = createRenditionBytes({ store, sources, atOnce });
+  const bytes = createRenditionBytes({ ...access, atOnce });
   const { rights = { forbidden: 'warn', unknown: 'warn', warnDays: 30 } } = options;
   const records =
     options.record &&
     createRecords({
-      ...{ service, catalogue, mode, clock, hasCredentials, rule: options.record },
-      rights,
-      nameOf: async (id) => (await store.find(originalOf(baseUrl, id)))?.title,
-      onBackgroundFailure,
+      ...{ service, store, mode, clock, hasCredentials, rule: options.record },
+      ...{ rights, onBackgroundFailure },
     });
   const guard = createRightsGuard({
     ...{ records, rule: rights, languages: options.record, mode, onFinding },
   });
   const stale = createStaleGuard({
     ...{ maxStale, clock, onFinding },
-    staleSince: (id) => earliest(sources.staleSince(id), records?.staleSince(id)),
+    staleSince: (id) =>
+      Math.min(...[sources.staleSince(id), records?.staleSince(id)].map((time = never) => time)),
   });
   const cropNotes = createCropNotes();
   const customFormat = options.customFormat ?? customFormats.size;
@@ -222,8 +243,8 @@ export function createAssets(options: AssetsOptions): Assets {
     ...{ service, sources, store, crops, delivery, customFormat, cropNotes },
   });
   const { requestsAtOnce = 8 } = options;
-  const prefetch = createPrefetch({ baseUrl, sources, findShown, requestsAtOnce });
-  const checks = { catalogue, sources, baseUrl, records };
+  const prefetch = createPrefetch({ sources, findShown, requestsAtOnce });
+  const checks = { ...access, records };
   /** How pages of this run use each asset. */
   const asked = new Map<number, SourceKind | undefined>();
   const ask = (id: number, kind?: SourceKind) =>
@@ -231,6 +252,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const shown = new Set<number>();
   const missing = new Set<number>();
   let tokenless: Promise<void> | undefined;
+  let hasEnded = false;
 
   function onLink(url: string): void {
     if (mode === 'build')
@@ -252,25 +274,25 @@ export function createAssets(options: AssetsOptions): Assets {
     toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
   };
   const showAsset = {
-    ...{ ...onPages, baseUrl, svg, findShown, access: { store, sources } },
+    ...{ ...onPages, svg, findShown, access },
     defaults: options.defaults,
     styleAttributes: options.styleAttributes ?? true,
-    issuer: { catalogue, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
+    issuer: { store, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
     refusal: sources.refusal,
-    issueLink(url: string, link: Parameters<typeof catalogue.issueLink>[1]) {
-      catalogue.issueLink(url, link);
+    issueLink(url: string, source: RenditionSource) {
+      store.issue(url, { as: 'link', source });
       onLink(url);
     },
   };
-  const showFile = { ...onPages, service, catalogue, sources, files };
+  const showFile = { ...onPages, service, store, sources, files };
 
-  const showMissing: Assets['missingImage'] = async (request, error) =>
+  const showMissing: PageAssets['missingImage'] = async (request, error) =>
     missingImage(request, error, {
       defaults: { ...options.defaults, record: (await guard.orEmpty(request))?.record },
       originalUrl: service.files.originalUrl,
     });
 
-  return {
+  const pages: PageAssets = {
     getMediaAsset(request) {
       ask(request.id, 'original');
       return getMediaAsset(showAsset, request).catch((thrown: unknown) => {
@@ -298,50 +320,46 @@ export function createAssets(options: AssetsOptions): Assets {
         throw atPage(thrown, { page, id });
       }
     },
-    describeRecord: guard.describe,
     missingImage: showMissing,
+    bytesFor: (url) => serveRendition({ ...access, bytes, svg }, url),
+    fileFor: (url) => serveFile({ ...access, files }, url),
+  };
+
+  const publisher: PublisherAssets = {
     async checkUsed(onProgress) {
       const [absent] = await Promise.all([
-        checkUsed(checks, onProgress),
-        records?.prepare(catalogue.usedByLastBuild(baseUrl).keys()),
+        checkUsed({ ...access, lastBuild }, onProgress),
+        records?.prepare(lastBuild.assets.keys()),
       ]);
+      lastBuild.compare((id, kind) => ({
+        version: presentVersion(access, id, kind) ?? 'absent',
+        outcomes: store.facts(id).record?.outcomes,
+      }));
       prefetch.start(absent);
     },
-    prefetch(named) {
+    prefetch(readNamed) {
+      if (lastBuild.assets.size > 0) return;
       // A page that requests the asset or its record gets the same error.
-      const known = Promise.resolve(named);
-      known.then(prefetch.startNamed).catch(() => {});
-      records?.prepare(known.then((all) => all.map(({ id }) => id))).catch(() => {});
+      const named = readNamed();
+      named.then(prefetch.startNamed).catch(() => {});
+      records?.prepare(named.then((all) => all.map(({ id }) => id))).catch(() => {});
     },
-    isFirstBuild: () => catalogue.usedByLastBuild(baseUrl).size === 0,
-    versions: catalogue.epoch,
-    isCurrent: (url) => isCurrent({ catalogue, sources }, url),
-    recordOutcomes: (ids) =>
-      records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcomes(id)])) : '',
-    keepSources: (urls) => keepSources(catalogue, urls),
-    renewVersions: catalogue.renewEpoch,
-    digests() {
-      for (const [id, references] of catalogue.usedByThisBuild(baseUrl))
-        ask(id, references.every(({ kind }) => kind === 'file') ? 'file' : 'original');
-      return digestAssets(checks, asked);
-    },
-    changesSince: (built, onProgress) => changesSince(checks, built, onProgress),
+    versions: lastBuild.epoch,
+    renewVersions: lastBuild.renewEpoch,
+    keep: (urls) => keepSources(checks, urls),
+    isCurrent: (urls, outcomes) => isCurrent(checks, urls, outcomes),
     emit: (request) =>
       emitRenditions(
         {
-          ...{ baseUrl, catalogue, sources, store, bytes, cropNotes, shown, svg, files, toUrl },
-          guard,
+          ...{ ...access, baseUrl, bytes, cropNotes, shown, svg, files, toUrl, guard },
           allowStale: onPages.allowStale,
+          onWritten() {
+            hasEnded = true;
+          },
         },
         request,
       ),
-    bytesFor: (url) => serveRendition({ catalogue, bytes, sources, svg }, url),
-    fileFor: (url) => serveFile({ catalogue, sources, store, files }, url),
-    preview: (id, width) => previewImage({ store, sources }, { baseUrl, id, width }),
-    async originalSize(id) {
-      const source = await sources.cached(originalOf(baseUrl, id));
-      return source?.kind === 'file' ? undefined : source;
-    },
+    digests: () => digestAssets(checks, asked),
     counts: () => ({
       assets: shown.size,
       ...bytes.counts(),
@@ -349,35 +367,34 @@ export function createAssets(options: AssetsOptions): Assets {
       stale: stale.count(),
       missing: missing.size,
     }),
-    names: store.names,
     async tidy() {
       if (!hasCredentials) return;
       const withdrawn = await sources.confirmWithdrawals();
       await settled();
-      for (const id of withdrawn) {
-        catalogue.drop(baseUrl, id);
-        await store.withdraw({ service: baseUrl, id });
-      }
-      if (withdrawn.length > 0) await catalogue.save();
-      await store.evict({ used: catalogue.entries(), now: clock() });
+      for (const id of withdrawn) await store.withdraw(id);
+      await store.evict(clock());
     },
     async save() {
       stale.report();
       await settled();
-      if (hasCredentials) await catalogue.save();
+      const used = store.usedSince(startedAt);
+      for (const [id, issued] of used) ask(id, kindOf(issued));
+      if (!hasCredentials) return;
+      await store.save();
+      // Written last: after a kill, the next build finds more changes, not fewer.
+      await lastBuild.save(hasEnded ? used : undefined);
     },
   };
-}
 
-function earliest(...times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length > 0 ? Math.min(...known) : undefined;
-}
-
-/** A background failure as a finding. @throws any error that isn't ours */
-function failureFinding(thrown: unknown, place: string): Finding {
-  if (!isMediaAssetError(thrown)) throw thrown;
-  const { code, message, hint } = thrown;
-  const refused = code === 'asset-unknown' || code === 'asset-withdrawn';
-  return { code, severity: refused ? 'error' : 'warning', place, message, hint };
+  const people: PeopleAssets = {
+    describeRecord: guard.describe,
+    preview: (id, width) => previewImage(access, { id, width }),
+    async originalSize(id) {
+      const source = await sources.cached(originalOf(id));
+      return source?.kind === 'file' ? undefined : source;
+    },
+    names: store.names,
+    changesSince: (built, onProgress) => changesSince(checks, built, onProgress),
+  };
+  return { pages, publisher, people };
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMediaAssetError } from '../errors/errors.ts';
-import { fileOf, originalOf } from './formats/source.ts';
+import type { SourceKind } from './formats/source.ts';
 import type { Records } from './records/records.ts';
 import { type CheckContext, checkAsset, presentVersion, settleAll } from './sources/check-used.ts';
-import type { Catalogue } from './store/catalogue.ts';
-import type { CataloguedRecord } from './store/catalogue-data.ts';
+import type { StoredRecord } from './store/asset-facts.ts';
 
 /** What pages depend on in an asset. A build leaves it, and `media-asset watch` compares it. */
 interface AssetDigest {
@@ -13,8 +12,6 @@ interface AssetDigest {
   /** What pages depend on in its record, by the languages that they ask for. */
   readonly record?: Readonly<Record<string, RecordDigest>> | undefined;
 }
-
-export type SourceKind = 'original' | 'file';
 
 interface RecordDigest {
   readonly digest: string;
@@ -42,7 +39,6 @@ export interface AssetChange {
 
 type DigestContext = CheckContext & {
   readonly records: Records | undefined;
-  readonly catalogue: Pick<Catalogue, 'record'>;
 };
 
 /**
@@ -55,7 +51,7 @@ export async function digestAssets(
   assets: ReadonlyMap<number, SourceKind | undefined>,
 ): Promise<AssetDigests> {
   const digests = Array.from(assets, async ([id, kind]) => {
-    const version = kind && (await presentVersion(context, id, [referenceOf(context, id, kind)]));
+    const version = kind && presentVersion(context, id, kind);
     const source = kind && version ? { kind, version } : undefined;
     return [id, { source, record: await digestRecord(context, id) }] as const;
   });
@@ -73,15 +69,14 @@ export async function changesSince(
   built: AssetDigests,
   onProgress: (done: number, total: number) => void,
 ): Promise<AssetChange[]> {
-  const { sources, records, catalogue, baseUrl } = context;
+  const { sources, records, store } = context;
   const changes: AssetChange[] = [];
   const assets = Object.entries(built).map(([id, digest]) => ({ id: Number(id), ...digest }));
-  const known = new Map(assets.map(({ id }) => [id, catalogue.record(baseUrl, id)]));
+  const known = new Map(assets.map(({ id }) => [id, store.facts(id).record]));
   let done = 0;
   const checkBytes = async ({ id, source }: (typeof assets)[number]) => {
     if (!source) return;
-    const reference = referenceOf(context, id, source.kind);
-    const { version, failure } = await checkAsset(context, id, [reference]);
+    const { version, failure } = await checkAsset(context, id, source.kind);
     if (failure) throw failure;
     if (version !== source.version)
       changes.push({ id, reason: byteChange(source.version, version), detail: undefined });
@@ -102,14 +97,10 @@ export async function changesSince(
     if (isRefused || !records || !record) continue;
     const change = await recordChange(records, id, record);
     if (!change) continue;
-    const fields = rewordedFields(known.get(id), catalogue.record(baseUrl, id));
+    const fields = rewordedFields(known.get(id), store.facts(id).record);
     changes.push({ id, ...change, detail: change.reason === 'reworded' ? fields : change.detail });
   }
   return changes.sort((one, other) => one.id - other.id);
-}
-
-function referenceOf({ baseUrl }: DigestContext, id: number, kind: SourceKind) {
-  return kind === 'file' ? fileOf(baseUrl, id) : originalOf(baseUrl, id);
 }
 
 function byteChange(before: string, after: string | undefined): AssetChange['reason'] {
@@ -163,8 +154,8 @@ async function recordChange(
 
 /** The names of the fields that the site reads and whose values differ. */
 function rewordedFields(
-  before: CataloguedRecord | undefined,
-  after: CataloguedRecord | undefined,
+  before: StoredRecord | undefined,
+  after: StoredRecord | undefined,
 ): string | undefined {
   const isChanged = (name: string) =>
     !isDeepStrictEqual(before?.fields?.[name], after?.fields?.[name]);

@@ -1,5 +1,5 @@
 import type { Finding } from '../errors/errors.ts';
-import type { Assets } from './assets.ts';
+import type { PeopleAssets } from './assets.ts';
 import type { RecordRule, RightsRule } from './records/records.ts';
 
 /** A site as its config describes it, for a command that has evaluated the config. */
@@ -11,7 +11,7 @@ export interface CommandSite {
   openAssets(onFinding: (finding: Finding) => void): Promise<SiteAssets>;
 }
 
-interface SiteAssets extends Pick<Assets, 'changesSince' | 'names'> {
+interface SiteAssets extends Pick<PeopleAssets, 'changesSince' | 'names'> {
   /** The service's base URL. */
   readonly service: string;
   /** A digest of the options that affect rendered pages. */

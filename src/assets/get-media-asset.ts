@@ -1,7 +1,12 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
 import { type SvgRule, svgRecipe } from './files/svg-rule.ts';
-import { formatFacts, type OutputFormat, type Recipe } from './formats/rendition.ts';
+import {
+  formatFacts,
+  type OutputFormat,
+  type Recipe,
+  type RenditionSource,
+} from './formats/rendition.ts';
 import { originalOf } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
 import { type AssetRecord, creditOf } from './records/asset-record.ts';
@@ -35,7 +40,6 @@ import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
 import type { SourceAccess } from './sources/source-bytes.ts';
 import type { Sources } from './sources/sources.ts';
-import type { Catalogue } from './store/catalogue.ts';
 
 /**
  * Returns the URLs and sizes of an asset for a page, and enters its renditions in the catalogue.
@@ -85,7 +89,6 @@ function failureAt({ refusal }: PageSite, place: Place, thrown: unknown): unknow
 }
 
 interface PageSite {
-  baseUrl: string;
   defaults: ImageDefaults | undefined;
   delivery: 'static' | 'service';
   svg: SvgRule | undefined;
@@ -99,7 +102,8 @@ interface PageSite {
   allowStale: (id: number, page: string) => void;
   shown: Set<number>;
   toAbsolute: (url: string) => string;
-  issueLink: Catalogue['issueLink'];
+  /** Enters the service's own URL of a source in the catalogue. */
+  issueLink: (url: string, source: RenditionSource) => void;
 }
 
 async function readRequest(
@@ -109,7 +113,7 @@ async function readRequest(
   record: AssetRecord | undefined;
   parsed: ParsedRequest & { credit: KnownRecord['embedded'] };
 }> {
-  const { baseUrl, access, defaults } = site;
+  const { access, defaults } = site;
   const known = isAssetId(request.id)
     ? await site.record(request).catch((thrown: unknown) => {
         throw failureAt(site, request, thrown);
@@ -121,7 +125,7 @@ async function readRequest(
   } catch (thrown) {
     if (!known || !isMediaAssetError(thrown, 'alt-missing')) throw thrown;
     // If the service doesn't deliver the asset, that's a better reason than a missing text.
-    await access.sources.get(originalOf(baseUrl, request.id)).catch(() => {});
+    await access.sources.get(originalOf(request.id)).catch(() => {});
     throw failureAt(site, request, thrown);
   }
 }
@@ -197,18 +201,13 @@ function publishAsset(
 
 /** Links the service's own URLs: one size per image, in the service's format. */
 function linkAsset(
-  issueLink: Catalogue['issueLink'],
+  issueLink: PageSite['issueLink'],
   request: ParsedRequest,
   { main, directed }: Images,
 ): WithoutPlaceholder {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
-    issueLink(url, {
-      source: { reference: shown.source.reference, hash: shown.source.hash },
-      rectangle: shown.rectangle,
-      customFormatUrl: shown.customFormatUrl ?? null,
-      originalUrl: shown.originalUrl,
-    });
+    issueLink(url, { reference: shown.source.reference, hash: shown.source.hash });
     return url;
   };
   const src = link(main);

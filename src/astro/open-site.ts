@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
-import { type Assets, createAssets } from '../assets/assets.ts';
+import { type Assets, createAssets, type PublisherAssets } from '../assets/assets.ts';
 import type { CommandSite } from '../assets/command-site.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { RecordRule } from '../assets/records/records.ts';
 import { readDefaults } from '../assets/request/read-defaults.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
-import { digest } from '../assets/store/catalogue-data.ts';
-import { lastService } from '../assets/store/read-catalogue.ts';
+import { digest } from '../assets/store/asset-facts.ts';
+import { lastService } from '../assets/store/last-build.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import { hasCredentials } from '../config/service-settings.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
@@ -107,7 +107,7 @@ export function openSite(
     onFinding: log,
   });
   const checks = canAsk
-    ? assetChecks(images, { srcDir: fileURLToPath(config.srcDir), logger })
+    ? assetChecks(images.publisher, { srcDir: fileURLToPath(config.srcDir), logger })
     : { start: () => {}, done: async () => {} };
   // Pages with placeholders must not be reused by another build, or the other way round.
   const run = canAsk ? '' : randomUUID();
@@ -131,7 +131,7 @@ export function openSite(
     async state() {
       // Only Astro's page cache compares versions. Without it, pages don't wait for all checks.
       if (config.experimental.incrementalBuild) await checks.done();
-      return digest([pageSettings, images.versions()]);
+      return digest([pageSettings, images.publisher.versions()]);
     },
   };
 }
@@ -144,7 +144,7 @@ export function commandSite(start: SiteStart, config: AstroConfig): CommandSite 
     async openAssets(onFinding) {
       await requireCredentials(start.options);
       const { images, service, settings } = openSite({ ...start, onFinding }, config);
-      return { ...images, service: service.baseUrl, settings };
+      return { ...images.people, service: service.baseUrl, settings };
     },
   };
 }
@@ -158,7 +158,7 @@ function recordRule(
 }
 
 function assetChecks(
-  images: Pick<Assets, 'checkUsed' | 'isFirstBuild' | 'prefetch'>,
+  images: PublisherAssets,
   { srcDir, logger }: { srcDir: string; logger: AstroIntegrationLogger },
 ): AssetChecks {
   let checked: Promise<void> | undefined;
@@ -168,8 +168,7 @@ function assetChecks(
       checked = images.checkUsed(logProgress(logger, 'checking assets'));
       // The checks can fail before `done()` is called.
       checked.catch(annotateFailure);
-      if (!images.isFirstBuild()) return;
-      images.prefetch(readNamedAssets(srcDir));
+      images.prefetch(() => readNamedAssets(srcDir));
     },
     done: async () => checked,
   };

@@ -51,18 +51,6 @@ export const imageErrors = {
         : `The image cache ${details.path} can't be used.`,
     hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
-  /** The catalogue lists the renditions that builds have made. The file was cut short or edited. */
-  'catalogue-broken': {
-    message: (details: { path: string; problem: string }) =>
-      `The catalogue ${details.path} couldn't be read: ${details.problem}. A new one was started.`,
-    hint: 'Delete the folder if this happens again. Nothing is lost: the pages are rendered again.',
-  },
-  /** Only one build at a time may write the cache, and another process holds it. */
-  'catalogue-locked': {
-    message: (details: { path: string; owner: string }) =>
-      `The catalogue ${details.path} is locked by ${details.owner}.`,
-    hint: 'End that process, or delete the `.lock` file next to the catalogue. Then build again.',
-  },
   /**
    * Each crop from the service is compared with the same part of the original. If they differ, the
    * service reads the crop's parameters differently, for example as corners instead of a size.

@@ -2,11 +2,11 @@ import sharp, { type Sharp } from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
-import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
 import {
   cacheFolder,
   emulatorClient,
+  issuedIn,
   openImages,
   replaceAsset,
   startService,
@@ -93,8 +93,8 @@ test('a crop of an image with one frame comes from the service, also for formats
   const images = open(cacheDir);
   for (const id of [still, photograph]) {
     await publish(images, id);
-    const item = readCatalogue(cacheDir).find((one) => one.id === id);
-    expect(item?.source).toBe('custom-format');
+    const item = issuedIn(cacheDir).find((one) => one.id === id);
+    expect(item?.source.reference.kind).toBe('custom-format');
   }
 });
 
@@ -113,5 +113,5 @@ test('a crop comes from the service if it keeps the frames', async () => {
   const images = open(cacheDir, { service: emulatorClient(scripted) });
   const { file } = await publish(images, 1);
   expect(await sharp(file).metadata()).toMatchObject({ pages: 3, ...times });
-  expect(readCatalogue(cacheDir)).toMatchObject([{ source: 'custom-format' }]);
+  expect(issuedIn(cacheDir)).toMatchObject([{ source: { reference: { kind: 'custom-format' } } }]);
 });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Assets } from '../../src/assets/assets.ts';
+import type { PageAssets } from '../../src/assets/assets.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
@@ -24,7 +24,7 @@ const emulator = await startService(pictures);
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 
 const page = '/page/';
-const ask = (images: Assets, id: number, more = {}) =>
+const ask = (images: PageAssets, id: number, more = {}) =>
   images.getMediaAsset({ id, alt: 'A quay', page, ...more });
 
 /** Fills a cache from the running service: assets 4711 and 4713, each whole and as a crop. */
@@ -218,7 +218,7 @@ test('a custom format with another size than its crop is refused', async () => {
 test('bytes damaged on disk are fetched again', async () => {
   const cacheDir = await cacheFolder();
   const { files } = await fillCache(cacheDir);
-  for (const [path, bytes] of await filesBelow(`${cacheDir}/v2`))
+  for (const [path, bytes] of await filesBelow(`${cacheDir}/v3`))
     if (!path.endsWith('.json')) await writeFile(path, Buffer.alloc(bytes.length));
 
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
@@ -238,7 +238,7 @@ test('a source that is kept for later pages is checked by every build, and other
   const build = async () => {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
     await images.checkUsed();
-    images.keepSources([assets[0]?.src ?? '']);
+    images.keep([assets[0]?.src ?? '']);
     await images.publish();
     return takeDownloads(emulator).map((line) => line.split(' ')[1]);
   };

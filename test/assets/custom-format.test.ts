@@ -114,7 +114,7 @@ test("a site's own function that throws for small images gets the original's siz
 
 test('prefetches the original first if corners are needed', async () => {
   const images = open(await cacheFolder());
-  images.prefetch([{ id: 4712, shows: crop }]);
+  images.prefetch(async () => [{ id: 4712, shows: crop }]);
   await show(images);
   await images.save();
   const early = takeDownloads(emulator).filter((line) => line.includes('/4712/'));

@@ -17,13 +17,16 @@ import { drawTestImage } from '../support/images/test-images.ts';
 import { cacheFolder } from './open-images.ts';
 
 const size = { width: 600, height: 400 };
-const reference = { kind: 'original', service: 'https://dam.example', id: 1 } as const;
+const reference = { kind: 'original', id: 1 } as const;
 const whole = { x: 0, y: 0, ...size };
 
 /** A cache with one image, and every copy of its bytes that was read for decoding. */
 async function openCache(bytes: Buffer) {
   const folder = await cacheFolder();
-  const store = openAssetStore(folder, 'build');
+  const store = openAssetStore({
+    ...{ cacheDir: folder, service: 'https://dam.example' },
+    ...{ mode: 'build', clock: Date.now },
+  });
   const facts = {
     kind: 'jpeg',
     ...size,

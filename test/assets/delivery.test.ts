@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   cacheFolder,
   deleteAsset,
   emulatorClient,
+  issuedIn,
   openImages,
   startService,
 } from './open-images.ts';
@@ -45,9 +45,9 @@ test("pages contain the service's own URLs, with the sizes of the shown parts", 
     customFormatUrl: undefined,
   });
   await images.save();
-  expect(readCatalogue(cacheDir).map(({ url, path }) => ({ url, path }))).toEqual([
-    { url: `${url}${customFormat}`, path: null },
-    { url: `${url}${original}`, path: null },
+  expect(issuedIn(cacheDir).map(({ as, key }) => [as, key])).toEqual([
+    ['link', `${url}${customFormat}`],
+    ['link', `${url}${original}`],
   ]);
 });
 

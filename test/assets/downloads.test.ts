@@ -168,8 +168,8 @@ test('an interrupted download is ignored', async () => {
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(picture),
   });
-  await mkdir(`${cacheDir}/v2/tmp`, { recursive: true });
-  await writeFile(`${cacheDir}/v2/tmp/4711-killed`, short);
+  await mkdir(`${cacheDir}/v3/tmp`, { recursive: true });
+  await writeFile(`${cacheDir}/v3/tmp/4711-killed`, short);
   const images = openImages({ service: emulatorClient(scripted), cacheDir });
   expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
   expect(images.counts().downloads).toBe(1);
@@ -178,7 +178,7 @@ test('an interrupted download is ignored', async () => {
 test.each<[string, (path: string) => Promise<void>]>([
   ['truncated by a crash', async (path) => truncate(path, (await stat(path)).size - 20)],
   ['of another version', (path) => writeFile(path, '{ "version": 0 }')],
-])('a record %s is fetched again', async (_, damage) => {
+])('a file of facts %s is fetched again', async (_, damage) => {
   const cacheDir = await cacheFolder();
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(picture),
@@ -187,11 +187,11 @@ test.each<[string, (path: string) => Promise<void>]>([
   const first = openImages({ service: emulatorClient(scripted), cacheDir });
   const { src } = await first.getMediaAsset(request);
   await first.save();
-  const records = [...(await filesBelow(`${cacheDir}/v2`)).keys()].filter((path) =>
-    path.endsWith('.json'),
+  const facts = [...(await filesBelow(`${cacheDir}/v3`)).keys()].filter((path) =>
+    path.endsWith('facts.json'),
   );
-  expect(records).toHaveLength(1);
-  for (const path of records) await damage(path);
+  expect(facts).toHaveLength(1);
+  for (const path of facts) await damage(path);
   const again = openImages({ service: emulatorClient(scripted), cacheDir });
   expect((await again.getMediaAsset(request)).src).toBe(src);
   expect(again.counts().downloads).toBe(1);

@@ -9,6 +9,7 @@ import {
   cacheFolder,
   emulatorClient,
   openImages,
+  removeContents,
   replaceAsset,
   startService,
   takeDownloads,
@@ -110,7 +111,7 @@ test("a source that is missing in the cache is fetched again if it's unchanged",
   const first = open(cacheDir);
   const asset = await first.getMediaAsset(request);
   const files = await first.publish(asset);
-  await rm(join(cacheDir, 'v2'), { recursive: true });
+  await removeContents(cacheDir);
   expect(await open(cacheDir).publish(asset)).toEqual(files);
 });
 
@@ -121,7 +122,7 @@ test('sources that are gone are one error with all URLs and pages', async () => 
     [4713, 4714].map((id) => first.getMediaAsset({ ...request, id, alt: '' })),
   );
   await first.publish(...lost);
-  await rm(join(cacheDir, 'v2'), { recursive: true });
+  await removeContents(cacheDir);
   for (const [name, seed] of [
     ['c.jpg', 8],
     ['d.jpg', 9],
@@ -214,13 +215,13 @@ test('versions() also changes if a dev server has fetched the new version first'
   expect(next.versions()).not.toBe(first.versions());
 });
 
-test('a lost catalogue changes versions()', async () => {
+test('a lost list of the last build changes versions()', async () => {
   const cacheDir = await cacheFolder();
   const at = (clock: number) =>
     openImages({ service: emulatorClient(emulator), cacheDir, clock: () => clock });
   const first = at(1);
   await first.save();
   expect(at(2).versions()).toBe(first.versions());
-  await rm(join(cacheDir, 'catalogue.json'));
+  await rm(join(cacheDir, 'v3'), { recursive: true });
   expect(at(3).versions()).not.toBe(first.versions());
 });

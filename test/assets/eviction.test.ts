@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { listCache } from '../../src/assets/store/list-cache.ts';
-import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
+import { listCache } from '../../src/assets/store/cache-files.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 import {
   cacheFolder,
   contentsOf,
   emulatorClient,
+  issuedIn,
   openImages,
   replaceAsset,
   startService,
@@ -85,5 +85,5 @@ test('files that builds use stay, and files that they no longer use are deleted 
   expect(list().map(({ kind, size }) => ({ kind, size }))).toEqual(
     before.map(({ kind, size }) => ({ kind, size })),
   );
-  expect(new Set(readCatalogue(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));
+  expect(new Set(issuedIn(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));
 });

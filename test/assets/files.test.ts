@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets.ts';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaFile } from '../../src/assets/request/media-file.ts';
-import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import {
   failureOf,
   inTurn,
@@ -20,6 +19,7 @@ import {
   contentsOf,
   emulatorClient,
   filesBelow,
+  issuedIn,
   openImages,
   type TestImages,
 } from './open-images.ts';
@@ -183,7 +183,7 @@ describe('a file', () => {
     const { src, url } = await images.getMediaFile({ id: 4711, page });
     expect([src, url]).toEqual(Array(2).fill(`${scripted.url}/1/file/4711/download/0`));
     await images.save();
-    expect(readCatalogue(cacheDir)).toMatchObject([{ id: 4711, path: null, url: src }]);
+    expect(issuedIn(cacheDir)).toMatchObject([{ id: 4711, as: 'link', key: src }]);
   });
 });
 
@@ -214,7 +214,7 @@ describe('a file that must not be published is an error that names the page and 
     expect(error.message).toMatch(/^\/page\/: .*asset 4711\b/);
     await images.save();
     expect(
-      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v2/tmp')),
+      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v3/tmp')),
     ).toEqual([]);
   });
 
@@ -334,7 +334,7 @@ describe('a withdrawn file', () => {
     expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
     await second.tidy();
     expect(await contentsOf(cacheDir)).toEqual([]);
-    expect(readCatalogue(cacheDir)).toEqual([]);
+    expect(issuedIn(cacheDir)).toEqual([]);
   });
 
   test("is an error for a page that wasn't rendered again", async () => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { verifyCache } from '../../src/assets/store/verify-cache.ts';
+import { verifyCache } from '../../src/assets/store/cache-files.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { mountSmallDisk } from '../support/process/small-disk.ts';
 import { emulatorClient, openImages, startService, takeDownloads } from './open-images.ts';

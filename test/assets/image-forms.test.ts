@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { placeholderStyle } from '../../src/assets/renditions/placeholder.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
-import { listCache } from '../../src/assets/store/list-cache.ts';
+import { listCache } from '../../src/assets/store/cache-files.ts';
 import {
   displayedPixels,
   patternPixels,

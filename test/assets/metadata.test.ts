@@ -11,7 +11,7 @@ const rectangle = { x: 0, y: 0, width: 64, height: 64 };
 
 function renditionAs(format: Rendition['recipe']['format']): Rendition {
   return {
-    source: { reference: { kind: 'original', service: 'https://dam.example', id: 1 }, hash: '' },
+    source: { reference: { kind: 'original', id: 1 }, hash: '' },
     corner: { x: 0, y: 0 },
     rectangle,
     width: 32,

@@ -2,10 +2,18 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { type Assets, type AssetsOptions, createAssets } from '../../src/assets/assets.ts';
+import {
+  type AssetsOptions,
+  createAssets,
+  type PageAssets,
+  type PeopleAssets,
+  type PublisherAssets,
+} from '../../src/assets/assets.ts';
 import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
+import { readFacts } from '../../src/assets/store/asset-facts.ts';
+import { assetFolders } from '../../src/assets/store/asset-folder.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
@@ -57,7 +65,7 @@ export async function cacheFolder(): Promise<string> {
   return folder;
 }
 
-export interface TestImages extends Assets {
+export interface TestImages extends PageAssets, PublisherAssets, PeopleAssets {
   /** With credentials, it returns a file or throws. */
   getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
   readonly findings: Finding[];
@@ -71,7 +79,7 @@ export function openImages(
 ): TestImages {
   const findings: Finding[] = [];
   const toUrl = (path: string) => `/_astro/${path}`;
-  const images = createAssets({
+  const { pages, publisher, people } = createAssets({
     crops: 'service',
     delivery: 'static',
     mode: 'build',
@@ -80,18 +88,18 @@ export function openImages(
     ...options,
   });
   return {
-    ...images,
-    getMediaFile: (request) => images.getMediaFile(request) as Promise<MediaFile>,
+    ...{ ...pages, ...publisher, ...people },
+    getMediaFile: (request) => pages.getMediaFile(request) as Promise<MediaFile>,
     findings,
     async publish(...assets) {
       const files = new Map<string, Uint8Array>();
-      const emitted = await images.emit({
+      const emitted = await publisher.emit({
         addresses: addressesOf(...assets),
         write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
       });
       findings.push(...emitted.findings);
-      await images.save();
-      await images.tidy();
+      await publisher.save();
+      await publisher.tidy();
       return files;
     },
   };
@@ -129,11 +137,25 @@ export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   );
 }
 
-/** The content of the files in a cache folder, except records. */
+/** The content of the files in a cache folder, except facts. */
 export async function contentsOf(cacheDir: string): Promise<Buffer[]> {
-  return [...(await filesBelow(join(cacheDir, 'v2'))).entries()]
+  return [...(await filesBelow(join(cacheDir, 'v3'))).entries()]
     .filter(([path]) => !path.endsWith('.json'))
     .map(([, bytes]) => bytes);
+}
+
+/** What pages may name, as the cache knows it, by asset and key. */
+export function issuedIn(cacheDir: string) {
+  const folders = assetFolders(cacheDir);
+  return folders.flatMap(({ id, path }) =>
+    Object.entries(readFacts(path)?.issued ?? {}).map(([key, entry]) => ({ id, key, ...entry })),
+  );
+}
+
+/** Deletes all bytes from a cache folder. What is known of them stays. */
+export async function removeContents(cacheDir: string): Promise<void> {
+  for (const path of (await filesBelow(cacheDir)).keys())
+    if (!path.endsWith('.json')) await rm(path);
 }
 
 export async function replaceAsset(

@@ -219,7 +219,7 @@ test.each([200, 403, 404])(
 
 test('an unusable cache folder is an error that names it', async () => {
   const cacheDir = await cacheFolder();
-  await writeFile(join(cacheDir, 'v2'), 'a file in its place');
+  await writeFile(join(cacheDir, 'v3'), 'a file in its place');
   const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   const scripted = await startScriptedService({
     respond: (response) => void response.writeHead(200).end(bytes),

@@ -312,7 +312,10 @@ describe('500 assets in 20 folders', async () => {
       const open = () => openImages({ service: emulatorClient(emulator), cacheDir, record });
       const first = open();
       // Pages ask before the source files are read.
-      first.prefetch(setImmediate().then(() => ids.map((id) => ({ id, shows: 'whole' as const }))));
+      first.prefetch(async () => {
+        await setImmediate();
+        return ids.map((id) => ({ id, shows: 'whole' as const }));
+      });
       const assets = await Promise.all(ids.map((id) => first.getMediaAsset(ask(id, { alt: '' }))));
       await first.publish(...assets);
       emulator.clearLog();

@@ -130,7 +130,7 @@ describe('the name of a rendition', () => {
 describe('the digest of a rendition', () => {
   const base: Rendition = {
     source: {
-      reference: { kind: 'original', service: 'https://dam.example', id: 4711 },
+      reference: { kind: 'original', id: 4711 },
       hash: 'ab'.repeat(32),
     },
     corner: { x: 0, y: 0 },

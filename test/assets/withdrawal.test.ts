@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../src/assets/store/read-catalogue.ts';
 import {
   failureOf,
   inTurn,
@@ -18,6 +17,7 @@ import {
   deleteAsset,
   emulatorClient,
   filesBelow,
+  issuedIn,
   openImages,
   startService,
   takeDownloads,
@@ -70,8 +70,8 @@ test('an asset that is gone from the service is purged with all its bytes', asyn
   expect(left.some((bytes) => bytes.equals(original))).toBe(false);
   for (const asset of lost)
     expect(left.some((bytes) => bytes.equals(files.get(asset.src) as Uint8Array))).toBe(false);
-  expect(readCatalogue(cacheDir).map(({ id }) => id)).toEqual([4712]);
-  const paths = [...(await filesBelow(join(cacheDir, 'v2'))).keys()];
+  expect(issuedIn(cacheDir).map(({ id }) => id)).toEqual([4712]);
+  const paths = [...(await filesBelow(join(cacheDir, 'v3'))).keys()];
   expect(paths.filter((path) => path.includes('4711'))).toEqual([]);
 });
 
@@ -137,7 +137,7 @@ test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async 
   });
   await second.tidy();
   expect(await contentsOf(cacheDir)).toEqual([]);
-  expect(readCatalogue(cacheDir)).toEqual([]);
+  expect(issuedIn(cacheDir)).toEqual([]);
 });
 
 test.each([

@@ -121,10 +121,10 @@ test.each([[[]], [['--asset', '4711']]])(
   'clear %j keeps a download in progress of a running build',
   async (words) => {
     const filled = await project();
-    await mkdir(join(filled.cacheDir, 'v2/tmp'), { recursive: true });
-    await writeFile(join(filled.cacheDir, 'v2/tmp/4711-fresh'), 'half a picture');
+    await mkdir(join(filled.cacheDir, 'v3/tmp'), { recursive: true });
+    await writeFile(join(filled.cacheDir, 'v3/tmp/4711-fresh'), 'half a picture');
     expect((await filled.command('clear', '--yes', ...words)).exitCode).toBe(0);
-    expect(await readdir(join(filled.cacheDir, 'v2/tmp'))).toEqual(['4711-fresh']);
+    expect(await readdir(join(filled.cacheDir, 'v3/tmp'))).toEqual(['4711-fresh']);
   },
 );
 
@@ -171,9 +171,9 @@ test('verify removes truncated, changed and missing files, and the next build re
 
 test('verify removes leftovers of killed runs, but not files in progress', async () => {
   const filled = await project();
-  const leftover = join(filled.cacheDir, 'v2/tmp/4711-left');
-  const fresh = join(filled.cacheDir, 'v2/tmp/4712-fresh');
-  await mkdir(join(filled.cacheDir, 'v2/tmp'), { recursive: true });
+  const leftover = join(filled.cacheDir, 'v3/tmp/4711-left');
+  const fresh = join(filled.cacheDir, 'v3/tmp/4712-fresh');
+  await mkdir(join(filled.cacheDir, 'v3/tmp'), { recursive: true });
   await writeFile(leftover, 'half a picture');
   await writeFile(fresh, 'half a picture');
   const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
@@ -182,19 +182,24 @@ test('verify removes leftovers of killed runs, but not files in progress', async
   expect(JSON.parse(stdout)).toMatchObject({
     broken: [],
     leftovers: { files: 1, size: 14 },
-    catalogueBroken: false,
   });
-  expect(await readdir(join(filled.cacheDir, 'v2/tmp'))).toEqual(['4712-fresh']);
+  expect(await readdir(join(filled.cacheDir, 'v3/tmp'))).toEqual(['4712-fresh']);
 });
 
-test('verify removes an unreadable catalogue, and list works without it', async () => {
+test('verify removes unreadable facts with their bytes, and list works without them', async () => {
   const filled = await project();
-  await writeFile(join(filled.cacheDir, 'catalogue.json'), '{ "version": 2,');
-  expect((await list(filled)).files).toHaveLength(6);
+  await writeFile(filled.factsOf(4712), '{ "version": 1,');
+  expect(kindsOf((await list(filled)).files)).toEqual([
+    '4711 original',
+    '4711 rendition',
+    '4712 rendition',
+    '4712 placeholder',
+  ]);
   const { exitCode, stdout } = await filled.command('verify');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('removed  the catalogue');
-  expect(await readdir(filled.cacheDir)).toEqual(['v2']);
+  expect(stdout).toContain('removed  asset 4712  facts: damaged');
+  await filled.build();
+  expect((await filled.command('verify')).stdout).toMatch(/^6 files intact, /);
 });
 
 test.each(['cache list', 'cache clear --yes', 'cache verify'])(

@@ -7,7 +7,7 @@ import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/si
 const site = ['--site', 'https://harbour.example'];
 const service = ['--service', 'https://media.example'];
 
-const commands = ['scan', 'plan', 'report', 'download', 'login', 'doctor', 'emulator'];
+const commands = ['scan', 'plan', 'report', 'login', 'doctor', 'emulator'];
 
 let folder: BuiltFolder;
 

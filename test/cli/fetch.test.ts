@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { verifyCache } from '../../src/assets/store/verify-cache.ts';
+import { verifyCache } from '../../src/assets/store/cache-files.ts';
 import { emulatorClient, openImages } from '../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
 import { type EmulatorLibrary, startEmulatorLibrary } from '../support/service/emulator-library.ts';
@@ -178,9 +178,8 @@ describe('Ctrl-C', () => {
     expect(await verifyCache(cacheDir, { now: Date.now() })).toMatchObject({
       whole: 2,
       broken: [],
-      catalogueBroken: false,
     });
-    expect(await readdir(join(cacheDir, 'v2/tmp'))).toEqual([]);
+    expect(await readdir(join(cacheDir, 'v3/tmp'))).toEqual([]);
 
     await library.emulator.clearFaults();
     const second = person(...ids);

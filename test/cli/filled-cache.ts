@@ -1,12 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  assetFolder,
-  readAssetFolder,
-  readKey,
-  readRecord,
-} from '../../src/assets/store/asset-folder.ts';
-import { checkKey } from '../../src/assets/store/catalogue-data.ts';
+import { factsName, readFacts } from '../../src/assets/store/asset-facts.ts';
+import { readAssetFolder, readKey, serviceFolder } from '../../src/assets/store/asset-folder.ts';
 import { contentsOf, emulatorClient, openImages } from '../assets/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 import type { Run } from '../support/site/site.ts';
@@ -23,6 +18,8 @@ export interface FilledCache {
   contents(): Promise<Buffer[]>;
   /** The file with an entry's bytes. */
   contentOf(id: number, kind: string): Promise<string>;
+  /** The path of an asset's facts. */
+  factsOf(id: number): string;
   setChecked(id: number, time: number): Promise<void>;
 }
 
@@ -44,6 +41,7 @@ export async function fillCache(service: { readonly url: string }): Promise<Fill
     await images.publish(whole, part);
   };
   await build();
+  const folderOf = (id: number) => join(serviceFolder(cacheDir, service.url), String(id));
   return {
     folder,
     cacheDir,
@@ -51,20 +49,19 @@ export async function fillCache(service: { readonly url: string }): Promise<Fill
     command: (...words) => folder.command(['cache', ...words]),
     contents: () => contentsOf(cacheDir),
     async contentOf(id, kind) {
-      const path = assetFolder(cacheDir, { service: service.url, id });
-      const { records, renditions } = readAssetFolder(path);
-      const source = records
-        .map((name) => readRecord(join(path, name)))
-        .find((one) => one?.reference.kind === kind);
+      const path = folderOf(id);
+      const { renditions } = readAssetFolder(path);
+      const sources = Object.values(readFacts(path)?.sources ?? {});
+      const source = sources.find((one) => one.reference.kind === kind);
       const name = source?.hash ?? renditions.find(({ key }) => readKey(key).kind === kind)?.name;
       if (name === undefined) throw new Error(`There is no ${kind} of asset ${id}.`);
       return join(path, name);
     },
+    factsOf: (id) => join(folderOf(id), factsName),
     async setChecked(id, time) {
-      const path = join(cacheDir, 'catalogue.json');
-      const catalogue = JSON.parse(await readFile(path, 'utf8'));
-      catalogue.checks[checkKey(service.url, id)] = time;
-      await writeFile(path, JSON.stringify(catalogue));
+      const path = join(folderOf(id), factsName);
+      const facts = JSON.parse(await readFile(path, 'utf8'));
+      await writeFile(path, JSON.stringify({ ...facts, checkedAt: time }));
     },
   };
 }

@@ -2,7 +2,7 @@
 /** @module-tag slow */
 import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listCache } from '../../src/assets/store/list-cache.ts';
+import { listCache } from '../../src/assets/store/cache-files.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 import {
   calledInTime,

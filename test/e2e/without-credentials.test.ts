@@ -15,7 +15,7 @@ const pullRequest = {
 };
 
 const placeholder = 'src="data:image/svg+xml,';
-const kept = '{.media-asset/ledger*,node_modules/.astro/media-asset/{catalogue.json,v2/**}}';
+const kept = '{.media-asset/ledger*,node_modules/.astro/media-asset/v3/**}';
 
 let setup: SiteWithService;
 

@@ -9,12 +9,12 @@ import { parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import type { Sources } from '../sources/sources.ts';
-import type { Catalogue } from '../store/catalogue.ts';
+import type { AssetStore } from '../store/asset-store.ts';
 import { assertFileSize, assertPublishable, type FileRules } from './file-rules.ts';
 
 interface FileSite {
   readonly service: MediaService;
-  readonly catalogue: Pick<Catalogue, 'issueFile'>;
+  readonly store: Pick<AssetStore, 'issue'>;
   readonly sources: Pick<Sources, 'get' | 'refusal'>;
   readonly delivery: 'static' | 'service';
   readonly files: FileRules | undefined;
@@ -41,7 +41,7 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
   const { service, sources, files = {} } = site;
   try {
     await site.record({ id, page, locale });
-    const source = await sources.get(fileOf(service.baseUrl, id));
+    const source = await sources.get(fileOf(id));
     site.allowStale(id, page);
     const { contentType, size, picture, extension } = source;
     // Checked first, because `files.allow` doesn't turn an image into a video.
@@ -77,23 +77,17 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
 
 /** Enters a file in the catalogue, and returns its URL for pages. */
 function issueFile(
-  { catalogue, delivery, service, toUrl, onLink }: FileSite,
-  { reference, hash, extension, contentType, guarded, size }: FileSource,
+  { store, delivery, service, toUrl, onLink }: FileSite,
+  { reference, hash, extension, contentType, guarded }: FileSource,
 ): string {
-  const originalUrl = service.files.originalUrl(reference.id);
-  const facts = {
-    source: { reference, hash },
-    contentType,
-    size,
-    guarded: [...guarded],
-    originalUrl,
-  };
-  if (delivery === 'service') {
-    catalogue.issueFile(originalUrl, { ...facts, path: null });
-    onLink(originalUrl);
-    return originalUrl;
-  }
   const { id } = reference;
+  const source = { reference, hash };
+  if (delivery === 'service') {
+    const url = service.files.originalUrl(id);
+    store.issue(url, { as: 'link', source });
+    onLink(url);
+    return url;
+  }
   const address = {
     id,
     sourceHash: hash.slice(0, 16),
@@ -102,7 +96,6 @@ function issueFile(
     name: String(id),
     extension,
   };
-  const path = formatRenditionPath(address);
-  catalogue.issueFile(renditionKey(address), { ...facts, path });
-  return toUrl(path);
+  store.issue(renditionKey(address), { as: 'file', source, contentType, guarded });
+  return toUrl(formatRenditionPath(address));
 }

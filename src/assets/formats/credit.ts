@@ -1,6 +1,7 @@
 import readExif from 'exif-reader';
 import sax from 'sax';
 import type { Metadata } from 'sharp';
+import { z } from 'zod';
 
 /** An image's creators and copyright, the metadata that we keep. */
 export interface Credit {
@@ -9,15 +10,16 @@ export interface Credit {
 }
 
 /** What an asset's record says about its makers. It replaces the original's own metadata. */
-export interface RecordCredit {
-  readonly creators?: readonly string[] | undefined;
+export const creditSchema = z.object({
+  creators: z.array(z.string()).readonly().optional(),
   /** A line for a caption. */
-  readonly credit?: string | undefined;
-  readonly copyright?: string | undefined;
+  credit: z.string().optional(),
+  copyright: z.string().optional(),
   /** URLs of the license, and of a page that grants licenses. */
-  readonly license?: string | undefined;
-  readonly acquireLicense?: string | undefined;
-}
+  license: z.string().optional(),
+  acquireLicense: z.string().optional(),
+});
+export type RecordCredit = Readonly<z.output<typeof creditSchema>>;
 
 /** In characters, per text. */
 const longestText = 1000;

@@ -1,5 +1,6 @@
-import type { RecordCredit } from './credit.ts';
-import type { SourceReference } from './source.ts';
+import { z } from 'zod';
+import { creditSchema } from './credit.ts';
+import { fileReferenceSchema, hashSchema, imageReferenceSchema } from './source.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
 export interface Rectangle {
@@ -36,38 +37,45 @@ export const placeholders = ['blur', 'color', 'none'] as const;
 export type Placeholder = (typeof placeholders)[number];
 
 /** How the bytes of a rendition are made. */
-export interface Recipe {
-  readonly format: OutputFormat;
+const recipeSchema = z.object({
+  format: z.enum(outputFormats),
   /** 1 to 100. A PNG without a quality is lossless, with one it has a palette. A GIF has none. */
-  readonly quality: number | undefined;
+  quality: z.number().optional(),
   /** How long the encoder searches for a smaller file. Not all formats have it. */
-  readonly effort?: number | undefined;
+  effort: z.number().optional(),
   /** Whether all frames of an animation are kept, or only the first one. */
-  readonly animated: boolean;
-  readonly gamut: Gamut;
+  animated: z.boolean(),
+  gamut: z.enum(gamuts),
   /** Fills transparent parts. Set only if the image can have some. */
-  readonly background?: string | undefined;
+  background: z.string().optional(),
   /** Written into the file, unless its format has no metadata. */
-  readonly credit?: RecordCredit | undefined;
-}
+  credit: creditSchema.optional(),
+});
+export type Recipe = Readonly<z.output<typeof recipeSchema>>;
 
-export interface RenditionSource {
-  readonly reference: SourceReference;
-  /** SHA-256 of the bytes, in hexadecimal. */
-  readonly hash: string;
-}
+const wholeNumber = z.int().min(0);
+const positive = z.int().min(1);
 
-/** One file that we publish: a rectangle of the original, scaled to a size. */
-export interface Rendition {
-  readonly source: RenditionSource;
+/** A rectangle of an original, scaled to a size. */
+export const renditionSchema = z.object({
+  source: z.object({ reference: imageReferenceSchema, hash: hashSchema }),
   /** The position of the source's first pixel in the original: 0, 0 unless it's a crop. */
-  readonly corner: Point;
-  readonly rectangle: Rectangle;
+  corner: z.object({ x: wholeNumber, y: wholeNumber }),
+  rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),
   /** Output size in pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly recipe: Recipe;
-}
+  width: positive,
+  height: positive,
+  recipe: recipeSchema,
+});
+/** One file that we publish. */
+export type Rendition = Readonly<z.output<typeof renditionSchema>>;
+
+/** One version of a source. */
+export const versionSchema = z.object({
+  reference: z.union([imageReferenceSchema, fileReferenceSchema]),
+  hash: hashSchema,
+});
+export type RenditionSource = Readonly<z.output<typeof versionSchema>>;
 
 interface FormatFacts {
   /** The file extension, without the dot. */

@@ -1,71 +1,85 @@
-import type { CustomFormatParameters } from '../../service/types.ts';
-import type { FileType } from './detect-file-type.ts';
-import type { ImageKind } from './sniff-bytes.ts';
+import { z } from 'zod';
+import { guardedKinds } from './detect-file-type.ts';
+import { imageKinds } from './sniff-bytes.ts';
 
-export interface OriginalReference {
-  readonly kind: 'original';
-  /** The base URL of the service. */
-  readonly service: string;
-  readonly id: number;
-}
+const id = z.int();
 
-/** A crop that the service cuts, named by its custom format's query. */
-export interface CropReference {
-  readonly kind: 'custom-format';
-  readonly service: string;
-  readonly id: number;
-  /** The hash of the original that the crop was cut from. Another original makes it another crop. */
-  readonly original: string;
-  /** In the order in which they're sent. */
-  readonly parameters: CustomFormatParameters;
-}
+/** SHA-256, in hexadecimal. */
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-export type ImageReference = OriginalReference | CropReference;
+export const imageReferenceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('original'), id }),
+  /** A crop that the service cuts, named by its custom format's query. */
+  z.object({
+    kind: z.literal('custom-format'),
+    id,
+    /** The hash of the original that the crop was cut from. Another original makes it another crop. */
+    original: hashSchema,
+    /** In the order in which they're sent. */
+    parameters: z.record(z.string(), z.union([z.string(), z.number()])),
+  }),
+]);
 
 /** An original of any kind that is published unchanged. */
-export interface FileReference {
-  readonly kind: 'file';
-  readonly service: string;
-  readonly id: number;
-}
+export const fileReferenceSchema = z.object({ kind: z.literal('file'), id });
 
+export type ImageReference = z.output<typeof imageReferenceSchema>;
+export type OriginalReference = Extract<ImageReference, { kind: 'original' }>;
+export type CropReference = Extract<ImageReference, { kind: 'custom-format' }>;
+export type FileReference = z.output<typeof fileReferenceSchema>;
 export type SourceReference = ImageReference | FileReference;
 
-interface CachedBytes {
-  /** SHA-256 of the bytes, in hexadecimal. */
-  readonly hash: string;
+const bytes = {
+  hash: hashSchema,
   /** In bytes. */
-  readonly size: number;
+  size: z.int().min(0),
   /** The readable name of the file in the service; `undefined` if it has none, or for a crop. */
-  readonly title?: string | undefined;
-  readonly etag?: string | undefined;
-  readonly lastModified?: string | undefined;
+  title: z.string().optional(),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
   /** Milliseconds since the epoch. */
-  readonly fetchedAt: number;
-}
+  fetchedAt: z.number(),
+};
+
+const pixels = z.int().min(1);
+
+const imageSchema = z.object({
+  ...bytes,
+  reference: imageReferenceSchema,
+  kind: z.enum(imageKinds),
+  /** As displayed (after EXIF orientation), in pixels. */
+  width: pixels,
+  height: pixels,
+  /** Whether the EXIF orientation rotates or mirrors the stored pixels. */
+  turned: z.boolean(),
+  animated: z.boolean(),
+  /** Whether the image can have transparent parts. */
+  transparent: z.boolean(),
+});
+
+/** The kinds of a file that only a site can allow, and how they were found. */
+export const guardedSchema = z
+  .array(z.object({ kind: z.enum(guardedKinds), by: z.enum(['bytes', 'name', 'declared type']) }))
+  .readonly();
+
+const fileSchema = z.object({
+  ...bytes,
+  reference: fileReferenceSchema,
+  kind: z.literal('file'),
+  extension: z.string(),
+  contentType: z.string(),
+  guarded: guardedSchema,
+  /** The size of a video in pixels, if its file contains it. */
+  picture: z.object({ width: pixels, height: pixels }).optional(),
+});
+
+/** A source as the cache stores it. */
+export const sourceSchema = z.discriminatedUnion('kind', [imageSchema, fileSchema]);
 
 /** A cached image that renditions are made from. */
-export interface Source extends CachedBytes {
-  readonly reference: ImageReference;
-  readonly kind: ImageKind;
-  /** As displayed (after EXIF orientation), in pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Whether the EXIF orientation rotates or mirrors the stored pixels. */
-  readonly turned: boolean;
-  readonly animated: boolean;
-  /** Whether the image can have transparent parts. */
-  readonly transparent: boolean;
-}
-
+export type Source = Readonly<z.output<typeof imageSchema>>;
 /** A cached file that is published unchanged. */
-export interface FileSource extends CachedBytes, FileType {
-  readonly reference: FileReference;
-  readonly kind: 'file';
-  /** The size of a video in pixels, if its file contains it. */
-  readonly picture?: Pick<Source, 'width' | 'height'> | undefined;
-}
-
+export type FileSource = Readonly<z.output<typeof fileSchema>>;
 export type CachedSource = Source | FileSource;
 
 /** The facts of an image before it's in the cache. */
@@ -73,19 +87,22 @@ export type ImageFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
 /** The facts of a file before it's in the cache. */
 export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
 
-export function originalOf(service: string, id: number): OriginalReference {
-  return { kind: 'original', service, id };
+/** How pages use an asset: as an image, or as a file that is published unchanged. */
+export type SourceKind = 'original' | 'file';
+
+export function originalOf(id: number): OriginalReference {
+  return { kind: 'original', id };
 }
 
-export function fileOf(service: string, id: number): FileReference {
-  return { kind: 'file', service, id };
+export function fileOf(id: number): FileReference {
+  return { kind: 'file', id };
 }
 
 /** The same text for two references to one source. */
 export function sourceKey(reference: SourceReference): string {
-  const { kind, service, id } = reference;
-  if (kind !== 'custom-format') return `${kind}|${service}|${id}`;
-  return `${kind}|${service}|${id}|${reference.original}|${queryOf(reference)}`;
+  const { kind, id } = reference;
+  if (kind !== 'custom-format') return `${kind}|${id}`;
+  return `${kind}|${id}|${reference.original}|${queryOf(reference)}`;
 }
 
 export function queryOf({ parameters }: CropReference): string {

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
-import { knownFolders } from '../store/read-catalogue.ts';
+import { readFacts } from '../store/asset-facts.ts';
+import { serviceFolder } from '../store/asset-folder.ts';
 import { type RecordRule, type RightsRule, readKnownRecord } from './records.ts';
 import { type AssetRights, joinPages } from './rights-guard.ts';
 import { localeOfPage } from './site-languages.ts';
@@ -18,7 +20,7 @@ const order = ['forbidden', 'ending', 'unknown', 'allowed'] as const;
  *
  * @param request.pages the pages of each asset
  * @param request.now in ms since the epoch
- * @throws `record-invalid`, `catalogue-broken`, and errors of the service
+ * @throws `record-invalid`, and errors of the service
  */
 export async function listRights(
   service: MediaService,
@@ -31,10 +33,13 @@ export async function listRights(
   },
 ): Promise<ListedRights[]> {
   const { cacheDir, pages, record, rights, now } = request;
+  const assets = serviceFolder(cacheDir, service.baseUrl);
   const reader = createRecordReader(service, {
     // Only for people.
     fields: [...new Set(['name', 'filename', ...record.fields])],
-    folders: knownFolders(cacheDir, service.baseUrl),
+    folders: {
+      get: (id) => readFacts(join(assets, String(id)))?.record?.folder ?? undefined,
+    },
   });
   const found = await reader.read(pages.keys());
   const listed = Array.from(pages, ([id, named]) => {

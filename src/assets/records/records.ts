@@ -4,8 +4,8 @@ import { createRecordReader, type FoundRecord } from '../../service/read-records
 import type { MediaService } from '../../service/types.ts';
 import type { RecordCredit } from '../formats/credit.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import type { Catalogue } from '../store/catalogue.ts';
-import { type CataloguedRecord, digest } from '../store/catalogue-data.ts';
+import { digest, type StoredRecord } from '../store/asset-facts.ts';
+import type { AssetStore } from '../store/asset-store.ts';
 import {
   type AssetRecord,
   embeddedCredit,
@@ -87,7 +87,7 @@ export interface Records {
    */
   find(id: number, locale?: string): Promise<KnownRecord | undefined>;
   /** A digest of what pages depend on in each language that they've asked for, by language. */
-  outcomes(id: number): CataloguedRecord['outcomes'] | undefined;
+  outcomes(id: number): StoredRecord['outcomes'] | undefined;
   /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
   staleSince(id: number): number | undefined;
   /** Why this run couldn't read records. */
@@ -101,57 +101,56 @@ const refreshInDev = 30_000;
 
 export function createRecords({
   service,
-  catalogue,
+  store,
   mode,
   clock,
   hasCredentials,
   rule,
   rights,
-  nameOf,
   onBackgroundFailure,
 }: {
   service: MediaService;
-  catalogue: Catalogue;
+  store: AssetStore;
   mode: 'build' | 'dev';
   clock: () => number;
   hasCredentials: boolean;
   rule: RecordRule;
   rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
-  /** The cached name of an asset in the service. */
-  nameOf: (id: number) => Promise<string | undefined>;
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Records {
-  const { baseUrl } = service;
   const { fields, defaultLocale } = rule;
   const asked = fields.join(',');
   const startedAt = clock();
   const now = () => (mode === 'build' ? startedAt : clock());
-  const folders = {
-    get: (id: number) => catalogue.record(baseUrl, id)?.folder ?? undefined,
+  const recordOf = (id: number) => store.facts(id).record;
+  const folders = { get: (id: number) => recordOf(id)?.folder ?? undefined };
+  const nameOf = async (id: number) => {
+    const { original, file } = store.facts(id).sources;
+    return (original ?? file)?.title;
   };
   const openReader = () => createRecordReader(service, { fields, folders, nameOf });
   const reader = openReader();
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
-  const checks = new Map<number, Promise<CataloguedRecord>>();
+  const checks = new Map<number, Promise<StoredRecord>>();
   /** What was read from the latest fields, by asset and language. */
   const readings = new Map<number, Map<string | undefined, KnownRecord>>();
   const stale = new Map<number, number>();
   /** When dev last met an outage, by asset, in ms since the epoch. */
   const failedAt = new Map<number, number>();
   /** The requests of dev that are pending. */
-  const refreshes = new Map<number, Promise<CataloguedRecord | undefined>>();
+  const refreshes = new Map<number, Promise<StoredRecord | undefined>>();
   let outage: unknown;
   /** Resolves when the assets to prepare are known. */
   let prepared: Promise<unknown> = Promise.resolve();
 
-  function cached(id: number): CataloguedRecord | undefined {
-    const record = catalogue.record(baseUrl, id);
+  function cached(id: number): StoredRecord | undefined {
+    const record = recordOf(id);
     return record?.asked === asked ? record : undefined;
   }
 
   function knownOf(
     id: number,
-    { fields }: Pick<CataloguedRecord, 'fields'>,
+    { fields }: Pick<StoredRecord, 'fields'>,
     locale = defaultLocale,
   ): KnownRecord {
     const byLocale = readings.get(id) ?? new Map<string | undefined, KnownRecord>();
@@ -163,7 +162,7 @@ export function createRecords({
   }
 
   /** A digest of what pages in a language depend on. A page that asks gets the error itself. */
-  function outcomeIn(locale: string, id: number, stored: Pick<CataloguedRecord, 'fields'>): string {
+  function outcomeIn(locale: string, id: number, stored: Pick<StoredRecord, 'fields'>): string {
     try {
       const { record, embedded, verdict } = knownOf(id, stored, locale || undefined);
       return digest([record, embedded, verdict.mayShow]);
@@ -178,7 +177,7 @@ export function createRecords({
     const stored = cached(id);
     if (!stored || Object.hasOwn(stored.outcomes, locale)) return;
     const outcomes = { ...stored.outcomes, [locale]: outcomeIn(locale, id, stored) };
-    catalogue.setRecord(baseUrl, id, { ...stored, outcomes });
+    store.note(id, { record: { ...stored, outcomes } });
   }
 
   /** Reads the records that are asked for at the same time together. */
@@ -195,14 +194,14 @@ export function createRecords({
     return batch.found;
   }
 
-  async function check(id: number): Promise<CataloguedRecord> {
+  async function check(id: number): Promise<StoredRecord> {
     const last = cached(id);
     try {
       await prepared;
       if (outage) throw outage;
       const found = (await ask(id)).get(id);
       const fields = found?.record.fields ?? null;
-      return store(id, { fields, folder: found?.folder ?? null, checkedAt: clock() });
+      return keep(id, { fields, folder: found?.folder ?? null, checkedAt: clock() });
     } catch (thrown) {
       if (!isOutage(thrown)) throw thrown;
       if (mode === 'build') outage = thrown;
@@ -210,34 +209,31 @@ export function createRecords({
       if (!last) throw thrown;
       stale.set(id, last.checkedAt);
       // A day may have ended since.
-      return store(id, last);
+      return keep(id, last);
     }
   }
 
-  function store(
+  function keep(
     id: number,
-    { fields, folder, checkedAt }: Pick<CataloguedRecord, 'fields' | 'folder' | 'checkedAt'>,
-  ): CataloguedRecord {
+    { fields, folder, checkedAt }: Pick<StoredRecord, 'fields' | 'folder' | 'checkedAt'>,
+  ): StoredRecord {
     readings.delete(id);
-    const locales = new Set([
-      defaultLocale ?? '',
-      ...Object.keys(catalogue.record(baseUrl, id)?.outcomes ?? {}),
-    ]);
+    const locales = new Set([defaultLocale ?? '', ...Object.keys(recordOf(id)?.outcomes ?? {})]);
     const outcomes = Object.fromEntries(
       Array.from(locales, (locale) => [locale, outcomeIn(locale, id, { fields })]),
     );
     const record = { fields, asked, folder, checkedAt, outcomes };
-    catalogue.setRecord(baseUrl, id, record);
+    store.note(id, { record });
     return record;
   }
 
-  function checkOnce(id: number): Promise<CataloguedRecord> {
+  function checkOnce(id: number): Promise<StoredRecord> {
     const checked = checks.get(id) ?? check(id);
     checks.set(id, checked);
     return checked;
   }
 
-  async function inDev(id: number): Promise<CataloguedRecord | undefined> {
+  async function inDev(id: number): Promise<StoredRecord | undefined> {
     const last = cached(id);
     const latest = Math.max(last?.checkedAt ?? 0, failedAt.get(id) ?? 0);
     if (clock() - latest < refreshInDev) return last;

@@ -13,16 +13,19 @@ import {
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';
-import type { SourceReference } from '../formats/source.ts';
 import type { AskedLocales, AssetRights, RightsGuard } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import { SourceLost, writeSource } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
+import {
+  type Issued,
+  type IssuedFile,
+  type IssuedRendition,
+  kindOf,
+} from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import type { Catalogue } from '../store/catalogue.ts';
-import type { CataloguedFile, CataloguedRendition } from '../store/catalogue-data.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 import type { CropNotes } from './service-crops.ts';
 import { takeCropFindings } from './service-crops.ts';
@@ -74,8 +77,8 @@ export interface Emitted {
  */
 export async function emitRenditions(
   site: {
+    /** The service's base URL. */
     baseUrl: string;
-    catalogue: Catalogue;
     sources: Sources;
     store: AssetStore;
     bytes: RenditionBytes;
@@ -87,24 +90,22 @@ export async function emitRenditions(
     files: FileRules | undefined;
     toUrl: (path: string) => string;
     guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
+    /** Called when all files are written, also if the build fails afterwards. */
+    onWritten: () => void;
   },
   { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
-  const { baseUrl, catalogue, sources, store, bytes, shown, svg, toUrl } = site;
+  const { sources, store, bytes, shown, svg, toUrl } = site;
   const findEntry = (address: RenditionAddress) => {
-    const key = renditionKey(address);
-    const entry = catalogue.rendition(key) ?? catalogue.file(key);
-    return entry?.source.reference.service === baseUrl ? entry : undefined;
+    const entry = store.facts(address.id).issued[renditionKey(address)];
+    return entry?.as === 'link' ? undefined : entry;
   };
   const pages = pagesByAsset([
     ...addresses.map(({ address, page }) => ({ id: address.id, page })),
     ...assets,
   ]);
   // Only assets on pages are checked. The service may refuse a crop that no page shows anymore.
-  const named = [
-    ...addresses.map(({ address }) => findEntry(address)),
-    ...assets.flatMap(({ id }) => catalogue.links(baseUrl, id)),
-  ].flatMap((entry) => (entry ? [entry.source.reference] : []));
+  const named = namedEntries(store, addresses, assets);
   await checkNamed(site, named, pages);
   await sources.confirmWithdrawals();
 
@@ -125,15 +126,14 @@ export async function emitRenditions(
   let written = 0;
   await settleAll(files, async ({ path, key, entry, pages }) => {
     const url = toUrl(path);
-    const { reference } = entry.source;
-    const { id } = reference;
+    const { id } = entry.source.reference;
     const page = pages[0] ?? url;
     try {
-      if ('recipe' in entry) {
+      if (entry.as === 'rendition') {
         assertSvgPublishable(entry.recipe, { svg, id, page });
         await write(path, await bytes.get({ key, rendition: entry, url }));
       } else {
-        assertPublishable({ ...entry, ...entry.source }, { page, files: site.files });
+        assertPublishable({ ...entry.source, guarded: entry.guarded }, { page, files: site.files });
         await writeSource({ store, sources }, entry.source, (content) => write(path, content));
       }
       written += 1;
@@ -142,11 +142,11 @@ export async function emitRenditions(
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page, id });
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
-    catalogue.markUsed(key);
     shown.add(id);
   });
-  for (const { id } of assets) catalogue.markLinksUsed(baseUrl, id);
-  catalogue.endBuild();
+  for (const [id, entries] of named)
+    if (!sources.refusal(id)) store.markUsed(id, [...entries.keys()]);
+  site.onWritten();
 
   if (left.length > 0) throw forbiddenError(left);
   if (lost.length > 0) throw lostError(lost);
@@ -161,7 +161,7 @@ export async function emitRenditions(
     .map(({ address, page }) => ({ url: toUrl(formatRenditionPath(address)), page }));
   const findings = [
     ...unknownRenditions(unknown),
-    ...takeCropFindings(site.cropNotes, baseUrl),
+    ...takeCropFindings(site.cropNotes, site.baseUrl),
     ...rights.flatMap((one) => site.guard.finding(one) ?? []),
   ];
   return { ...bytes.counts(), findings, rights };
@@ -171,7 +171,7 @@ export async function emitRenditions(
 interface OutputFile {
   readonly path: string;
   readonly key: string;
-  readonly entry: CataloguedRendition | CataloguedFile;
+  readonly entry: IssuedRendition | IssuedFile;
   readonly pages: readonly string[];
 }
 
@@ -196,16 +196,35 @@ function pagesByAsset(named: readonly AssetOnPage[]): Map<number, string[]> {
   );
 }
 
+/** The catalogued entries that built files name, by asset and key. */
+function namedEntries(
+  store: AssetStore,
+  addresses: readonly RenditionOnPage[],
+  assets: readonly AssetOnPage[],
+): Map<number, Map<string, Issued>> {
+  const named = new Map<number, Map<string, Issued>>();
+  const add = (id: number, key: string, entry: Issued) =>
+    named.set(id, (named.get(id) ?? new Map<string, Issued>()).set(key, entry));
+  for (const { address } of addresses) {
+    const key = renditionKey(address);
+    const entry = store.facts(address.id).issued[key];
+    if (entry) add(address.id, key, entry);
+  }
+  for (const { id } of assets)
+    for (const [url, entry] of Object.entries(store.facts(id).issued))
+      if (entry.as === 'link') add(id, url, entry);
+  return named;
+}
+
 async function checkNamed(
   { sources, allowStale }: { sources: Sources; allowStale: (id: number, page: string) => void },
-  references: readonly SourceReference[],
+  named: ReadonlyMap<number, ReadonlyMap<string, Issued>>,
   pages: ReadonlyMap<number, readonly string[]>,
 ): Promise<void> {
-  const byAsset = Map.groupBy(new Set(references), ({ id }) => id);
-  await settleAll([...byAsset], async ([id, named]) => {
+  await settleAll([...named], async ([id, entries]) => {
     const page = pages.get(id)?.[0] ?? '';
     try {
-      await sources.check(id, named);
+      await sources.check(id, kindOf(entries.values()));
       allowStale(id, page);
     } catch (thrown) {
       if (!sources.refusal(id)) throw atPage(thrown, { page, id });

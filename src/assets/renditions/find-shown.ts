@@ -52,10 +52,10 @@ export function createFindShown({
   customFormat: ToCustomFormat;
   cropNotes: CropNotes;
 }): FindShown {
-  const { baseUrl, files } = service;
+  const { files } = service;
 
   async function findShown({ id, page }: Place, crop: CropRequest): Promise<Shown> {
-    const reference = originalOf(baseUrl, id);
+    const reference = originalOf(id);
     if (crop.crop === undefined && crop.aspect === undefined) {
       const source = await sources.get(reference);
       const rectangle = { x: 0, y: 0, width: source.width, height: source.height };
@@ -103,8 +103,7 @@ export function createFindShown({
       return { ...common, source: original, corner: { x: 0, y: 0 } };
     }
     const reference: CropReference = {
-      ...{ kind: 'custom-format', service: baseUrl, id },
-      ...{ original: original.hash, parameters },
+      ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },
     };
     const access = { store, sources, cropNotes };
     const found = await findServiceCrop(access, { reference, original, rectangle });
@@ -132,8 +131,8 @@ export function createFindShown({
 
   /** The original as an image, or as a file if this machine can't decode it. */
   async function findAnyOriginal(id: number): Promise<Source | FileSource> {
-    const image = originalOf(baseUrl, id);
-    const file = fileOf(baseUrl, id);
+    const image = originalOf(id);
+    const file = fileOf(id);
     // An earlier run has found that it can't be decoded, which saves this run the download.
     const known = (await sources.cached(image)) ? undefined : await sources.cached(file);
     if (known && !isDecodable(known as FileSource)) {
@@ -148,7 +147,7 @@ export function createFindShown({
 
   /** The reason why this machine can't decode an original. */
   async function undecodable(id: number): Promise<unknown> {
-    return sources.get(originalOf(baseUrl, id)).then(
+    return sources.get(originalOf(id)).then(
       () => new Error('The original has been replaced.'),
       (thrown: unknown) => thrown,
     );

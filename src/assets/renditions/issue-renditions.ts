@@ -14,7 +14,7 @@ import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
-import type { Catalogue } from '../store/catalogue.ts';
+import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
@@ -30,7 +30,7 @@ export interface IssuedImage {
 }
 
 export interface RenditionIssuer {
-  readonly catalogue: Pick<Catalogue, 'issueRendition'>;
+  readonly store: Pick<AssetStore, 'issue'>;
   /** Starts to make a rendition. Only in builds. */
   readonly begin: RenditionBytes['begin'] | undefined;
   readonly toUrl: (path: string) => string;
@@ -77,10 +77,10 @@ export function issueSvg(
 }
 
 function issueRendition(
-  { catalogue, begin, toUrl }: RenditionIssuer,
+  { store, begin, toUrl }: RenditionIssuer,
   request: ParsedRequest,
   {
-    shown: { source, corner, customFormatUrl, originalUrl },
+    shown: { source, corner },
     rectangle,
     size: { width, height, descriptor },
     recipe,
@@ -92,9 +92,8 @@ function issueRendition(
   const path = formatRenditionPath(address);
   const key = renditionKey(address);
   const url = toUrl(path);
-  const entry = { ...rendition, customFormatUrl: customFormatUrl ?? null, originalUrl, path };
-  catalogue.issueRendition(key, entry);
-  begin?.({ key, rendition: entry, url });
+  store.issue(key, { ...rendition, as: 'rendition' });
+  begin?.({ key, rendition, url });
   return { url, width, height, descriptor };
 }
 

@@ -12,12 +12,10 @@ import type { FindShown } from './find-shown.ts';
  * would wait behind prefetched ones
  */
 export function createPrefetch({
-  baseUrl,
   sources,
   findShown,
   requestsAtOnce,
 }: {
-  baseUrl: string;
   sources: Pick<Sources, 'get'>;
   findShown: FindShown;
   requestsAtOnce: number;
@@ -45,7 +43,7 @@ export function createPrefetch({
     /** Starts the downloads for source text: an original, and the crop that the text shows. */
     startNamed(named: readonly NamedInSource[]): void {
       for (const { id, shows } of named) {
-        const original = originalOf(baseUrl, id);
+        const original = originalOf(id);
         if (typeof shows === 'string') {
           begin(sourceKey(original), () => sources.get(original));
         } else {

@@ -12,9 +12,9 @@ import { cutImage } from './cut-image.ts';
  */
 export async function previewImage(
   access: SourceAccess,
-  { baseUrl, id, width }: { baseUrl: string; id: number; width: number },
+  { id, width }: { id: number; width: number },
 ): Promise<Buffer> {
-  const source = await access.sources.get(originalOf(baseUrl, id));
+  const source = await access.sources.get(originalOf(id));
   if (source.kind === 'svg') {
     throw mediaAssetError('svg-not-cropped', { id, page: 'The toolbar', what: 'a preview' });
   }

@@ -62,7 +62,7 @@ export function createRenditionBytes({
     const { key, rendition } = named;
     try {
       const bytes = await fromSource(rendition);
-      await store.addRendition(rendition.source.reference, key, bytes);
+      await store.addRendition(rendition.source.reference.id, key, bytes);
       made.add(key);
       return bytes;
     } catch (thrown) {
@@ -103,8 +103,8 @@ export function createRenditionBytes({
   async function get(named: NamedRendition): Promise<Buffer> {
     const { key, rendition } = named;
     const flight = flights.get(key);
-    const { reference } = rendition.source;
-    const cached = flight ? undefined : await store.readRendition(reference, key);
+    const { id } = rendition.source.reference;
+    const cached = flight ? undefined : await store.readRendition(id, key);
     if (!cached) return make(named);
     if (!made.has(key)) reused.add(key);
     return cached;
@@ -116,7 +116,7 @@ export function createRenditionBytes({
     const together = begun.sort((one, other) => areaOf(other.rendition) - areaOf(one.rendition));
     begun = [];
     const cached = await Promise.all(
-      together.map(({ key, rendition }) => store.hasRendition(rendition.source.reference, key)),
+      together.map(({ key, rendition }) => store.hasRendition(rendition.source.reference.id, key)),
     );
     await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
   }

@@ -6,7 +6,6 @@ import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { SourceLost, sourcePath } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import type { Catalogue } from '../store/catalogue.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 /**
@@ -17,18 +16,19 @@ import type { RenditionBytes } from './rendition-bytes.ts';
  */
 export async function serveRendition(
   {
-    catalogue,
+    store,
     bytes,
     sources,
     svg,
-  }: { catalogue: Catalogue; bytes: RenditionBytes; sources: Sources; svg: SvgRule | undefined },
+  }: { store: AssetStore; bytes: RenditionBytes; sources: Sources; svg: SvgRule | undefined },
   url: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
   const address = parseRenditionUrl(url);
-  const key = address && renditionKey(address);
-  const rendition = key === undefined ? undefined : catalogue.rendition(key);
-  if (key === undefined || !rendition) return undefined;
-  const { id } = rendition.source.reference;
+  if (!address) return undefined;
+  const { id } = address;
+  const key = renditionKey(address);
+  const rendition = store.facts(id).issued[key];
+  if (rendition?.as !== 'rendition') return undefined;
   if (sources.refusal(id)) return undefined;
   assertSvgPublishable(rendition.recipe, { svg, id, page: url });
   const contentType = formatFacts[rendition.recipe.format].contentType;
@@ -42,17 +42,12 @@ export async function serveRendition(
  * @throws `file-guarded`, `file-is-picture`, `rendition-lost`, `cache-unusable`
  */
 export async function serveFile(
-  {
-    catalogue,
-    sources,
-    store,
-    files,
-  }: { catalogue: Catalogue; sources: Sources; store: AssetStore; files: FileRules | undefined },
+  { sources, store, files }: { sources: Sources; store: AssetStore; files: FileRules | undefined },
   url: string,
 ): Promise<{ path: string; contentType: string } | undefined> {
   const address = parseRenditionUrl(url);
-  const file = address && catalogue.file(renditionKey(address));
-  if (!file) return undefined;
+  const file = address && store.facts(address.id).issued[renditionKey(address)];
+  if (file?.as !== 'file') return undefined;
   const { source, contentType, guarded } = file;
   const { reference } = source;
   if (sources.refusal(reference.id)) return undefined;

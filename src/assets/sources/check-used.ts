@@ -1,27 +1,28 @@
 import pLimit from 'p-limit';
 import type { MediaAssetError } from '../../errors/errors.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
-import { assetVersion, fileOf, originalOf, type SourceReference } from '../formats/source.ts';
-import { sourcePrefix } from '../store/asset-folder.ts';
-import type { Catalogue } from '../store/catalogue.ts';
+import { assetVersion, fileOf, originalOf, type SourceKind } from '../formats/source.ts';
+import type { Records } from '../records/records.ts';
+import { digest, kindOf, sourcePrefix } from '../store/asset-facts.ts';
+import type { AssetStore } from '../store/asset-store.ts';
+import type { LastBuild } from '../store/last-build.ts';
 import { isAssetFailure } from './asset-errors.ts';
 import type { Sources } from './sources.ts';
 
 export interface CheckContext {
   readonly sources: Sources;
-  readonly baseUrl: string;
+  readonly store: AssetStore;
 }
 
-/** The hash of an asset's version that pages get now, or `refused`; `undefined` if none is cached. */
-export async function presentVersion(
-  { sources, baseUrl }: CheckContext,
+/** The hash of an asset's version that pages get now, or `refused`; `undefined` if none is known. */
+export function presentVersion(
+  { sources, store }: CheckContext,
   id: number,
-  references: readonly SourceReference[],
-): Promise<string | undefined> {
+  kind: SourceKind,
+): string | undefined {
   if (sources.refusal(id)) return 'refused';
-  const isFile = references.every(({ kind }) => kind === 'file');
-  const image = isFile ? undefined : await sources.cached(originalOf(baseUrl, id));
-  return (image ?? (await sources.cached(fileOf(baseUrl, id))))?.hash;
+  const { original, file } = store.facts(id).sources;
+  return (kind === 'file' ? file : (original ?? file))?.hash;
 }
 
 /**
@@ -33,10 +34,10 @@ export async function presentVersion(
 export async function checkAsset(
   context: CheckContext,
   id: number,
-  references: readonly SourceReference[],
+  kind: SourceKind,
 ): Promise<{ version: string | undefined; failure?: MediaAssetError | undefined }> {
   const { sources } = context;
-  const failure = await sources.check(id, references).then(
+  const failure = await sources.check(id, kind).then(
     () => undefined,
     (thrown: unknown) => {
       if (sources.refusal(id)) return undefined;
@@ -44,7 +45,7 @@ export async function checkAsset(
       throw thrown;
     },
   );
-  return { version: await presentVersion(context, id, references), failure };
+  return { version: presentVersion(context, id, kind), failure };
 }
 
 /**
@@ -56,57 +57,71 @@ export async function checkAsset(
  * @throws errors that affect all assets, such as `credentials-refused` or `answer-html`
  */
 export async function checkUsed(
-  { catalogue, ...context }: CheckContext & { readonly catalogue: Catalogue },
+  { lastBuild, ...context }: CheckContext & { readonly lastBuild: LastBuild },
   onProgress: (done: number, total: number) => void = () => undefined,
-): Promise<SourceReference[]> {
-  const { baseUrl } = context;
-  const used = catalogue.usedByLastBuild(baseUrl);
-  const absent: SourceReference[] = [];
-  /** By asset ID. */
-  const versions = new Map<number, string>();
+) {
+  const { sources } = context;
+  const used = lastBuild.assets;
+  const absent: ReturnType<typeof originalOf | typeof fileOf>[] = [];
   let fatal = false;
   let done = 0;
-  await settleAll([...used], async ([id, references]) => {
+  await settleAll([...used], async ([id, { kind }]) => {
     if (fatal) return;
-    if (!(await presentVersion(context, id, references))) {
-      const isFile = references.every(({ kind }) => kind === 'file');
-      absent.push(isFile ? fileOf(baseUrl, id) : originalOf(baseUrl, id));
+    const image = kind === 'file' ? undefined : await sources.cached(originalOf(id));
+    if (!image && !(await sources.cached(fileOf(id)))) {
+      absent.push(kind === 'file' ? fileOf(id) : originalOf(id));
       return;
     }
-    const { version } = await checkAsset(context, id, references).catch((thrown: unknown) => {
+    await checkAsset(context, id, kind).catch((thrown: unknown) => {
       fatal = true;
       throw thrown;
     });
     done += 1;
     onProgress(done, used.size);
-    if (version) versions.set(id, version);
   });
-  catalogue.noteVersions(baseUrl, ({ reference }) => versions.get(reference.id));
   return absent;
 }
 
-/** Lets the next build check the sources of these URLs too, although no built file names them. */
-export function keepSources(catalogue: Catalogue, urls: readonly string[]): void {
-  const kept = new Set(
-    urls.map(parseRenditionUrl).map((address) => address && `${address.id}-${address.sourceHash}`),
-  );
-  for (const [key, { source }] of catalogue.entries()) {
-    if (kept.has(sourcePrefix(source))) catalogue.markUsed(key);
+/**
+ * Lets the next build check the sources of these URLs too, although no built file names them.
+ *
+ * @returns a digest of what pages depend on in the records of these assets
+ */
+export function keepSources(
+  { store, records }: CheckContext & { readonly records: Records | undefined },
+  urls: readonly string[],
+): string {
+  for (const address of urls.map(parseRenditionUrl)) {
+    if (!address) continue;
+    const prefix = `${address.id}-${address.sourceHash}`;
+    const issued = Object.entries(store.facts(address.id).issued);
+    const kept = issued.filter(([, { source }]) => sourcePrefix(source) === prefix);
+    store.markUsed(
+      address.id,
+      kept.map(([key]) => key),
+    );
   }
+  return recordOutcomes(records, urls);
 }
 
-/** Whether a rendition was made from the cached version of its source. */
-export async function isCurrent(
-  { catalogue, sources }: { catalogue: Catalogue; sources: Sources },
-  url: string,
-): Promise<boolean> {
-  const address = parseRenditionUrl(url);
-  const key = address && renditionKey(address);
-  const source = key && (catalogue.rendition(key) ?? catalogue.file(key))?.source;
-  if (!source) return false;
-  const { kind, service, id } = source.reference;
-  const original = kind === 'file' ? fileOf(service, id) : originalOf(service, id);
-  return (await sources.cached(original))?.hash === assetVersion(source);
+function recordOutcomes(records: Records | undefined, urls: readonly string[]): string {
+  const ids = urls.flatMap((url) => parseRenditionUrl(url)?.id ?? []);
+  return records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcomes(id)])) : '';
+}
+
+/** Whether renditions were made from the cached versions of their sources, and records are the same. */
+export function isCurrent(
+  context: CheckContext & { readonly records: Records | undefined },
+  urls: readonly string[],
+  outcomes: string,
+): boolean {
+  const isPresent = (url: string) => {
+    const address = parseRenditionUrl(url);
+    const entry = address && context.store.facts(address.id).issued[renditionKey(address)];
+    if (!entry) return false;
+    return presentVersion(context, address.id, kindOf([entry])) === assetVersion(entry.source);
+  };
+  return urls.every(isPresent) && recordOutcomes(context.records, urls) === outcomes;
 }
 
 /** For work that mostly waits. */

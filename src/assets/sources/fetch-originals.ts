@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { type Finding, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { openAssetStore } from '../store/asset-store.ts';
-import { openCatalogue } from '../store/catalogue.ts';
+import { openLastBuild } from '../store/last-build.ts';
 import { isAssetFailure } from './asset-errors.ts';
 import { createSources } from './sources.ts';
 
@@ -30,23 +30,20 @@ export function openOriginals({
   cacheDir,
   atOnce,
   signal,
-  onFinding,
   clock = Date.now,
 }: {
   service: MediaService;
   cacheDir: string;
   atOnce: number;
   signal: AbortSignal;
-  onFinding: (finding: Finding) => void;
   clock?: () => number;
 }): Originals {
-  const { baseUrl } = service;
-  const catalogue = openCatalogue({ cacheDir, clock, onFinding });
-  const store = openAssetStore(cacheDir, 'dev');
+  const place = { cacheDir, service: service.baseUrl, clock };
+  const store = openAssetStore({ ...place, mode: 'dev' });
+  const lastBuild = openLastBuild({ ...place, store });
   const sources = createSources({
     service,
     store,
-    catalogue,
     mode: 'dev',
     clock,
     signal,
@@ -54,9 +51,9 @@ export function openOriginals({
   });
 
   async function fetchOne(id: number): Promise<FetchedOriginal> {
-    const image = originalOf(baseUrl, id);
+    const image = originalOf(id);
     // Anything except an image is stored unchanged, for `<MediaFile>`.
-    const file = fileOf(baseUrl, id);
+    const file = fileOf(id);
     const there = (await sources.cached(image)) ?? (await sources.cached(file));
     if (there) return { id, outcome: 'present', size: there.size };
     try {
@@ -72,7 +69,7 @@ export function openOriginals({
   }
 
   return {
-    used: () => [...catalogue.usedByLastBuild(baseUrl).keys()],
+    used: () => [...lastBuild.assets.keys()],
     async fetch(ids, onProgress) {
       const limit = pLimit(atOnce);
       const found: FetchedOriginal[] = [];
@@ -89,7 +86,8 @@ export function openOriginals({
         }),
       );
       await Promise.all(work);
-      await catalogue.save();
+      await store.save();
+      await lastBuild.save(undefined);
       if (fatal !== undefined) throw fatal;
       return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     },

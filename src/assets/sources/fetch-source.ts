@@ -4,7 +4,6 @@ import type { Download, DownloadRequest, MediaService } from '../../service/type
 import type { FileRules } from '../files/file-rules.ts';
 import type { CachedSource, SourceReference } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import type { Catalogue } from '../store/catalogue.ts';
 import { isOutage, isRefusal } from './asset-errors.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { downloadFile, downloadImage, type ValidateImage } from './download-source.ts';
@@ -13,7 +12,6 @@ import type { Refusals } from './refusals.ts';
 export function createSourceFetcher({
   service,
   store,
-  catalogue,
   clock,
   files,
   breaker,
@@ -21,13 +19,11 @@ export function createSourceFetcher({
 }: {
   service: MediaService;
   store: AssetStore;
-  catalogue: Catalogue;
   clock: () => number;
   files: FileRules;
   breaker: CircuitBreaker;
   refusals: Refusals;
 }) {
-  const { baseUrl } = service;
   let downloads = 0;
 
   function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
@@ -61,7 +57,7 @@ export function createSourceFetcher({
     if (kind === 'custom-format') {
       throw mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
     }
-    const isKnown = isCached || catalogue.checkedAt(baseUrl, id) !== undefined;
+    const isKnown = isCached || store.facts(id).checkedAt !== undefined;
     return refusals.refuse(id, cause, isKnown);
   }
 
@@ -94,7 +90,7 @@ export function createSourceFetcher({
         breaker.succeeded();
         if (reference.kind !== 'custom-format') {
           refusals.given(reference.id);
-          catalogue.setChecked(baseUrl, reference.id);
+          store.note(reference.id, { checkedAt: clock() });
         }
         return source;
       } catch (thrown) {

@@ -5,7 +5,7 @@ import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource, FileReference } from '../formats/source.ts';
-import { sourcePrefix } from '../store/asset-folder.ts';
+import { sourcePrefix } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { ContentDamaged, streamContent } from '../store/stream-content.ts';
 import type { Sources } from './sources.ts';
@@ -71,13 +71,13 @@ export async function makeOnce(
   source: RenditionSource,
   { name, make }: { name: string; make: (bytes: Buffer) => Promise<Buffer> },
 ): Promise<Buffer> {
-  const { reference } = source;
+  const { id } = source.reference;
   const key = `${sourcePrefix(source)}-${name}`;
-  const cached = await access.store.readRendition(reference, key);
+  const cached = await access.store.readRendition(id, key);
   if (cached) return cached;
   return withSourceBytes(access, source, async (bytes) => {
     const made = await make(bytes);
-    await access.store.addRendition(reference, key, made);
+    await access.store.addRendition(id, key, made);
     return made;
   });
 }

@@ -10,11 +10,11 @@ import {
   type OriginalReference,
   originalOf,
   type Source,
+  type SourceKind,
   type SourceReference,
   sourceKey,
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import type { Catalogue } from '../store/catalogue.ts';
 import { isOutage } from './asset-errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { ValidateImage } from './download-source.ts';
@@ -42,11 +42,11 @@ export interface Sources {
    */
   crop(reference: CropReference, validate: ValidateImage): Promise<Source>;
   /**
-   * Checks the cached originals of an asset's sources, or fetches the original if none is cached.
+   * Checks the cached original of an asset, or fetches it if none is cached.
    *
    * @throws as `get`
    */
-  check(id: number, references: readonly SourceReference[]): Promise<void>;
+  check(id: number, kind: SourceKind): Promise<void>;
   /** Requests an original again, even if this run has already checked it. Throws as `get` does. */
   renewed(original: OriginalReference): Promise<Source>;
   /** Downloads a source whose bytes are missing from the cache. */
@@ -78,7 +78,6 @@ const refusalHoldsInDev = 3000;
 export function createSources({
   service,
   store,
-  catalogue,
   mode,
   clock,
   files = {},
@@ -87,7 +86,6 @@ export function createSources({
 }: {
   service: MediaService;
   store: AssetStore;
-  catalogue: Catalogue;
   mode: 'build' | 'dev';
   clock: () => number;
   files?: FileRules | undefined;
@@ -96,13 +94,12 @@ export function createSources({
   /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Sources {
-  const { baseUrl } = service;
   const breaker = createCircuitBreaker(failuresInARow);
   const holds = mode === 'dev' ? refusalHoldsInDev : Number.POSITIVE_INFINITY;
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;
   const fetcher = createSourceFetcher({
-    ...{ service, store, catalogue, clock, files, breaker, refusals },
+    ...{ service, store, clock, files, breaker, refusals },
   });
   const flights = new Map<string, Promise<CachedSource>>();
   /** By asset and version: an image and a file with the same bytes share one request. */
@@ -187,7 +184,7 @@ export function createSources({
   function markStale(cached: CachedSource, failure: unknown): CachedSource {
     const { id } = cached.reference;
     outage ??= failure;
-    stale.set(id, catalogue.checkedAt(baseUrl, id) ?? cached.fetchedAt);
+    stale.set(id, store.facts(id).checkedAt ?? cached.fetchedAt);
     return cached;
   }
 
@@ -223,19 +220,12 @@ export function createSources({
         fetcher.fetch(reference, { signal: breaker.signal, validate });
       return (await share(reference, find)) as Source;
     },
-    async check(id, references) {
+    async check(id, kind) {
       throwIfRefused(id);
-      const isFile = references.some(({ kind }) => kind === 'file');
-      const isImage = references.some(({ kind }) => kind !== 'file');
-      const image = await store.find(originalOf(baseUrl, id));
-      const file = await store.find(fileOf(baseUrl, id));
-      const cached = [isImage && image, (isFile || !image) && file].filter((one) => !!one);
-      // Wait for all: a problem with one kind says nothing about the other.
-      const checked = await Promise.allSettled(cached.map(confirm));
-      throwIfRefused(id);
-      const failed = checked.find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-      if (cached.length === 0) await get(isImage ? originalOf(baseUrl, id) : fileOf(baseUrl, id));
+      const image = kind === 'file' ? undefined : await store.find(originalOf(id));
+      const cached = image ?? (await store.find(fileOf(id)));
+      if (cached) await confirm(cached);
+      else await get(kind === 'file' ? fileOf(id) : originalOf(id));
     },
     async renewed(original: OriginalReference) {
       const cached = await store.find(original);

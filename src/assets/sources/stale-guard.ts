@@ -14,8 +14,11 @@ export function createStaleGuard({
   clock,
   onFinding,
 }: {
-  /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
-  staleSince: (id: number) => number | undefined;
+  /**
+   * When the asset was last checked, if this run couldn't check it; in ms since the epoch. Infinity if
+   * it could.
+   */
+  staleSince: (id: number) => number;
   /** In milliseconds. */
   maxStale: number;
   clock: () => number;
@@ -38,7 +41,7 @@ export function createStaleGuard({
   return {
     allow(id: number, page: string): void {
       const since = staleSince(id);
-      if (since === undefined) return;
+      if (!Number.isFinite(since)) return;
       if (clock() - since > maxStale) {
         const days = Math.round((10 * maxStale) / day) / 10;
         throw mediaAssetError('stale-too-long', { what: `${page}: asset ${id}`, days });

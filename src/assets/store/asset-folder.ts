@@ -1,26 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../storage/error-code.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
-import type { RenditionSource } from '../formats/rendition.ts';
-import { type CachedSource, type SourceReference, sourceKey } from '../formats/source.ts';
-import { parseStoredSource } from './stored-source.ts';
+import { type AssetFacts, sourcePrefix } from './asset-facts.ts';
 
-// The cache has a folder for each asset, v2/<service>/<id>/, with these files:
-//   original.json, file.json, crop-<digest>.json   the facts of a source (its record)
-//   <SHA-256>                                      the bytes of a source
-//   <key>.<start of the SHA-256>                   a rendition, placeholder, attention point or preview
-
-export interface Asset {
-  /** The service's base URL. */
-  readonly service: string;
-  readonly id: number;
-}
+// The cache has a folder for each asset, v3/<service>/<id>/, with these files:
+//   facts.json                     everything that's known of the asset
+//   <SHA-256>                      the bytes of a source
+//   <key>.<start of the SHA-256>   a rendition, placeholder, attention point or preview
 
 /** A file that was made from a source: a rendition, placeholder, attention point or preview. */
-interface StoredRendition {
+export interface StoredRendition {
   readonly name: string;
   readonly key: string;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes. */
@@ -28,8 +20,7 @@ interface StoredRendition {
 }
 
 /** The names in the folder of an asset. */
-export interface AssetFiles {
-  readonly records: readonly string[];
+interface AssetFiles {
   /** The hashes of sources. */
   readonly bytes: readonly string[];
   readonly renditions: readonly StoredRendition[];
@@ -45,7 +36,7 @@ export interface Leftovers {
 const leftoverAge = 60 * 60 * 1000;
 
 export function storeFolder(cacheDir: string): string {
-  return join(cacheDir, 'v2');
+  return join(cacheDir, 'v3');
 }
 
 /** Contains files until they're complete. */
@@ -53,8 +44,9 @@ export function temporaryFolder(cacheDir: string): string {
   return join(storeFolder(cacheDir), 'tmp');
 }
 
-export function assetFolder(cacheDir: string, { service, id }: Asset): string {
-  return join(storeFolder(cacheDir), sha256(service).slice(0, 12), String(id));
+/** @param service the service's base URL */
+export function serviceFolder(cacheDir: string, service: string): string {
+  return join(storeFolder(cacheDir), sha256(service).slice(0, 12));
 }
 
 export function serviceFolders(cacheDir: string): string[] {
@@ -74,41 +66,19 @@ export function assetFolders(cacheDir: string): { readonly id: number; readonly 
     .sort((one, other) => one.id - other.id);
 }
 
-export function recordName(reference: SourceReference): string {
-  const { kind } = reference;
-  if (kind !== 'custom-format') return `${kind}.json`;
-  return `crop-${sha256(sourceKey(reference)).slice(0, 16)}.json`;
-}
-
 export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
 /** Lists an asset's folder. Empty if there is no folder. */
 export function readAssetFolder(path: string): AssetFiles {
-  const files = {
-    records: [] as string[],
-    bytes: [] as string[],
-    renditions: [] as StoredRendition[],
-  };
+  const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
   for (const name of namesIn(path)) {
     const [, key, digest] = /^(.+)\.([0-9a-f]{16})$/.exec(name) ?? [];
-    if (/^(?:original|file|crop-[0-9a-f]{16})\.json$/.test(name)) files.records.push(name);
-    else if (/^[0-9a-f]{64}$/.test(name)) files.bytes.push(name);
+    if (/^[0-9a-f]{64}$/.test(name)) files.bytes.push(name);
     else if (key && digest) files.renditions.push({ name, key, digest });
   }
   return files;
-}
-
-/** Reads a record; `undefined` if it's missing or invalid. */
-export function readRecord(path: string): CachedSource | undefined {
-  const text = unlessGone(() => readFileSync(path, 'utf8'));
-  return text === undefined ? undefined : parseStoredSource(text);
-}
-
-/** The prefix of all keys that are made from this version of a source. */
-export function sourcePrefix({ reference, hash }: RenditionSource): string {
-  return `${reference.id}-${hash.slice(0, 16)}`;
 }
 
 /** What a key names, and the prefix of its source unless it's a rendition. */
@@ -122,55 +92,37 @@ export function readKey(key: string): {
 }
 
 /**
- * Deletes unused files from an asset's folder, and the folder if it's empty then.
+ * Deletes bytes that no source has from an asset's folder, and unused files that were made from sources.
+ * Deletes the folder if it's empty then.
  *
- * @param kept the names of records, the keys of renditions and the prefixes of sources in use
- * @param found hashes of sources that are known to have a record
- * @param before ms since the epoch. Younger files stay
+ * @param before ms since the epoch. Younger files that were made stay
  */
-export async function evictUnused(
+export async function removeUnused(
   path: string,
-  {
-    kept,
-    found,
-    before,
-  }: { kept: ReadonlySet<string>; found: ReadonlySet<string>; before: number },
-): Promise<void> {
-  const { records, bytes, renditions } = readAssetFolder(path);
-  const isKept = ({ key }: StoredRendition) => kept.has(readKey(key).source ?? key);
-  const unused = [
-    ...records.filter((name) => !kept.has(name)),
-    ...renditions.filter((rendition) => !isKept(rendition)).map(({ name }) => name),
-  ].filter((name) => (sizeAndTime(join(path, name))?.time ?? before) < before);
-  for (const name of unused) await removeFile(join(path, name));
-  // An unchanged asset costs only one read of its folder.
-  if (unused.length === 0 && bytes.every((hash) => found.has(hash))) return;
-  await removeReplaced(path);
-  // Fails if the folder isn't empty.
-  await rmdir(path).catch(() => undefined);
-}
-
-/** Deletes bytes without a record from an asset's folder, and the crops of replaced originals. */
-export async function removeReplaced(path: string): Promise<Leftovers> {
-  const { records, bytes } = readAssetFolder(path);
-  const read = records.map((name) => ({ name, source: readRecord(join(path, name)) }));
-  const hashOf = (kind: string) => read.find(({ name }) => name === `${kind}.json`)?.source?.hash;
-  const originals = [hashOf('original'), hashOf('file')].filter((hash) => hash !== undefined);
-  const isReplaced = (hash: string) => originals.length > 0 && !originals.includes(hash);
-  const named = new Set<string>();
-  for (const { name, source } of read) {
-    const reference = source?.reference;
-    if (reference?.kind === 'custom-format' && isReplaced(reference.original)) {
-      await removeFile(join(path, name));
-    } else if (source) named.add(source.hash);
+  { sources, issued }: AssetFacts,
+  before: number,
+): Promise<Leftovers> {
+  const { bytes, renditions } = readAssetFolder(path);
+  const used = new Set(Object.values(issued).map(({ source }) => sourcePrefix(source)));
+  const isUsed = ({ key }: StoredRendition) => {
+    const { source } = readKey(key);
+    return source === undefined ? Object.hasOwn(issued, key) : used.has(source);
+  };
+  for (const rendition of renditions) {
+    if (isUsed(rendition)) continue;
+    const file = join(path, rendition.name);
+    if ((sizeAndTime(file)?.time ?? before) < before) await removeFile(file);
   }
+  const hashes = new Set(Object.values(sources).map(({ hash }) => hash));
   const leftovers = { files: 0, size: 0 };
   for (const hash of bytes) {
-    if (named.has(hash)) continue;
+    if (hashes.has(hash)) continue;
     leftovers.files += 1;
     leftovers.size += sizeAndTime(join(path, hash))?.size ?? 0;
     await removeFile(join(path, hash));
   }
+  // Fails if the folder isn't empty.
+  if (hashes.size === 0) await rmdir(path).catch(() => undefined);
   return leftovers;
 }
 

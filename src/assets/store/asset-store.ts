@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/output-file.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
@@ -17,31 +16,45 @@ import type {
   SourceReference,
 } from '../formats/source.ts';
 import {
-  type Asset,
-  assetFolder,
+  type AssetFacts,
+  factsCount,
+  factsName,
+  type Issued,
+  pruneFacts,
+  sourceName,
+} from './asset-facts.ts';
+import {
   assetFolders,
-  evictUnused,
   readAssetFolder,
-  readRecord,
-  recordName,
   removeFolder,
   removeLeftovers,
+  removeUnused,
+  serviceFolder,
   sha256,
   sizeAndTime,
-  sourcePrefix,
   storedName,
   storeFolder,
   temporaryFolder,
   unlessGone,
 } from './asset-folder.ts';
-import { formatStoredSource } from './stored-source.ts';
+import { type FactsFile, inFolders, openFactsFile } from './facts-file.ts';
 import { writeContent } from './stream-content.ts';
 
 /**
- * The cache: originals, crops and renditions, with a folder for each asset. Several processes can use
- * it at the same time.
+ * The cache of one service: a folder for each asset, with its originals, crops and renditions, and a
+ * file of facts that's always written as a whole. Several processes can use it at the same time.
  */
 export interface AssetStore {
+  /** Everything that's known of an asset, also what isn't written yet. */
+  facts(id: number): Readonly<AssetFacts>;
+  /** Adds facts of an asset. `save` writes them. */
+  note(id: number, facts: Partial<AssetFacts>): void;
+  /** Adds something that pages may name, by rendition key or the service's own URL. It's in use now. */
+  issue(key: string, entry: WithoutUse<Issued>): void;
+  /** Records that a built file names these. */
+  markUsed(id: number, keys: readonly string[]): void;
+  /** What is in use since a time, by asset. */
+  usedSince(time: number): Map<number, Issued[]>;
   /** The newest version of a source; `undefined` if there is none, or its bytes are incomplete. */
   find(reference: SourceReference): Promise<CachedSource | undefined>;
   /**
@@ -59,28 +72,28 @@ export interface AssetStore {
   /** Deletes damaged bytes. */
   drop(version: RenditionSource): Promise<void>;
   /** Whether a rendition has been made. Its bytes can be gone or damaged. */
-  hasRendition(asset: Asset, key: string): Promise<boolean>;
+  hasRendition(id: number, key: string): Promise<boolean>;
   /** The bytes of a rendition; `undefined` if they're gone or damaged. */
-  readRendition(asset: Asset, key: string): Promise<Buffer | undefined>;
-  addRendition(asset: Asset, key: string, bytes: Uint8Array): Promise<void>;
-  withdraw(asset: Asset): Promise<void>;
-  /** The names in the service of the assets that were found or received, by ID. */
+  readRendition(id: number, key: string): Promise<Buffer | undefined>;
+  addRendition(id: number, key: string, bytes: Uint8Array): Promise<void>;
+  withdraw(id: number): Promise<void>;
+  /** The names in the service of the assets that were asked for, by ID. */
   names(): Record<string, string>;
+  /** Writes the facts that have changed. */
+  save(): Promise<void>;
   /**
    * Call after a successful build. Deletes replaced versions, files that no build has used or made for
    * 30 days, and files that killed processes have left.
    *
-   * @param used the renditions in use and their sources, by key
    * @param now in milliseconds since the epoch
    */
-  evict(options: {
-    used: Iterable<readonly [key: string, { readonly source: RenditionSource }]>;
-    now: number;
-  }): Promise<void>;
+  evict(now: number): Promise<void>;
 }
 
+type WithoutUse<T> = T extends unknown ? Omit<T, 'lastUsed'> : never;
+
 /** 30 days, in milliseconds. */
-export const longestUnused = 30 * 24 * 60 * 60 * 1000;
+const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
 type Body = AsyncIterable<Uint8Array>;
 type ReadFacts<T> = (path: string) => Promise<T>;
@@ -92,57 +105,56 @@ interface ReceiveSource {
 
 interface KnownAsset {
   readonly path: string;
-  /** By the names of their records. */
-  readonly sources: Map<string, CachedSource>;
+  readonly file: FactsFile;
+  /** The hashes of bytes that are known to be complete. */
+  readonly whole: Set<string>;
   /** File names by key. Read from the folder once. */
   renditions: Map<string, string> | undefined;
 }
 
-/** How often another process may delete a folder while a file is written to it. */
-const mostAttempts = 5;
-
 /**
  * Opens the store in a cache folder.
  *
- * @param mode a build reads each record once; a dev session sees what other processes add
+ * @param service the service's base URL
+ * @param mode a build reads the facts of an asset once; a dev session sees what other processes write
  * @throws (every method) `cache-unusable`
  */
-export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetStore {
-  const assets = new Map<string, KnownAsset>();
-  const names = new Map<number, string>();
+export function openAssetStore({
+  cacheDir,
+  service,
+  mode,
+  clock,
+}: {
+  cacheDir: string;
+  service: string;
+  mode: 'build' | 'dev';
+  clock: () => number;
+}): AssetStore {
+  const ownFolder = serviceFolder(cacheDir, service);
+  const temporary = temporaryFolder(cacheDir);
+  const assets = new Map<number, KnownAsset>();
 
-  function assetOf({ service, id }: Asset): KnownAsset {
-    const key = `${service}|${id}`;
-    let asset = assets.get(key);
-    if (!asset) {
-      const path = assetFolder(cacheDir, { service, id });
-      asset = { path, sources: new Map(), renditions: undefined };
-      assets.set(key, asset);
-    }
+  function assetOf(id: number): KnownAsset {
+    const known = assets.get(id);
+    if (mode === 'dev') known?.file.refresh();
+    if (known) return known;
+    const path = join(ownFolder, String(id));
+    const file = openFactsFile(path, temporary);
+    const asset = { path, file, whole: new Set<string>(), renditions: undefined };
+    assets.set(id, asset);
     return asset;
   }
 
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
-    const { path, sources } = assetOf(reference);
-    const name = recordName(reference);
-    const known = sources.get(name);
-    if (known && mode === 'build') return known;
-    const source = readRecord(join(path, name));
-    if (!source) return undefined;
+    const { path, file, whole } = assetOf(reference.id);
+    const source = file.facts().sources[sourceName(reference)];
+    if (!source || (mode === 'build' && whole.has(source.hash))) return source;
     const bytes = join(path, source.hash);
     const size = sizeAndTime(bytes)?.size;
-    if (size !== source.size) {
-      // After a crash, a truncated file would be mistaken for the next download of the same bytes.
-      if (size !== undefined) await removeFile(bytes);
-      return undefined;
-    }
-    return remember(sources, source);
-  }
-
-  function remember(sources: KnownAsset['sources'], source: CachedSource): CachedSource {
-    sources.set(recordName(source.reference), source);
-    if (source.title) names.set(source.reference.id, source.title);
-    return source;
+    if (size === source.size) whole.add(source.hash);
+    // After a crash, a truncated file would be mistaken for the next download of the same bytes.
+    else if (size !== undefined) await removeFile(bytes);
+    return size === source.size ? source : undefined;
   }
 
   async function receive(
@@ -150,34 +162,34 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     body: Body,
     readFacts: ReadFacts<ImageFacts | FileFacts>,
   ): Promise<CachedSource> {
-    const name = `${reference.id}-${crypto.randomUUID()}`;
-    const temporary = join(temporaryFolder(cacheDir), name);
+    const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
-      await working(() => inFolderOf(temporary, () => writeFile(temporary, '')));
-      const { hash, size } = await writeContent(temporary, body);
-      const facts = await readFacts(temporary);
+      await working(() => inFolders([temporary], () => writeFile(file, '')));
+      const { hash, size } = await writeContent(file, body);
+      const facts = await readFacts(file);
       const source = { ...facts, reference, hash, size } as CachedSource;
-      return await working(() => add(source, temporary));
+      return await working(() => add(source, file));
     } finally {
       // If this fails, a later build removes the file.
-      await removeFile(temporary).catch(() => undefined);
+      await removeFile(file).catch(() => undefined);
     }
   }
 
   async function add(source: CachedSource, file: string): Promise<CachedSource> {
-    const { path, sources } = assetOf(source.reference);
-    const name = recordName(source.reference);
-    sources.delete(name);
-    const bytes = join(path, source.hash);
+    const { id } = source.reference;
+    const asset = assetOf(id);
+    const bytes = join(asset.path, source.hash);
     if (sizeAndTime(bytes)?.size !== source.size) {
-      await inFolderOf(bytes, () => moveFile(file, bytes));
+      await inFolders([asset.path], () => moveFile(file, bytes));
     }
-    await write(join(path, name), formatStoredSource(source));
-    return remember(sources, source);
+    const newest = { [sourceName(source.reference)]: source };
+    await asset.file.change((facts) => ({ ...facts, sources: { ...facts.sources, ...newest } }));
+    asset.whole.add(source.hash);
+    return source;
   }
 
   async function read({ reference, hash }: RenditionSource): Promise<Buffer | undefined> {
-    const file = join(assetOf(reference).path, hash);
+    const file = join(assetOf(reference.id).path, hash);
     const bytes = await readFile(file).catch(ignoreMissing);
     if (bytes && sha256(bytes) === hash) return bytes;
     await drop({ reference, hash });
@@ -185,15 +197,15 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
   }
 
   async function pathOf({ reference, hash }: RenditionSource): Promise<string | undefined> {
-    const { path, sources } = assetOf(reference);
+    const { path, whole } = assetOf(reference.id);
     if (sizeAndTime(join(path, hash))) return join(path, hash);
-    sources.clear();
+    whole.delete(hash);
     return undefined;
   }
 
   async function drop({ reference, hash }: RenditionSource): Promise<void> {
-    const { path, sources } = assetOf(reference);
-    sources.clear();
+    const { path, whole } = assetOf(reference.id);
+    whole.delete(hash);
     await removeFile(join(path, hash));
   }
 
@@ -204,8 +216,8 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     return asset.renditions;
   }
 
-  async function readRendition(of: Asset, key: string): Promise<Buffer | undefined> {
-    const asset = assetOf(of);
+  async function readRendition(id: number, key: string): Promise<Buffer | undefined> {
+    const asset = assetOf(id);
     const name = renditionsOf(asset).get(key);
     if (name === undefined) return undefined;
     const path = join(asset.path, name);
@@ -217,87 +229,107 @@ export function openAssetStore(cacheDir: string, mode: 'build' | 'dev'): AssetSt
     return undefined;
   }
 
-  async function addRendition(of: Asset, key: string, bytes: Uint8Array): Promise<void> {
-    const asset = assetOf(of);
+  async function addRendition(id: number, key: string, bytes: Uint8Array): Promise<void> {
+    const asset = assetOf(id);
     const name = storedName(key, bytes);
-    await write(join(asset.path, name), bytes);
+    const file = join(temporary, crypto.randomUUID());
+    try {
+      await inFolders([temporary], () => writeFile(file, bytes));
+      await inFolders([asset.path], () => moveFile(file, join(asset.path, name)));
+    } catch (thrown) {
+      await removeFile(file).catch(() => undefined);
+      throw thrown;
+    }
     const earlier = renditionsOf(asset).get(key);
     if (earlier !== undefined && earlier !== name) await removeFile(join(asset.path, earlier));
     renditionsOf(asset).set(key, name);
   }
 
-  async function withdraw(asset: Asset): Promise<void> {
-    assets.delete(`${asset.service}|${asset.id}`);
-    await removeFolder(assetFolder(cacheDir, asset));
-  }
-
-  async function evict({ used, now }: Parameters<AssetStore['evict']>[0]): Promise<void> {
+  async function evict(now: number): Promise<void> {
     await removeLeftovers(cacheDir, now);
-    const kept = new Map<string, Set<string>>();
-    for (const [key, { source }] of used) {
-      const { path } = assetOf(source.reference);
-      const names = kept.get(path) ?? new Set(['original.json', 'file.json']);
-      kept.set(path, names.add(recordName(source.reference)).add(key).add(sourcePrefix(source)));
-    }
-    const known = new Map(Array.from(assets.values(), (asset) => [asset.path, asset]));
+    const before = now - longestUnused;
+    const known = new Map(Array.from(assets.values(), ({ path, file }) => [path, file]));
     for (const { path } of assetFolders(cacheDir)) {
-      const found = known.get(path)?.sources.values() ?? [];
-      await evictUnused(path, {
-        kept: kept.get(path) ?? new Set(),
-        found: new Set(Array.from(found, ({ hash }) => hash)),
-        before: now - longestUnused,
-      });
+      const file = known.get(path) ?? openFactsFile(path, temporary);
+      file.refresh();
+      const kept = pruneFacts(file.facts(), before);
+      if (factsCount(kept) === 0) await removeFile(join(path, factsName));
+      else if (factsCount(kept) < factsCount(file.facts()))
+        await file.change((facts) => pruneFacts(facts, before));
+      await removeUnused(path, kept, before);
     }
-    assets.clear();
-  }
-
-  async function write(path: string, content: string | Uint8Array): Promise<void> {
-    const temporary = join(temporaryFolder(cacheDir), crypto.randomUUID());
-    try {
-      await inFolderOf(temporary, () => writeFile(temporary, content));
-      await inFolderOf(path, () => moveFile(temporary, path));
-    } catch (thrown) {
-      await removeFile(temporary).catch(() => undefined);
-      throw thrown;
+    for (const asset of assets.values()) {
+      asset.renditions = undefined;
+      asset.whole.clear();
     }
+    // Caches of earlier versions.
+    for (const name of ['v2', 'catalogue.json']) await removeFolder(join(cacheDir, name));
   }
 
   return {
+    facts(id) {
+      try {
+        return assetOf(id).file.facts();
+      } catch (cause) {
+        throw unusable(cause);
+      }
+    },
+    note: (id, facts) => assetOf(id).file.note(facts),
+    issue(key, entry) {
+      const { id } = entry.source.reference;
+      assetOf(id).file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
+    },
+    markUsed(id, keys) {
+      const { file } = assetOf(id);
+      const { issued } = file.facts();
+      const used = keys.flatMap((key): [string, Issued][] => {
+        const entry = issued[key];
+        return entry ? [[key, { ...entry, lastUsed: clock() }]] : [];
+      });
+      if (used.length > 0) file.note({ issued: Object.fromEntries(used) });
+    },
+    usedSince(time) {
+      const used = Array.from(assets, ([id, { file }]) => {
+        const entries = Object.values(file.facts().issued).filter(
+          ({ lastUsed }) => lastUsed >= time,
+        );
+        return [id, entries] as const;
+      });
+      return new Map(used.filter(([, entries]) => entries.length > 0));
+    },
     find: (reference) => working(() => find(reference)),
     receive: receive as ReceiveSource,
     read: (version) => working(() => read(version)),
     pathOf: (version) => working(() => pathOf(version)),
     drop: (version) => working(() => drop(version)),
-    hasRendition: (asset, key) => working(async () => renditionsOf(assetOf(asset)).has(key)),
-    readRendition: (asset, key) => working(() => readRendition(asset, key)),
-    addRendition: (asset, key, bytes) => working(() => addRendition(asset, key, bytes)),
-    withdraw: (asset) => working(() => withdraw(asset)),
-    names: () => Object.fromEntries(names),
-    evict: (options) => working(() => evict(options)),
+    hasRendition: (id, key) => working(async () => renditionsOf(assetOf(id)).has(key)),
+    readRendition: (id, key) => working(() => readRendition(id, key)),
+    addRendition: (id, key, bytes) => working(() => addRendition(id, key, bytes)),
+    async withdraw(id) {
+      assets.delete(id);
+      await working(() => removeFolder(join(ownFolder, String(id))));
+    },
+    names() {
+      const named = Array.from(assets, ([id, asset]): [string, string | undefined] => {
+        const { original, file } = asset.file.facts().sources;
+        return [String(id), original?.title ?? file?.title];
+      });
+      return Object.fromEntries(named.filter((one): one is [string, string] => !!one[1]));
+    },
+    save: () =>
+      working(async () => {
+        for (const { file } of assets.values()) await file.save();
+      }),
+    evict: (now) => working(() => evict(now)),
   };
+  function unusable(cause: unknown): unknown {
+    if (isMediaAssetError(cause)) return cause;
+    return mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
+  }
 
   async function working<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await retryLockedFile(work);
-    } catch (cause) {
-      throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
-    }
-  }
-}
-
-/**
- * Writes a file, and creates its folder if it's missing. Another process may be clearing the cache and
- * delete the folder again.
- */
-async function inFolderOf(path: string, write: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (attempt > 1) await mkdir(dirname(path), { recursive: true });
-      return await write();
-    } catch (thrown) {
-      // Creating a folder that is being deleted fails with ENOTDIR.
-      const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(thrown) ?? '');
-      if (attempt === mostAttempts || !isMissing) throw thrown;
-    }
+    return retryLockedFile(work).catch((cause: unknown) => {
+      throw unusable(cause);
+    });
   }
 }

@@ -1,4 +1,4 @@
-import type { Assets } from '../../assets/assets.ts';
+import type { PageAssets } from '../../assets/assets.ts';
 import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
@@ -15,7 +15,7 @@ import type { BuildNotes } from './build-notes.ts';
  * the build lists all such pages at the end.
  */
 export function buildRenderer(
-  images: Pick<Assets, 'getMediaAsset' | 'getMediaCredit' | 'getMediaFile'>,
+  images: PageAssets,
   {
     unavailable,
     requested,

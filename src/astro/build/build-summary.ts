@@ -1,5 +1,5 @@
 import type { IntegrationResolvedRoute } from 'astro';
-import type { Assets } from '../../assets/assets.ts';
+import type { PublisherAssets } from '../../assets/assets.ts';
 import { sizeText } from '../../assets/formats/file-label.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
@@ -9,7 +9,7 @@ export interface BuildSummary {
   readonly scan: Pick<SiteScan, 'counts'> & {
     readonly pages: readonly Pick<PageUsage, 'assets'>[];
   };
-  readonly work: Omit<ReturnType<Assets['counts']>, 'assets'>;
+  readonly work: Omit<ReturnType<PublisherAssets['counts']>, 'assets'>;
   /** The sizes of files that are published unchanged, in bytes, by path. */
   readonly files: ReadonlyMap<string, number>;
   readonly usages: UsageSummary;

@@ -84,12 +84,12 @@ export async function publishRenditions(
     await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
     const isComplete = unavailable.toErrors().length === 0;
     // Astro has cached these pages without the asset, which may be back in the next build.
-    if (!isComplete) images.renewVersions();
+    if (!isComplete) images.publisher.renewVersions();
     checkUnavailable(unavailable, { ...rules, logger });
     if (isComplete) await markdown.remember();
     return named.deferred;
   } finally {
-    await images.save();
+    await images.publisher.save();
   }
 }
 
@@ -106,7 +106,7 @@ async function emitRenditions(
   { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
   { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
 ): Promise<void> {
-  const { findings, rights } = await images.emit({
+  const { findings, rights } = await images.publisher.emit({
     addresses: renditions,
     assets,
     asked: requested.locales,
@@ -174,7 +174,7 @@ export async function finishRenditions(
   await checks.done();
   markdown.throwIfFailed();
   checkUnavailable(unavailable, { refused: options.unavailable, forbidden, logger });
-  await images.tidy();
+  await images.publisher.tidy();
   const places = markdown.unpublished(published);
   const [place] = places;
   if (place === undefined || routes.length + islands.length === 0) return;

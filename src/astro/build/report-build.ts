@@ -91,9 +91,9 @@ export async function reportBuild(
     const reason = 'not planned: without credentials, pages can lack assets';
     return { scan, usages: { kind: 'off', reason }, failure: undefined };
   }
-  const names = images.names();
+  const names = images.people.names();
   const rights = options.record && rightsNotes(build.rights);
-  const digests = { settings: build.settings, assets: await images.digests() };
+  const digests = { settings: build.settings, assets: await images.publisher.digests() };
   await endBuild(build, folder, { pages: scan.pages, names, rights, digests });
   const decision = decideReport({
     ...report,
@@ -150,7 +150,7 @@ export async function reportBuild(
       await publish(planToMarkdown(plan, { names, rights }));
       return { scan, usages: planned(decision, folder), failure: undefined };
     }
-    const { checks, downloads } = images.counts();
+    const { checks, downloads } = images.publisher.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
     const { result, interrupt } = await abortOnSignal(
       async (ended) => {

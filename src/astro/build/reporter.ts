@@ -31,7 +31,7 @@ export function reporter(finished: () => (Site & BuildNotes) | undefined): Astro
         const done = await reportBuild(build, { dir: folder, rendersOnDemand, logger: log });
         const { scan, usages, failure, interrupt } = done;
         const { images, files, unscanned, options } = build;
-        const work = images.counts();
+        const work = images.publisher.counts();
         const lines = buildSummaryLines({ scan, work, files, usages, unscanned });
         for (const line of lines) log.info(line);
         if (!hasCredentials(options)) logFinding(log, credentialsFinding(options));

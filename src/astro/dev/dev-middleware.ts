@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Assets } from '../../assets/assets.ts';
+import type { PageAssets } from '../../assets/assets.ts';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 
 type Next = (error?: unknown) => void;
@@ -11,7 +11,7 @@ type Next = (error?: unknown) => void;
  * Serves the renditions and files of the catalogue in the dev server. Passes on all other requests, so
  * Astro answers an unknown URL with its own 404.
  */
-export function devMiddleware(images: Pick<Assets, 'bytesFor' | 'fileFor'>) {
+export function devMiddleware(images: Pick<PageAssets, 'bytesFor' | 'fileFor'>) {
   return (request: IncomingMessage, response: ServerResponse, next: Next) => {
     const url = request.url ?? '';
     const readable = request.method === 'GET' || request.method === 'HEAD';
@@ -33,7 +33,7 @@ interface Exchange {
 }
 
 async function answerRendition(
-  images: Pick<Assets, 'bytesFor'>,
+  images: Pick<PageAssets, 'bytesFor'>,
   { url, request, response }: Exchange,
 ): Promise<boolean> {
   const file = await images.bytesFor(url);
@@ -46,7 +46,7 @@ async function answerRendition(
 
 /** Answers range requests: without them, visitors can't seek in videos. */
 async function answerFile(
-  images: Pick<Assets, 'fileFor'>,
+  images: Pick<PageAssets, 'fileFor'>,
   { url, request, response }: Exchange,
 ): Promise<boolean> {
   const file = await images.fileFor(url);

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
-import type { Assets } from '../../assets/assets.ts';
+import type { PageAssets } from '../../assets/assets.ts';
 import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
@@ -38,7 +38,7 @@ export function devRenderer({
   routes,
   valuePlaces,
 }: {
-  images: Pick<Assets, 'getMediaAsset' | 'getMediaCredit' | 'getMediaFile' | 'missingImage'>;
+  images: PageAssets;
   config: Pick<AstroConfig, 'root' | 'base'>;
   failures: FailureLog;
   describe?: DescribeForToolbar | undefined;

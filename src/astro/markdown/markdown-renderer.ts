@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import type { Assets } from '../../assets/assets.ts';
+import type { PageAssets } from '../../assets/assets.ts';
 import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
@@ -78,7 +78,7 @@ export interface MarkdownEvents {
 }
 
 /** The images of Markdown. In dev, they have a description for the toolbar. */
-export interface MarkdownImages extends Pick<Assets, 'getMediaFile'> {
+export interface MarkdownImages extends Pick<PageAssets, 'getMediaFile'> {
   getMediaAsset(
     request: MediaAssetRequest,
   ): Promise<MediaAsset & { readonly toolbar?: string | undefined }>;

@@ -98,19 +98,19 @@ export async function openMarkdown({
     async getMediaAsset(request) {
       const place = placeIn(request.page);
       try {
-        const asset = await images.getMediaAsset(request);
+        const asset = await images.pages.getMediaAsset(request);
         return { ...asset, toolbar: await describe?.({ request, asset, place }) };
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
-        const asset = await images.missingImage(request, thrown);
+        const asset = await images.pages.missingImage(request, thrown);
         await noteInDev(thrown, request);
         return { ...asset, toolbar: await describe?.({ request, asset, place, failure: thrown }) };
       }
     },
-    getMediaFile: (request) => images.getMediaFile(request),
+    getMediaFile: images.pages.getMediaFile,
   };
   const renderer = createMarkdownRenderer({
-    images: isBuild ? images : inDev,
+    images: isBuild ? images.pages : inDev,
     root: fileURLToPath(config.root),
     localeOf: (file) => localeIn(file, config),
     isBuild,
@@ -128,8 +128,8 @@ export async function openMarkdown({
       hint: id === 0 ? hint : `${hintAlone({ code, hint })} ${loadAgain}`,
     });
     // Makes Astro render all Markdown again when the dev server restarts.
-    images.renewVersions();
-    await images.save();
+    images.publisher.renewVersions();
+    await images.publisher.save();
   }
 
   function note(address: RenditionAddress): void {
@@ -142,17 +142,11 @@ export async function openMarkdown({
     distrusted = true;
   }
 
-  const outcomesOf = (paths: readonly string[]) =>
-    images.recordOutcomes(findRenditions(paths.join('\n')).map(({ id }) => id));
-
   async function isCurrent({ renditions, records }: MarkdownMemory): Promise<boolean> {
     if (renditions.length === 0) return true;
     checks.start();
     await checks.done();
-    for (const path of renditions) {
-      if (!(await images.isCurrent(path))) return false;
-    }
-    return outcomesOf(renditions) === records;
+    return images.publisher.isCurrent(renditions, records);
   }
 
   if (isBuild) {
@@ -163,13 +157,13 @@ export async function openMarkdown({
   }
   return {
     change: changeNodes(renderer),
-    state: `${settings}-${isBuild ? memory.epoch : images.versions()}`,
+    state: `${settings}-${isBuild ? memory.epoch : images.publisher.versions()}`,
     async remember() {
       // A draft can have a failure that no page shows yet.
       if (!isBuild || failed) return;
       const renditions = [...shown.values()].sort();
-      images.keepSources(renditions);
-      await writeMemory(memoryPath, { ...memory, renditions, records: outcomesOf(renditions) });
+      const records = images.publisher.keep(renditions);
+      await writeMemory(memoryPath, { ...memory, renditions, records });
     },
     needsStyles: () => !isBuild || memory.styled,
     throwIfFailed() {

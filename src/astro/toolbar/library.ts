@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { cachedPixels, listCache } from '../../assets/store/list-cache.ts';
+import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { MediaService } from '../../service/types.ts';

@@ -1,4 +1,4 @@
-import type { Assets } from '../../assets/assets.ts';
+import type { PeopleAssets } from '../../assets/assets.ts';
 import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
@@ -22,10 +22,7 @@ export interface Rendered {
 /** Describes the images of pages for the toolbar. Returns the value of `data-media-asset-toolbar`. */
 export type DescribeForToolbar = (rendered: Rendered) => Promise<string>;
 
-export function createToolbarDescriber(
-  images: Pick<Assets, 'originalSize' | 'names' | 'describeRecord'>,
-  presets: Presets,
-): DescribeForToolbar {
+export function createToolbarDescriber(images: PeopleAssets, presets: Presets): DescribeForToolbar {
   return async (rendered) => {
     const { id } = rendered.request;
     const described = await images.describeRecord(rendered.request);

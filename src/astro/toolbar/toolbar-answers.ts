@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Assets } from '../../assets/assets.ts';
+import type { PeopleAssets } from '../../assets/assets.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { placesOf } from './find-places.ts';
 import type { Library } from './library.ts';
@@ -19,7 +19,7 @@ export function toolbarAnswers({
   library,
   project,
 }: {
-  images: Pick<Assets, 'preview'>;
+  images: Pick<PeopleAssets, 'preview'>;
   library: Library;
   project: { readonly root: string; readonly srcDir: string };
 }): Answers {

@@ -25,9 +25,9 @@ export function openToolbar(site: Site, toolbar: Toolbar) {
   const library = openLibrary({
     service,
     cacheDir: cacheFolder(config),
-    names: images.names,
+    names: images.people.names,
     reported: reportedPages(site),
   });
   const project = { root, srcDir };
-  return toolbarMiddleware(toolbarAnswers({ images, library, project }));
+  return toolbarMiddleware(toolbarAnswers({ images: images.people, library, project }));
 }

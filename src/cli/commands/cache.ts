@@ -1,6 +1,11 @@
-import { clearCache } from '../../assets/store/clear-cache.ts';
-import { type CachedFile, listCache, maxStaleDays } from '../../assets/store/list-cache.ts';
-import { type VerifiedCache, verifyCache } from '../../assets/store/verify-cache.ts';
+import {
+  type CachedFile,
+  clearCache,
+  listCache,
+  maxStaleDays,
+  type VerifiedCache,
+  verifyCache,
+} from '../../assets/store/cache-files.ts';
 import { countOf } from '../../errors/wording.ts';
 import { wrong } from '../command-options.ts';
 import { findCacheFolder } from '../settings/find-cache-folder.ts';
@@ -108,17 +113,16 @@ export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promi
 }
 
 function verifiedText(
-  { whole, size, broken, leftovers, catalogueBroken }: VerifiedCache,
+  { whole, size, broken, leftovers }: VerifiedCache,
   { folder, paint }: { folder: string } & Pick<Terminal, 'paint'>,
 ): string {
   const removed = paint.yellow('removed');
-  if (whole + broken.length === 0 && leftovers.files === 0 && !catalogueBroken) {
+  if (whole + broken.length === 0 && leftovers.files === 0) {
     return `Nothing is cached in ${folder}.`;
   }
-  const isMended = broken.length > 0 || leftovers.files > 0 || catalogueBroken;
+  const isMended = broken.length > 0 || leftovers.files > 0;
   return [
     ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),
-    ...(catalogueBroken ? [`${removed}  the catalogue: it couldn't be read`] : []),
     ...(leftovers.files > 0
       ? [
           `${removed}  ${countOf(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,

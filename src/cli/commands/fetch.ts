@@ -9,7 +9,7 @@ import { type LibraryFlags, openLibrary } from '../settings/open-service.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 import { emptyList } from './library/files.ts';
 
 interface FetchFlags extends LibraryFlags {
@@ -38,7 +38,6 @@ export async function fetchOriginals(
     cacheDir: folder,
     atOnce: settings?.concurrency ?? defaultConcurrency,
     signal,
-    onFinding: (found) => noteFindings([found], terminal),
   });
   const listed = await listFiles(service, { ...flags, signal }).catch((thrown: unknown) => {
     if (!signal.aborted) throw thrown;

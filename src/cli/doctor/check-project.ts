@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { listCache } from '../../assets/store/list-cache.ts';
+import { listCache } from '../../assets/store/cache-files.ts';
 import { readOwnPackage } from '../../config/own-package.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';

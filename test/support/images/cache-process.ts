@@ -24,7 +24,7 @@ const service = createMediaService({
   clientSecret: 'emulator-secret',
   credentials: { kind: 'password', username: 'editor', password: 'harbour' },
 });
-const images = createAssets({
+const { pages, publisher } = createAssets({
   service,
   cacheDir,
   crops,
@@ -36,7 +36,7 @@ const images = createAssets({
 const page = '/page/';
 const assets = await Promise.all(
   ids.map((id) =>
-    images.getMediaAsset({
+    pages.getMediaAsset({
       ...{ id, alt: '', page, format: 'png', widths: [100, 200, 300] },
       ...request,
     }),
@@ -46,12 +46,12 @@ const addresses = assets
   .flatMap(({ renditions }) => renditions.map((one) => parseRenditionUrl(one.url)))
   .filter((address) => address !== undefined)
   .map((address) => ({ address, page }));
-await images.emit({
+await publisher.emit({
   addresses,
   async write(path, content) {
     await mkdir(dirname(join(output, path)), { recursive: true });
     await writeFile(join(output, path), content);
   },
 });
-await images.save();
+await publisher.save();
 process.stdout.write(String(Math.round(memoryPeak())));

@@ -1,4 +1,4 @@
-import { cachedPixels } from '../../../assets/store/list-cache.ts';
+import { cachedPixels } from '../../../assets/store/cache-files.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import {
   type AskForFiles,

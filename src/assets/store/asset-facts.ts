@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../../storage/error-code.ts';
+import { type RenditionSource, renditionSchema, versionSchema } from '../formats/rendition.ts';
+import {
+  fileReferenceSchema,
+  guardedSchema,
+  hashSchema,
+  type SourceKind,
+  type SourceReference,
+  sourceKey,
+  sourceSchema,
+} from '../formats/source.ts';
+
+/** When a page last named it, in milliseconds since the epoch. */
+const lastUsed = z.number();
+
+const issuedSchema = z.discriminatedUnion('as', [
+  renditionSchema.extend({ as: z.literal('rendition'), lastUsed }),
+  z.object({
+    as: z.literal('file'),
+    source: z.object({ reference: fileReferenceSchema, hash: hashSchema }),
+    contentType: z.string(),
+    guarded: guardedSchema,
+    lastUsed,
+  }),
+  /** The service's own URL in pages. */
+  z.object({ as: z.literal('link'), source: versionSchema, lastUsed }),
+]);
+
+const recordSchema = z.object({
+  /** As the service answered them; null if it doesn't list the asset. */
+  fields: z.record(z.string(), z.unknown()).nullable(),
+  /** The requested fields, separated by commas. */
+  asked: z.string(),
+  /** The folder whose list has the asset, if it's known. */
+  folder: z.int().nullable(),
+  /** In milliseconds since the epoch. */
+  checkedAt: z.number(),
+  /** Digests of what pages depend on, by the languages that they ask for. */
+  outcomes: z.record(z.string(), z.string()),
+});
+
+/** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
+const factsSchema = z.object({
+  version: z.literal(1),
+  /** When the asset was last checked with the service, in milliseconds since the epoch. */
+  checkedAt: z.number().optional(),
+  record: recordSchema.optional(),
+  /** The newest version of the original, the file and each crop, by `sourceName`. */
+  sources: z.record(z.string(), sourceSchema),
+  /** What pages may name: by rendition key, or by the service's own URL. */
+  issued: z.record(z.string(), issuedSchema),
+});
+
+/** Everything that's known of an asset, except its bytes. */
+export type AssetFacts = z.output<typeof factsSchema>;
+export type StoredRecord = z.output<typeof recordSchema>;
+export type Issued = z.output<typeof issuedSchema>;
+export type IssuedRendition = Extract<Issued, { as: 'rendition' }>;
+export type IssuedFile = Extract<Issued, { as: 'file' }>;
+
+export const factsName = 'facts.json';
+
+export function emptyFacts(): AssetFacts {
+  return { version: 1, sources: {}, issued: {} };
+}
+
+/** Reads the facts in an asset's folder; `undefined` if they're missing or damaged. */
+export function readFacts(folder: string): AssetFacts | undefined {
+  try {
+    const read = factsSchema.safeParse(JSON.parse(readFileSync(join(folder, factsName), 'utf8')));
+    return read.data;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || errorCode(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  }
+}
+
+/** Adds facts to others, which keep their other sources and issued entries. */
+export function addFacts(
+  facts: AssetFacts,
+  { sources, issued, ...others }: Partial<AssetFacts>,
+): void {
+  Object.assign(facts, others);
+  Object.assign(facts.sources, sources);
+  Object.assign(facts.issued, issued);
+}
+
+/**
+ * The facts without entries that no build has used since a time, their sources, and the crops of
+ * replaced originals.
+ *
+ * @param before in ms since the epoch. Younger sources and records stay
+ */
+export function pruneFacts(facts: AssetFacts, before: number): AssetFacts {
+  const { original, file } = facts.sources;
+  const issued = pick(facts.issued, ({ lastUsed }) => lastUsed >= before);
+  const used = new Set(Object.values(issued).map(({ source }) => sourceName(source.reference)));
+  const versions = [original, file].flatMap((source) => source?.hash ?? []);
+  const sources = pick(facts.sources, ({ reference, fetchedAt }, name) => {
+    const isCrop = reference.kind === 'custom-format';
+    if (isCrop && versions.length > 0 && !versions.includes(reference.original)) return false;
+    return fetchedAt >= before || (isCrop ? used.has(name) : used.size > 0);
+  });
+  const { checkedAt, record } = facts;
+  const isKept = (time: number | undefined) =>
+    time !== undefined && (used.size > 0 || time >= before);
+  return {
+    ...{ version: 1, sources, issued },
+    ...(isKept(checkedAt) && { checkedAt }),
+    ...(isKept(record?.checkedAt) && { record }),
+  };
+}
+
+/** Fewer after something was pruned. */
+export function factsCount({ checkedAt, record, sources, issued }: AssetFacts): number {
+  const others = [checkedAt, record].filter((one) => one !== undefined);
+  return others.length + Object.keys(sources).length + Object.keys(issued).length;
+}
+
+function pick<T>(
+  all: Readonly<Record<string, T>>,
+  isKept: (value: T, name: string) => boolean,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).filter(([name, value]) => isKept(value, name)));
+}
+
+/** How pages use an asset, by what they name of it. */
+export function kindOf(issued: Iterable<Issued>): SourceKind {
+  return [...issued].every(({ source }) => source.reference.kind === 'file') ? 'file' : 'original';
+}
+
+/** The name of a source among those of its asset. */
+export function sourceName(reference: SourceReference): string {
+  const { kind } = reference;
+  return kind === 'custom-format' ? `crop-${digest(sourceKey(reference))}` : kind;
+}
+
+/** The prefix of all keys that are made from this version of a source. */
+export function sourcePrefix({ reference, hash }: RenditionSource): string {
+  return `${reference.id}-${hash.slice(0, 16)}`;
+}
+
+/** The first 16 hexadecimal digits of the SHA-256 of a value. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}

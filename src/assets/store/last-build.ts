@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { assetVersion, type SourceKind } from '../formats/source.ts';
+import { digest, type Issued, kindOf } from './asset-facts.ts';
+import { serviceFolder, serviceFolders, unlessGone } from './asset-folder.ts';
+import type { AssetStore } from './asset-store.ts';
+
+/** What the pages of a build depend on in an asset. */
+const dependenceSchema = z.object({
+  kind: z.enum(['original', 'file']),
+  /** The hashes of the versions that pages show. More than one if it changed during the build. */
+  shown: z.array(z.string()),
+  /** Digests of what pages depend on in its record, by language. */
+  outcomes: z.record(z.string(), z.string()).optional(),
+});
+type Dependence = z.output<typeof dependenceSchema>;
+
+/** The content of `last-build.json` in a service's folder. */
+const lastBuildSchema = z.object({
+  version: z.literal(1),
+  service: z.string(),
+  /** In milliseconds since the epoch. */
+  savedAt: z.number(),
+  /** Changes when pages were rendered with something that the service no longer has. */
+  epoch: z.string(),
+  /** A digest of the last changes that renewed the epoch. */
+  changes: z.string(),
+  /** By asset ID. */
+  assets: z.record(z.string(), dependenceSchema),
+});
+type LastBuildData = z.output<typeof lastBuildSchema>;
+
+/** The assets of the last build, and whether its pages are out of date. */
+export interface LastBuild {
+  /** By ID. */
+  readonly assets: ReadonlyMap<number, Dependence>;
+  /** Changes whenever pages of an earlier build may show an outdated version. */
+  epoch(): string;
+  renewEpoch(): void;
+  /**
+   * Renews the epoch if assets have changed since the last build. The same changes renew it once:
+   * otherwise a page that isn't rendered again would renew it each time.
+   *
+   * @param presentOf what pages would depend on now
+   */
+  compare(presentOf: (id: number, kind: SourceKind) => { version: string } & Outcomes): void;
+  /**
+   * @param used what the pages of this build name, by asset; `undefined` if it hasn't ended
+   * @throws `cache-unusable`
+   */
+  save(used: ReadonlyMap<number, readonly Issued[]> | undefined): Promise<void>;
+}
+
+type Outcomes = Pick<Dependence, 'outcomes'>;
+
+/** Opens the list in a service's folder. One that's missing or damaged begins a new epoch. */
+export function openLastBuild({
+  cacheDir,
+  service,
+  store,
+  clock,
+}: {
+  cacheDir: string;
+  service: string;
+  store: Pick<AssetStore, 'facts'>;
+  clock: () => number;
+}): LastBuild {
+  const path = join(serviceFolder(cacheDir, service), fileName);
+  const found = readLastBuild(path) ?? {
+    ...{ version: 1, service, savedAt: clock() },
+    ...{ epoch: digest(['begun', clock()]), changes: '', assets: {} },
+  };
+  let { epoch, changes } = found;
+  let isRenewed = false;
+
+  function dependence([id, issued]: readonly [number, readonly Issued[]]): [number, Dependence] {
+    const shown = [...new Set(issued.map(({ source }) => assetVersion(source)))].sort();
+    return [id, { kind: kindOf(issued), shown, outcomes: store.facts(id).record?.outcomes }];
+  }
+
+  return {
+    assets: new Map(Object.entries(found.assets).map(([id, one]) => [Number(id), one])),
+    epoch: () => epoch,
+    renewEpoch() {
+      isRenewed = true;
+      epoch = digest([epoch, clock()]);
+    },
+    compare(presentOf) {
+      const changed = Object.entries(found.assets).flatMap(
+        ([id, { kind, shown, outcomes = {} }]) => {
+          const present = presentOf(Number(id), kind);
+          const others = shown.filter((version) => version !== present.version);
+          const reworded = Object.entries(outcomes).flatMap(([locale, outcome]) => {
+            const now = present.outcomes?.[locale];
+            return now === outcome ? [] : `${locale} ${now}`;
+          });
+          return others.length + reworded.length > 0
+            ? [[id, others, present.version, reworded]]
+            : [];
+        },
+      );
+      if (changed.length === 0 || digest(changed) === changes) return;
+      changes = digest(changed);
+      epoch = digest([epoch, changes]);
+    },
+    async save(used) {
+      // Another process may have built the site in the meantime.
+      const kept = used || isRenewed ? undefined : readLastBuild(path);
+      const assets = used ? Object.fromEntries(Array.from(used, dependence)) : found.assets;
+      const data = { ...(kept ?? { ...found, epoch, changes, assets }), savedAt: clock() };
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await retryLockedFile(() => writeFileAtomic(path, `${JSON.stringify(data)}\n`));
+      } catch (cause) {
+        throw mediaAssetError('cache-unusable', { path }, { cause });
+      }
+    },
+  };
+}
+
+/** The service of the last build; `undefined` if none is known. */
+export function lastService(cacheDir: string): string | undefined {
+  try {
+    const saved = serviceFolders(cacheDir).flatMap(
+      (folder) => readLastBuild(join(folder, fileName)) ?? [],
+    );
+    return saved.sort((one, other) => other.savedAt - one.savedAt)[0]?.service;
+  } catch {
+    // Using the cache reports what is wrong with it.
+    return undefined;
+  }
+}
+
+const fileName = 'last-build.json';
+
+function readLastBuild(path: string): LastBuildData | undefined {
+  try {
+    const text = unlessGone(() => readFileSync(path, 'utf8'));
+    return text === undefined ? undefined : lastBuildSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Writing it again reports what is wrong with the file system.
+    return undefined;
+  }
+}

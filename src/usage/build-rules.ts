@@ -118,6 +118,8 @@ const schema = z.object({
  */
 export type BuildRules = z.output<typeof schema>;
 
+const secretNames = ['clientSecret', 'refreshToken', 'password', 'accessToken'] as const;
+
 /**
  * A seal that only someone with the same credentials can write. It covers the config file, which
  * commands run, the URLs that get the credentials, and their encoding, because `query` puts secrets
@@ -126,14 +128,9 @@ export type BuildRules = z.output<typeof schema>;
  */
 export function sealAddresses(
   { service, settings, config }: Pick<BuildRules, 'service' | 'settings' | 'config'>,
-  credentials: {
-    readonly [name in 'clientSecret' | 'refreshToken' | 'password' | 'accessToken']?:
-      | string
-      | undefined;
-  },
+  credentials: Partial<Record<(typeof secretNames)[number], string | undefined>>,
 ): string | undefined {
-  const { clientSecret, refreshToken, password, accessToken } = credentials;
-  const secrets = [clientSecret, refreshToken, password, accessToken];
+  const secrets = secretNames.map((name) => credentials[name]);
   if (!secrets.some(Boolean)) return undefined;
   const { accountsUrl, tokenEncoding } = settings ?? {};
   const sealed = JSON.stringify([service, accountsUrl, tokenEncoding, ...(config ? [config] : [])]);

@@ -55,12 +55,11 @@ export function decideReport({
   const vetoer = previewHost(environment);
   if (vetoer) return plan(`This is a build ${vetoer.preview} (${vetoer.name}).`);
   const decision = decideOn(host, productionBranch ?? host.defaultBranch ?? defaultBranch);
+  if (decision.action !== 'send') return decision;
   const unproven = !checkedOut && hosts.find(({ needsCommit }) => needsCommit);
-  if (decision.action === 'send' && unproven) {
-    return plan(`No .git shows which commit this build of ${unproven.name} is of.`);
-  }
+  if (unproven) return plan(`No .git shows which commit this build of ${unproven.name} is of.`);
   const other = hosts.find(({ commit }) => commit && checkedOut && commit !== checkedOut);
-  if (decision.action !== 'send' || !other) return decision;
+  if (!other) return decision;
   return plan(
     `Commit ${checkedOut?.slice(0, 7)} is checked out, but this is a build of ${other.commit?.slice(0, 7)} (${other.name}).`,
   );

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../storage/error-code.ts';
-import { lockFile } from '../../storage/file-lock.ts';
+import { type FileLock, lockFile } from '../../storage/file-lock.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import {
   leaseExpiry,
@@ -16,20 +16,9 @@ import {
 /** A state store in a file that only its owner can read, with a lock file next to it. */
 export function fileStateStore({
   path,
-  clock = Date.now,
-  ticks,
-  sleep,
-  expiry = leaseExpiry,
-}: {
-  path: string;
-  /** Milliseconds since the epoch. */
-  clock?: () => number;
-  /** In ms, from a monotonic clock. */
-  ticks?: () => number;
-  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** How long a lock holds without being renewed, in ms. */
-  expiry?: number;
-}): StateStore {
+  ...timing
+}: Pick<FileLock, 'path'> &
+  Partial<Pick<FileLock, 'clock' | 'ticks' | 'sleep' | 'expiry'>>): StateStore {
   const errors = ledgerErrors(path);
 
   async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
@@ -68,12 +57,9 @@ export function fileStateStore({
       await checkWritable(path);
       const lease = await lockFile({
         path: `${path}.lock`,
-        clock,
-        expiry,
-        ...(ticks && { ticks }),
-        ...(sleep && { sleep }),
-        ...(signal && { signal }),
-        ...errors,
+        ...{ clock: Date.now, expiry: leaseExpiry },
+        ...timing,
+        ...{ signal, ...errors },
       });
       return {
         ...lease,

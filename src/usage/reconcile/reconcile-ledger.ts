@@ -166,11 +166,13 @@ function listedUsage(record: UsageRecord, known: readonly LedgerRecord[], now: U
     textFields.every((name) => textOf(record[name], usage[name]) === usage[name]);
   const likely = known.find(agrees) ??
     known[0] ?? { ...now, pageName: now.pageName || (record.pageName ?? '') };
-  const [pageName, project, contact, description] = textFields.map((name) =>
-    textOf(record[name], likely[name]),
-  ) as [string, string, string, string];
-  const date = record.date && /^\d{4}-\d{2}-\d{2}/.exec(record.date)?.[0];
-  return { ...now, pageName, project, contact, description, date: date || likely.date };
+  const text = (name: (typeof textFields)[number]) => textOf(record[name], likely[name]);
+  return {
+    ...now,
+    ...{ pageName: text('pageName'), project: text('project') },
+    ...{ contact: text('contact'), description: text('description') },
+    date: /^\d{4}-\d{2}-\d{2}/.exec(record.date ?? '')?.[0] ?? likely.date,
+  };
 }
 
 /** A listing trims texts, so texts that only differ in that are the same. */

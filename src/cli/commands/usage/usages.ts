@@ -40,14 +40,10 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
 }
 
 function toJson(id: number, records: readonly UsageRecord[]) {
-  const usages = records.map((record) => ({
-    page: record.page,
-    pageName: record.pageName ?? null,
-    project: record.project ?? null,
-    contact: record.contact ?? null,
-    description: record.description ?? null,
-    date: record.date ?? null,
-  }));
+  const fields = ['page', 'pageName', 'project', 'contact', 'description', 'date'] as const;
+  const usages = records.map((record) =>
+    Object.fromEntries(fields.map((field) => [field, record[field] ?? null])),
+  );
   return { id, usages };
 }
 

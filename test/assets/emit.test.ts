@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
+import { clearCache } from '../../src/assets/store/cache-files.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 import {
@@ -224,4 +225,20 @@ test('a lost list of the last build changes versions()', async () => {
   expect(at(2).versions()).toBe(first.versions());
   await rm(join(cacheDir, 'v3'), { recursive: true });
   expect(at(3).versions()).not.toBe(first.versions());
+});
+
+test('an asset that the cache has lost changes versions(), because kept pages name its files', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  await first.publish(
+    await first.getMediaAsset({ ...request, id: 4712, crop: undefined }),
+    await first.getMediaAsset(request),
+  );
+  const second = open(cacheDir);
+  await second.checkUsed();
+  expect(second.versions()).toBe(first.versions());
+  await clearCache(cacheDir, { id: 4711, now: Date.now() });
+  const third = open(cacheDir);
+  await third.checkUsed();
+  expect(third.versions()).not.toBe(first.versions());
 });

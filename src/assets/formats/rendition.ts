@@ -26,7 +26,7 @@ export interface Point {
 export const renditionFormats = ['webp', 'avif', 'jpeg', 'png', 'gif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
 /** All output formats. SVGs are only published as SVG. */
-export const outputFormats = [...renditionFormats, 'svg'] as const;
+const outputFormats = [...renditionFormats, 'svg'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 export const gamuts = ['srgb', 'p3'] as const;

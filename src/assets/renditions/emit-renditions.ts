@@ -148,7 +148,7 @@ export async function emitRenditions(
     if (!sources.refusal(id)) store.markUsed(id, [...entries.keys()]);
   site.onWritten();
 
-  if (left.length > 0) throw forbiddenError(left);
+  if (left.length > 0) throw mediaAssetError('forbidden-address', { assets: left });
   if (lost.length > 0) throw lostError(lost);
   for (const asset of refused) {
     const named = pages.get(asset.id) ?? [];
@@ -230,10 +230,6 @@ async function checkNamed(
       if (!sources.refusal(id)) throw atPage(thrown, { page, id });
     }
   });
-}
-
-function forbiddenError(left: readonly AssetRights[]): MediaAssetError {
-  return mediaAssetError('forbidden-address', { assets: left });
 }
 
 function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {

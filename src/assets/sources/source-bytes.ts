@@ -4,7 +4,7 @@ import { decodedBytes, whileDecoding } from '../formats/decoding-memory.ts';
 import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
-import type { CachedSource, FileReference } from '../formats/source.ts';
+import type { CachedSource } from '../formats/source.ts';
 import { sourcePrefix } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { ContentDamaged, streamContent } from '../store/stream-content.ts';
@@ -29,12 +29,12 @@ export class SourceLost extends Error {
  * @throws `SourceLost`, `cache-unusable`, and errors of `work`
  */
 export async function withSourceBytes<T>(
-  { store, sources }: SourceAccess,
+  access: SourceAccess,
   version: RenditionSource,
   work: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
-  const { reference, hash } = version;
-  async function fromCache(): Promise<{ result: T } | undefined> {
+  const { store } = access;
+  const { result } = await findOrFetch(access, version, async () => {
     const path = await store.pathOf(version);
     if (!path) return undefined;
     // Reading the file reports damage.
@@ -43,19 +43,27 @@ export async function withSourceBytes<T>(
       const bytes = await store.read(version);
       return bytes && { result: await work(bytes) };
     });
-  }
+  });
+  return result;
+}
 
-  const cached = await fromCache();
-  if (cached) return cached.result;
+/** @param find returns `undefined` if the cache lacks this version */
+async function findOrFetch<T>(
+  { sources }: SourceAccess,
+  { reference, hash }: RenditionSource,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  const cached = await find();
+  if (cached !== undefined) return cached;
   // In a build, this can be the first request for the source. While a cache is being cleared, a
   // downloaded file can go again.
   for (const fetch of [sources.get, sources.download, sources.download]) {
-    const found: CachedSource = await fetch(reference).catch((cause: unknown) => {
+    const present: CachedSource = await fetch(reference).catch((cause: unknown) => {
       throw new SourceLost("The source couldn't be fetched.", { cause });
     });
-    const done = found.hash === hash ? await fromCache() : undefined;
-    if (done) return done.result;
-    if (found.hash !== hash) break;
+    if (present.hash !== hash) break;
+    const found = await find();
+    if (found !== undefined) return found;
   }
   throw new SourceLost('The source has changed.');
 }
@@ -91,34 +99,13 @@ async function decodingBytes(file: string): Promise<number> {
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
 }
 
-interface FileVersion {
-  readonly reference: FileReference;
-  /** SHA-256 of the bytes, in hexadecimal. */
-  readonly hash: string;
-}
-
 /**
  * Finds one version of a file in the cache, or downloads it again.
  *
  * @throws `SourceLost`, `cache-unusable`
  */
-export async function sourcePath(
-  { store, sources }: SourceAccess,
-  version: FileVersion,
-): Promise<string> {
-  const { reference, hash } = version;
-  const cached = await store.pathOf(version);
-  if (cached) return cached;
-  try {
-    // In a build, this can be the first request for the file.
-    const { hash: found } = await sources.get(reference);
-    if (found === hash && !(await store.pathOf(version))) await sources.download(reference);
-  } catch (cause) {
-    throw new SourceLost("The file couldn't be fetched.", { cause });
-  }
-  const path = await store.pathOf(version);
-  if (!path) throw new SourceLost('The file has changed.');
-  return path;
+export function sourcePath(access: SourceAccess, version: RenditionSource): Promise<string> {
+  return findOrFetch(access, version, () => access.store.pathOf(version));
 }
 
 /**
@@ -130,7 +117,7 @@ export async function sourcePath(
  */
 export async function writeSource(
   access: SourceAccess,
-  version: FileVersion,
+  version: RenditionSource,
   write: (content: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<void> {
   const once = async () => write(streamContent(await sourcePath(access, version), version.hash));

@@ -12,7 +12,7 @@ import { type AssetFacts, sourcePrefix } from './asset-facts.ts';
 //   <key>.<start of the SHA-256>   a rendition, placeholder, attention point or preview
 
 /** A file that was made from a source: a rendition, placeholder, attention point or preview. */
-export interface StoredRendition {
+interface StoredRendition {
   readonly name: string;
   readonly key: string;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes. */

@@ -162,7 +162,7 @@ export function openCropEditor(
     preview.show(rectangle, cut.isSource ? undefined : layout);
     numbers.show(rectangle, parseAspect(lock));
     numbers.element.hidden = state.kind === 'focus';
-    shapes.show({ ratio: lock, needsRatio: state.kind === 'focus', fixed });
+    shapes.show(lock, { needsRatio: state.kind === 'focus', fixed });
     methods.show(state.kind);
     methods.element.hidden = cut.isSource;
     focusHint.textContent = hintOf(saved, state);

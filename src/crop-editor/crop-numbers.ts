@@ -1,13 +1,7 @@
 import type { Rectangle, Size } from '../assets/formats/rendition.ts';
-import { createElement } from './create-element.ts';
+import { createElement, createProblem } from './create-element.ts';
 import { sizeIn } from './crop-geometry.ts';
 import { pixels } from './crop-preview.ts';
-
-export interface Numbers {
-  readonly element: HTMLElement;
-  /** Shows a rectangle, and drops values that weren't valid. */
-  show(rectangle: Rectangle, ratio: number | undefined): void;
-}
 
 type Side = keyof Rectangle;
 
@@ -20,23 +14,15 @@ export function createNumbers({
 }: {
   original: Size;
   onChange(rectangle: Rectangle): void;
-}): Numbers {
+}) {
   let rectangle: Rectangle = { x: 0, y: 0, ...original };
   let ratio: number | undefined;
-  const problem = createElement('p', {
-    class: 'problem',
-    id: 'media-asset-crop-problem',
-    role: 'alert',
-  });
-  problem.hidden = true;
-
+  const problem = createProblem('media-asset-crop-problem');
   const inputs = (Object.keys(names) as Side[]).map((side) => {
     const input = createElement('input', { type: 'number', step: '1', 'data-side': side });
     input.addEventListener('change', () => {
       const message = problemOf(side, input, { rectangle, original });
-      problem.hidden = message === undefined;
-      problem.textContent = message ?? '';
-      markInvalid(input, message !== undefined);
+      problem.show(input, message);
       if (message === undefined) {
         onChange(withSide(side, input.valueAsNumber, { rectangle, original, ratio }));
       }
@@ -52,29 +38,19 @@ export function createNumbers({
       ...inputs.map(({ side, input }) =>
         createElement('label', {}, createElement('span', {}, names[side]), input),
       ),
-      problem,
+      problem.element,
     ),
-    show(next, nextRatio) {
+    /** Shows a rectangle, and drops values that weren't valid. */
+    show(next: Rectangle, nextRatio: number | undefined) {
       rectangle = next;
       ratio = nextRatio;
-      problem.hidden = true;
       for (const { side, input } of inputs) {
-        markInvalid(input, false);
+        problem.show(input, undefined);
         const value = String(rectangle[side]);
         if (input.value !== value) input.value = value;
       }
     },
   };
-}
-
-function markInvalid(input: HTMLInputElement, invalid: boolean): void {
-  if (invalid) {
-    input.setAttribute('aria-invalid', 'true');
-    input.setAttribute('aria-describedby', 'media-asset-crop-problem');
-  } else {
-    input.removeAttribute('aria-invalid');
-    input.removeAttribute('aria-describedby');
-  }
 }
 
 function problemOf(

@@ -1,17 +1,11 @@
 import type { Rectangle, Size } from '../assets/formats/rendition.ts';
 import { createElement } from './create-element.ts';
 
-export interface Preview {
-  readonly element: HTMLElement;
-  /** @param layout the page's size of the image, and its published widths; `undefined` if unknown */
-  show(part: Rectangle, layout: (Size & { readonly widths: readonly number[] }) | undefined): void;
-}
-
 /** In screen pixels. */
 const most: Size = { width: 272, height: 220 };
 
 /** Shows a part of an image as the page does, scaled down to fit. */
-export function createPreview({ image, original }: { image: string; original: Size }): Preview {
+export function createPreview({ image, original }: { image: string; original: Size }) {
   const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
   const shown = createElement('div', { class: 'preview-image' }, imageElement);
   const cropSize = createElement('p');
@@ -28,7 +22,8 @@ export function createPreview({ image, original }: { image: string; original: Si
       note,
       shapeNote,
     ),
-    show(part, layout) {
+    /** @param layout the page's size of the image, and its published widths; `undefined` if unknown */
+    show(part: Rectangle, layout: (Size & { readonly widths: readonly number[] }) | undefined) {
       const width = layout?.width ?? part.width;
       const height = (width * part.height) / part.width;
       const fit = Math.min(1, most.width / width, most.height / height);

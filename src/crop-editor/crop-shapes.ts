@@ -1,19 +1,7 @@
 import type { Size } from '../assets/formats/rendition.ts';
 import { parseAspect } from '../assets/geometry/fit-image.ts';
-import { createElement } from './create-element.ts';
+import { createElement, createProblem } from './create-element.ts';
 import { commonRatios, formatRatio, readAspect } from './crop-geometry.ts';
-
-export interface Shapes {
-  readonly element: HTMLElement;
-  show(shown: {
-    /** The ratio in use; `undefined` for any. */
-    readonly ratio: number | string | undefined;
-    /** Whether a ratio is needed, as a cut around a focus point does. */
-    readonly needsRatio: boolean;
-    /** The source's own ratio, which can't be changed here. */
-    readonly fixed: number | string | undefined;
-  }): void;
-}
 
 /** The choice of a ratio: any, the original's, the layout's, common ones, and a typed one. */
 export function createShapes({
@@ -24,7 +12,7 @@ export function createShapes({
   original: Size;
   layout: Size | undefined;
   onChange(ratio: number | string | undefined): void;
-}): Shapes {
+}) {
   const ofSize = (label: string, size: Size | undefined) => {
     const ratio = size && formatRatio(size);
     return ratio === undefined ? [] : [{ label, ratio }];
@@ -53,26 +41,11 @@ export function createShapes({
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const problem = createElement('p', {
-    class: 'problem',
-    id: 'media-asset-ratio-problem',
-    role: 'alert',
-  });
-  const showProblem = (message: string | undefined) => {
-    problem.hidden = message === undefined;
-    problem.textContent = message ?? '';
-    if (message === undefined) {
-      typed.removeAttribute('aria-invalid');
-      typed.removeAttribute('aria-describedby');
-    } else {
-      typed.setAttribute('aria-invalid', 'true');
-      typed.setAttribute('aria-describedby', problem.id);
-    }
-  };
+  const problem = createProblem('media-asset-ratio-problem');
   typed.addEventListener('change', () => {
     const ratio = readAspect(typed.value);
     if (ratio !== undefined) return onChange(ratio);
-    showProblem('Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.');
+    problem.show(typed, 'Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.');
   });
 
   const fixedNote = createElement('p', { class: 'hint' });
@@ -88,11 +61,19 @@ export function createShapes({
       { class: 'shapes' },
       createElement('legend', {}, 'Shape'),
       choice,
-      problem,
+      problem.element,
       fixedNote,
     ),
-    show({ ratio, needsRatio, fixed }) {
-      showProblem(undefined);
+    /**
+     * @param ratio in use; `undefined` for any
+     * @param needsRatio whether a ratio is needed, as a cut around a focus point does
+     * @param fixed the source's own ratio, which can't be changed here
+     */
+    show(
+      ratio: number | string | undefined,
+      { needsRatio, fixed }: { needsRatio: boolean; fixed: number | string | undefined },
+    ) {
+      problem.show(typed, undefined);
       choice.hidden = fixed !== undefined;
       fixedNote.hidden = fixed === undefined;
       fixedNote.textContent = `The source sets aspect ${fixed}. Every crop keeps it.`;

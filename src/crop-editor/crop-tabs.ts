@@ -1,15 +1,10 @@
 import { createElement } from './create-element.ts';
 
-export interface Tabs<Tab> {
-  readonly element: HTMLElement;
-  show(selected: number, isChanged: (tab: Tab) => boolean): void;
-}
-
 /** Tabs that arrow keys switch. One tab alone isn't shown. */
 export function createTabs<Tab extends { readonly label: string }>(
   tabs: readonly Tab[],
   { panel, onSelect }: { panel: HTMLElement; onSelect(index: number): void },
-): Tabs<Tab> {
+) {
   const element = createElement('div', {
     class: 'tabs',
     role: 'tablist',
@@ -44,7 +39,7 @@ export function createTabs<Tab extends { readonly label: string }>(
   if (tabs.length > 1) panel.setAttribute('role', 'tabpanel');
   return {
     element,
-    show(selected, isChanged) {
+    show(selected: number, isChanged: (tab: Tab) => boolean) {
       for (const [index, button] of buttons.entries()) {
         const isSelected = index === selected;
         button.setAttribute('aria-selected', String(isSelected));

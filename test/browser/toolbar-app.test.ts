@@ -63,7 +63,11 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       const scripts = await page.evaluate(
         `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.endsWith('.js')).sort()`,
       );
-      expect(scripts).toEqual(['/entry.js', '/start.js', '/tab-memory.js']);
+      expect(scripts).toEqual([
+        '/astro/toolbar/app/entry.js',
+        '/astro/toolbar/app/tab-memory.js',
+        '/start.js',
+      ]);
     });
 
     test('outlines images with ID, name and problems, at their place', async () => {

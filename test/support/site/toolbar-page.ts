@@ -61,7 +61,7 @@ export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
 const policy = "default-src 'self'; img-src 'self' blob:; connect-src 'self'";
 
 const startScript = `
-import app from '/entry.js';
+import app from '/astro/toolbar/app/entry.js';
 class Target extends EventTarget {
   onToggled(callback) { this.addEventListener('toggled', ({ detail }) => callback(detail)); }
   toggleState({ state }) {
@@ -114,8 +114,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     if (pathname === '/') return send('text/html', html(state.images));
     if (pathname === '/start.js') return send('text/javascript', startScript);
     if (pathname.endsWith('.js')) {
-      const folder = pathname.startsWith('/crop-editor/') ? '' : 'astro/toolbar/app';
-      return send('text/javascript', await readFile(join(dist, folder, pathname)));
+      return send('text/javascript', await readFile(join(dist, pathname)));
     }
     if (pathname === '/image.webp') return send('image/webp', picture);
     if (!pathname.startsWith('/_media-asset/')) return response.writeHead(204).end();

@@ -2,12 +2,12 @@ import { createButton, createElement } from '../../../crop-editor/create-element
 import { applyChange, describeDrawn, type GivenCut } from '../../../crop-editor/crop-change.ts';
 import type { AssetChange, SourcePlace } from '../protocol.ts';
 import { createCopySnippets } from './copy-snippets.ts';
-import { createFacts, createNotice, describeSize } from './describe.ts';
+import { createFacts, describeSize } from './describe.ts';
 import { createUsages } from './library/asset-usages.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
-import { noticeFrom, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 /** An image of the page: what it is, where it comes from, and what an author can do with it. */
 export function createImageView(options: {
@@ -26,7 +26,6 @@ export function createImageView(options: {
   const image = createElement('img', { alt: '', class: 'preview' });
   if (shown.layout) options.thumbnails.watch(image, id);
   const state = createElement('p', { class: 'quiet', role: 'status' }, describeDrawn(drawn));
-  const usages = createElement('div');
 
   async function crop(): Promise<void> {
     const place = await options.places.chosen();
@@ -45,14 +44,6 @@ export function createImageView(options: {
   function askForPlace(): void {
     options.places.element.querySelector('input')?.focus();
     options.announce('Choose the place to change first.');
-  }
-
-  session().then(
-    (details) => usages.replaceChildren(createUsages(details)),
-    (error) => usages.replaceChildren(createNotice(noticeFrom(error), 'alert')),
-  );
-  function session() {
-    return options.session.asset(id);
   }
 
   return createElement(
@@ -88,6 +79,6 @@ export function createImageView(options: {
       ['On the page', describeSize(shown.layout)],
     ]),
     createCopySnippets({ asset: () => ({ id, alt, ...drawn }), announce: options.announce }),
-    usages,
+    createUsages(options.session.asset(id)),
   );
 }

@@ -2,16 +2,7 @@ import { createElement } from '../../../crop-editor/create-element.ts';
 import type { PageImage } from './page-images.ts';
 
 /** Buttons around the page's images, which follow them. */
-export interface Outlines {
-  readonly element: HTMLElement;
-  show(images: readonly PageImage[]): void;
-  select(key: string | undefined): void;
-  focus(key: string): void;
-  start(): void;
-  stop(): void;
-}
-
-export function createOutlines(onSelect: (key: string) => void): Outlines {
+export function createOutlines(onSelect: (key: string) => void) {
   const element = createElement('div', {
     class: 'outlines',
     role: 'group',
@@ -62,20 +53,17 @@ export function createOutlines(onSelect: (key: string) => void): Outlines {
   };
   return {
     element,
-    show(images) {
+    show(images: readonly PageImage[]) {
       const root = element.getRootNode() as ShadowRoot | Document;
       const focused = outlined.find(({ button }) => button === root.activeElement)?.image.key;
       outlined = images.map(create);
       element.replaceChildren(...outlined.map(({ button }) => button));
       mark();
-      if (focused !== undefined) this.focus(focused);
+      outlined.find(({ image }) => image.key === focused)?.button.focus({ preventScroll: true });
     },
-    select(key) {
+    select(key: string | undefined) {
       selected = key;
       mark();
-    },
-    focus(key) {
-      outlined.find(({ image }) => image.key === key)?.button.focus({ preventScroll: true });
     },
     start() {
       cancelAnimationFrame(frame);

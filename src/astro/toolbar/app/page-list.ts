@@ -4,17 +4,7 @@ import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
 
 /** The list of the page's images, hidden ones included. */
-export interface PageList {
-  readonly element: HTMLElement;
-  show(images: readonly PageImage[]): void;
-  /** Focuses an image, or the first one. */
-  focus(key: string | undefined): void;
-}
-
-export function createPageList(options: {
-  thumbnails: Thumbnails;
-  onSelect(key: string): void;
-}): PageList {
+export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: string): void }) {
   const list = createElement('ul', { class: 'images' });
   const empty = createElement('p', { class: 'empty' }, 'No media assets on this page');
   const title = createElement('h2', { tabindex: '-1' }, 'Images on this page');
@@ -49,7 +39,7 @@ export function createPageList(options: {
 
   return {
     element,
-    show(images) {
+    show(images: readonly PageImage[]) {
       const root = element.getRootNode() as ShadowRoot | Document;
       const [focused] = [...buttons].find(([, button]) => button === root.activeElement) ?? [];
       for (const image of list.querySelectorAll('img')) options.thumbnails.unwatch(image);
@@ -59,7 +49,8 @@ export function createPageList(options: {
       empty.hidden = images.length > 0;
       if (focused !== undefined) this.focus(focused);
     },
-    focus(key) {
+    /** Focuses an image, or the first one. */
+    focus(key: string | undefined) {
       const [first] = buttons.values();
       ((key !== undefined && buttons.get(key)) || first || title).focus();
     },

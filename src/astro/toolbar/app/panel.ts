@@ -5,32 +5,10 @@ import { createNotice } from './describe.ts';
 type Tab = 'page' | 'library';
 type View = 'list' | 'image' | 'library' | 'asset' | 'replace';
 
-/** The window of the app: two tabs, and one view at a time. */
-export interface Panel {
-  readonly element: HTMLElement;
-  show(
-    content: HTMLElement,
-    options: {
-      view: View;
-      tab: Tab;
-      back?: (() => void) | undefined;
-      title?: string | undefined;
-    },
-  ): void;
-  view(): View | undefined;
-  /** @returns whether there was a view to go back to */
-  goBack(): boolean;
-  /** Focuses the heading of the view. */
-  focusView(): void;
-  focusButton(label: string): void;
-  /** Shows an error above the view. */
-  fail(notice: Notice): void;
-  announce(message: string): void;
-}
-
 const tabNames: Readonly<Record<Tab, string>> = { page: 'Page', library: 'Library' };
 
-export function createPanel(options: { onClose(): void; onTab(tab: Tab): void }): Panel {
+/** The window of the app: two tabs, and one view at a time. */
+export function createPanel(options: { onClose(): void; onTab(tab: Tab): void }) {
   let back: (() => void) | undefined;
   let view: View | undefined;
   const goBack = createButton('Back', () => back?.(), 'back');
@@ -76,7 +54,15 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
 
   return {
     element,
-    show(shown, next) {
+    show(
+      shown: HTMLElement,
+      next: {
+        view: View;
+        tab: Tab;
+        back?: (() => void) | undefined;
+        title?: string | undefined;
+      },
+    ) {
       // The number of results says nothing about the next view.
       if (view === 'library' && next.view !== view) status.textContent = '';
       back = next.back;
@@ -94,22 +80,25 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
       }
     },
     view: () => view,
-    goBack() {
+    /** @returns whether there was a view to go back to */
+    goBack(): boolean {
       if (back === undefined) return false;
       back();
       return true;
     },
+    /** Focuses the heading of the view. */
     focusView() {
       content.querySelector<HTMLElement>('h2[tabindex]')?.focus();
     },
-    focusButton(label) {
+    focusButton(label: string) {
       const buttons = [...content.querySelectorAll('button')];
       (buttons.find(({ textContent }) => textContent?.startsWith(label)) ?? close).focus();
     },
-    fail(notice) {
+    /** Shows an error above the view. */
+    fail(notice: Notice) {
       failure.replaceChildren(createNotice(notice, 'alert'));
     },
-    announce(message) {
+    announce(message: string) {
       status.textContent = message;
     },
   };

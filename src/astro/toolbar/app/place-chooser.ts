@@ -3,16 +3,10 @@ import type { ShownAsset, SourcePlace } from '../protocol.ts';
 import { createNotice, describePlace } from './describe.ts';
 import { noticeFrom, type Session } from './session.ts';
 
-/** Shows where an image comes from, and lets the author choose if several places fit. */
-export interface PlaceChooser {
-  readonly element: HTMLElement;
-  /** The place to write to: `undefined` if there's none, or none is chosen. */
-  chosen(): Promise<SourcePlace | undefined>;
-  /** Whether there's a place at all. */
-  exists(): Promise<boolean>;
-}
+export type PlaceChooser = ReturnType<typeof createPlaceChooser>;
 
-export function createPlaceChooser(session: Session, shown: ShownAsset): PlaceChooser {
+/** Shows where an image comes from, and lets the author choose if several places fit. */
+export function createPlaceChooser(session: Session, shown: ShownAsset) {
   const from = shown.place ? describePlace(shown.place) : '…';
   const element = createElement('div', { class: 'source' }, createElement('code', {}, from));
   let chosen: SourcePlace | undefined;
@@ -42,26 +36,21 @@ export function createPlaceChooser(session: Session, shown: ShownAsset): PlaceCh
       });
       return createElement('label', { class: 'row' }, input, describePlace(place));
     });
-    return createElement(
-      'fieldset',
-      {},
-      createElement('legend', {}, question(all.length)),
-      ...rows,
-    );
-  }
-
-  function question(number: number): string {
-    return number === 1
-      ? 'The image may come from here. Choose the place to change it.'
-      : 'Several places fit. Which one do you want to change?';
+    const question =
+      all.length === 1
+        ? 'The image may come from here. Choose the place to change it.'
+        : 'Several places fit. Which one do you want to change?';
+    return createElement('fieldset', {}, createElement('legend', {}, question), ...rows);
   }
 
   return {
     element,
+    /** The place to write to: `undefined` if there's none, or none is chosen. */
     async chosen() {
       await places;
       return chosen;
     },
+    /** Whether there's a place at all. */
     exists: async () => (await places).length > 0,
   };
 }

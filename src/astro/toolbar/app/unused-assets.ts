@@ -3,18 +3,14 @@ import { isUnused } from './library/asset-usages.ts';
 import type { PageImage } from './page-images.ts';
 import type { Session } from './session.ts';
 
-/** Signs for images whose assets no page uses until now. */
-export interface UnusedAssets {
-  /** Asks for the assets of images, one after another, and each once. */
-  check(images: readonly PageImage[]): void;
-  /** The image with a sign, if its asset isn't used. */
-  sign(image: PageImage): PageImage;
-}
-
 const problem: Problem = { code: 'unused', message: 'Used by no page until now.' };
 
-/** @param onFound called when images have got a sign */
-export function createUnusedAssets(session: Session, onFound: () => void): UnusedAssets {
+/**
+ * Signs for images whose assets no page uses until now.
+ *
+ * @param onFound called when images have got a sign
+ */
+export function createUnusedAssets(session: Session, onFound: () => void) {
   const asked = new Set<number>();
   const unused = new Set<number>();
   let turn = Promise.resolve();
@@ -30,13 +26,15 @@ export function createUnusedAssets(session: Session, onFound: () => void): Unuse
   }
 
   return {
-    check(images) {
+    /** Asks for the assets of images, one after another, and each once. */
+    check(images: readonly PageImage[]) {
       const ids = new Set(images.filter(isLoaded).map(({ shown }) => shown.id));
       const fresh = [...ids].filter((id) => !asked.has(id));
       for (const id of fresh) asked.add(id);
       turn = turn.then(() => ask(fresh));
     },
-    sign(image) {
+    /** The image with a sign, if its asset isn't used. */
+    sign(image: PageImage): PageImage {
       if (!unused.has(image.shown.id)) return image;
       const problems = [...image.shown.problems, problem];
       return { ...image, shown: { ...image.shown, problems } };

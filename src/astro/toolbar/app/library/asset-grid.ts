@@ -3,26 +3,16 @@ import type { ListedAsset } from '../../protocol.ts';
 import { describeSize, kindNames } from '../describe.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** A list of assets of any length. Only the rows in view are in the document. */
-export interface AssetGrid {
-  readonly element: HTMLElement;
-  /** Shows assets. `more` tells whether further ones can be loaded. */
-  show(assets: readonly ListedAsset[], more: boolean): void;
-  /** Scrolls to the first asset. */
-  reset(): void;
-  /** Focuses the asset that was focused last. */
-  focus(): void;
-}
-
 const rowHeight = 164;
 const leastWidth = 112;
 
+/** A list of assets of any length. Only the rows in view are in the document. */
 export function createAssetGrid(options: {
   thumbnails: Thumbnails;
   onOpen(asset: ListedAsset): void;
   /** The end of the list is near. */
   onNearEnd(): void;
-}): AssetGrid {
+}) {
   const { thumbnails } = options;
   const list = createElement('div', { role: 'listbox', 'aria-label': 'Assets', class: 'assets' });
   const element = createElement('div', { class: 'scroller' }, list);
@@ -135,7 +125,8 @@ export function createAssetGrid(options: {
 
   return {
     element,
-    show(given, isMore) {
+    /** Shows assets. `isMore` tells whether further ones can be loaded. */
+    show(given: readonly ListedAsset[], isMore: boolean) {
       const isLonger = assets.length > 0 && assets.every((one, index) => one === given[index]);
       if (!isLonger) for (const [index, cell] of cells) remove(index, cell);
       assets = given;
@@ -143,10 +134,12 @@ export function createAssetGrid(options: {
       active = Math.min(active, Math.max(0, assets.length - 1));
       layOut();
     },
+    /** Scrolls to the first asset. */
     reset() {
       active = 0;
       element.scrollTop = 0;
     },
+    /** Focuses the asset that was focused last. */
     focus: () => move(active),
   };
 }

@@ -1,8 +1,22 @@
 import { createElement } from '../../../../crop-editor/create-element.ts';
 import type { AssetDetails, UsingPage } from '../../protocol.ts';
+import { createNotice } from '../describe.ts';
+import { noticeFrom } from '../session.ts';
 
-/** The pages that use an asset: those that the service lists, and others that this site has reported. */
-export function createUsages({ usages, reported }: AssetDetails): HTMLElement {
+/**
+ * The pages that use an asset, once they're known: those that the service lists, and others that this
+ * site has reported.
+ */
+export function createUsages(details: Promise<AssetDetails>): HTMLElement {
+  const element = createElement('div');
+  details.then(
+    (known) => element.replaceChildren(listUsages(known)),
+    (error) => element.replaceChildren(createNotice(noticeFrom(error), 'alert')),
+  );
+  return element;
+}
+
+function listUsages({ usages, reported }: AssetDetails): HTMLElement {
   const listed = new Set(usages?.map(({ page }) => page));
   const others = reported.filter(({ page }) => !listed.has(page));
   const items = [

@@ -2,8 +2,8 @@ import { createButton, createElement } from '../../../../crop-editor/create-elem
 import { applyChange, describeDrawn, type GivenCut } from '../../../../crop-editor/crop-change.ts';
 import type { AssetChange, ListedAsset } from '../../protocol.ts';
 import { createCopySnippets } from '../copy-snippets.ts';
-import { createFacts, createNotice, describeBytes, describeSize, kindNames } from '../describe.ts';
-import { noticeFrom, type Session } from '../session.ts';
+import { createFacts, describeBytes, describeSize, kindNames } from '../describe.ts';
+import type { Session } from '../session.ts';
 import { createUsages } from './asset-usages.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -22,7 +22,7 @@ export function createAssetView(options: {
   options.thumbnails.watch(image, asset.id);
   const alt = createElement('input', { type: 'text', id: 'asset-alt' });
   const state = createElement('p', { class: 'quiet', role: 'status' });
-  const usages = createElement('div');
+  const details = session.asset(asset.id);
   const crop = () =>
     options.onCrop(drawn, (change) => {
       drawn = applyChange(drawn, change);
@@ -50,14 +50,14 @@ export function createAssetView(options: {
           }),
         ]
       : []),
-    usages,
+    createUsages(details),
   );
-  session.asset(asset.id).then(
-    (details) => {
-      if (alt.value === '') alt.value = details.alt ?? '';
-      usages.replaceChildren(createUsages(details));
+  details.then(
+    ({ alt: text = '' }) => {
+      if (alt.value === '') alt.value = text;
     },
-    (error) => usages.replaceChildren(createNotice(noticeFrom(error), 'alert')),
+    // The list of usages says what's wrong.
+    () => {},
   );
   return { element, crop };
 }

@@ -1,22 +1,14 @@
 import { createButton, createElement } from '../../../../crop-editor/create-element.ts';
-import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset } from '../../protocol.ts';
+import type { AssetKind, AssetsAnswer, ListedAsset } from '../../protocol.ts';
 import { createNotice, kindNames } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import { createAssetGrid } from './asset-grid.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** Search, folders and a list of assets. */
-export interface Library {
-  readonly element: HTMLElement;
-  /** Loads the first list, once. */
-  open(): void;
-  focusSearch(): void;
-  focusAssets(): void;
-}
-
 const pageLength = 100;
 const typingPause = 200;
 
+/** Search, folders and a list of assets. */
 export function createLibrary(options: {
   session: Session;
   thumbnails: Thumbnails;
@@ -24,7 +16,7 @@ export function createLibrary(options: {
   onOpen(asset: ListedAsset): void;
   /** Enter in the search. */
   onTakeFirst(asset: ListedAsset): void;
-}): Library {
+}) {
   const { session, announce } = options;
   const search = createElement('input', { type: 'search', placeholder: 'Search' });
   search.setAttribute('aria-label', 'Search assets');
@@ -68,10 +60,8 @@ export function createLibrary(options: {
     kind: (kind.value || undefined) as AssetKind | undefined,
   });
 
-  async function request(offset: number): Promise<AssetsAnswer> {
-    const given: AssetsRequest = { ...filters(), offset, limit: pageLength };
-    return session.assets(given, control.signal);
-  }
+  const request = (offset: number): Promise<AssetsAnswer> =>
+    session.assets({ ...filters(), offset, limit: pageLength }, control.signal);
 
   /** Loads what the filters ask for, unless it's there. */
   function load(): Promise<void> {
@@ -189,6 +179,7 @@ export function createLibrary(options: {
 
   return {
     element,
+    /** Loads the first list, once. */
     open() {
       if (loaded !== undefined) return;
       void load();

@@ -1,18 +1,12 @@
 import type { Session } from '../session.ts';
 
-/** Loads images of assets when they're in view. */
-export interface Thumbnails {
-  /** Loads the image of an asset into an element while it's in view. */
-  watch(element: HTMLImageElement, id: number): void;
-  unwatch(element: HTMLImageElement): void;
-  /** Forgets all images. */
-  close(): void;
-}
+export type Thumbnails = ReturnType<typeof createThumbnails>;
 
 const mostAtOnce = 4;
 const mostKept = 300;
 
-export function createThumbnails(session: Pick<Session, 'image'>): Thumbnails {
+/** Loads images of assets when they're in view. */
+export function createThumbnails(session: Session) {
   const ids = new WeakMap<Element, number>();
   const kept = new Map<number, string>();
   const waiting = new Set<HTMLImageElement>();
@@ -72,20 +66,14 @@ export function createThumbnails(session: Pick<Session, 'image'>): Thumbnails {
   }
 
   return {
-    watch(element, id) {
+    /** Loads the image of an asset into an element while it's in view. */
+    watch(element: HTMLImageElement, id: number) {
       ids.set(element, id);
       observer.observe(element);
     },
-    unwatch(element) {
+    unwatch(element: HTMLImageElement) {
       observer.unobserve(element);
       drop(element);
-    },
-    close() {
-      observer.disconnect();
-      waiting.clear();
-      for (const control of running.values()) control.abort();
-      for (const url of kept.values()) URL.revokeObjectURL(url);
-      kept.clear();
     },
   };
 }

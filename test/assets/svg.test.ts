@@ -55,7 +55,7 @@ describe('an SVG', () => {
     const { open } = await service();
     const images = open({ svg: 'trust' });
     const asset = await images.getMediaAsset(ask());
-    expect(asset.src).toMatch(/\/map\.svg$/);
+    expect(asset.src).toMatch(/-map\.svg$/);
     expect(await images.publish(asset)).toEqual(new Map([[asset.src, drawing]]));
   });
 

@@ -150,7 +150,7 @@ describe('<MediaVideo>', () => {
     expect(await setup.site.read('dist/files/index.html')).toMatch(
       /:where\(video\[data-media-asset-layout="?constrained"?\]\)\s*\{\s*max-width:\s*100%/,
     );
-    expect(video.poster).toMatch(/\/4714-[0-9a-f-]+\/the-ferry-comes-in\.webp$/);
+    expect(video.poster).toMatch(/\/4714-[0-9a-f-]+-the-ferry-comes-in\.webp$/);
     expect(await setup.site.read('dist/files/index.html')).toMatch(
       /<source src="[^"]*\/4716\.mp4" type="video\/mp4">\s*<track kind="captions"/,
     );

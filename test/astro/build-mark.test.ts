@@ -36,7 +36,7 @@ function build(
     config,
     options: resolveOptions({ service: { accessToken: 'token' }, report }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },
-    images: { names: () => ({}), digests: async () => ({}) },
+    images: { people: { names: () => ({}) }, publisher: { digests: async () => ({}) } },
   } as unknown as BuildParameters;
 }
 

@@ -12,8 +12,8 @@ import { type BuiltFolder, builtRules, createBuiltFolder } from '../support/site
 
 const [overwriting] = everySemantics as readonly [Semantics];
 const hash = (character: string) => character.repeat(16);
-const image = `_astro/media-asset/4711-${hash('a')}-${hash('b')}/harbour.webp`;
-const other = `_astro/media-asset/4712-${hash('a')}-${hash('b')}/quay.webp`;
+const image = `_astro/media-asset/4711-${hash('a')}-${hash('b')}-harbour.webp`;
+const other = `_astro/media-asset/4712-${hash('a')}-${hash('b')}-quay.webp`;
 const text = 'a,b\n';
 const textHash = createHash('sha256').update(text).digest('hex').slice(0, 16);
 const file = `_astro/media-asset/4711-${textHash}-file/plan.csv`;

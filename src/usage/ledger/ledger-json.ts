@@ -90,7 +90,7 @@ function readRecords(
     const { pageName, sent: place, ids, state, ...unknown } = record;
     const fields = Number.isInteger(place) ? sent[Number(place)] : undefined;
     if (typeof pageName !== 'string') return 'pageName: expected a string';
-    if (!areIds(ids)) return 'ids: expected a list of asset IDs';
+    if (!areIds(ids)) return 'expected a list of asset IDs';
     if (!isState(state)) return 'state: expected confirmed, unremoved, in-doubt or unsent';
     if (!fields) return 'sent: expected an index of “sent”';
     if (Object.keys(unknown).length > 0) return 'unknown field';

@@ -84,7 +84,10 @@ export function createReplaceView(options: {
   });
   options.session.asset(asset.id).then(
     (details) => {
-      if (!typed && details.alt) alt.value = details.alt;
+      if (typed || !details.alt) return;
+      alt.value = details.alt;
+      // Who starts to type replaces this text, as the one before.
+      if (alt.matches(':focus')) alt.select();
     },
     // The old text stays.
     () => {},

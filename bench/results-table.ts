@@ -23,7 +23,7 @@ function toCells({ figure, unit, median, least, most, comparison }: ResultRow): 
     ...start,
     `${peer}: ${short(comparison.median)} ${unit}`,
     short(ratio),
-    goal === undefined ? '' : `≤ ${goal}`,
+    goal === undefined ? '' : `≤ ${Number(goal.toFixed(3))}`,
     goal === undefined ? '' : verdict(median, comparison),
   ];
 }

@@ -211,7 +211,10 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       await outline(page).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Replace' }).press('Enter');
+      const results = page.getByRole('listbox', { name: 'Assets' }).getByRole('option');
+      await results.first().waitFor();
       await page.keyboard.type('quay');
+      await expect.poll(() => results.count()).toBe(1);
       await page.keyboard.press('Enter');
       const alt = page.getByLabel('Alt text');
       await expect.poll(() => alt.inputValue()).toBe('From the record');

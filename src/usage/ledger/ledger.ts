@@ -98,7 +98,7 @@ export function forgetUnsent(ledger: Ledger, manifest: Pick<Manifest, 'pages'>):
   );
 }
 
-/** Records without some of their IDs, and without those that are then empty. */
+/** Records without some of their IDs. Empty ones are left out. */
 function withoutIds(
   records: readonly LedgerRecord[],
   test: (id: number, record: LedgerRecord) => boolean,

@@ -12,7 +12,7 @@ export function editImage(
 ): Edit[] {
   if (sources) throw mediaAssetError('source-computed', { file, line, prop: 'sources' });
   const written = text.slice(address.start, address.end);
-  // With escapes in it, the whole address is written anew.
+  // An address with escapes is replaced as a whole.
   const changed = editAddress(address.value, change);
   return [
     ...(changed === address.value || changed === written

@@ -4,8 +4,8 @@ import { createNotice } from '../describe.ts';
 import { noticeFrom } from '../session.ts';
 
 /**
- * The pages that use an asset, once they're known: those that the service lists, and others that this
- * site has reported.
+ * The pages that the service lists for an asset, and others that this site has reported, once they're
+ * known.
  */
 export function createUsages(details: Promise<AssetDetails>): HTMLElement {
   const element = createElement('div');

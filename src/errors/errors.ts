@@ -1,4 +1,5 @@
 import { catalogue } from './error-catalogue.ts';
+import type { Place, Subject } from './place.ts';
 import type { CatalogueEntry } from './wording.ts';
 
 export type { UnavailableAsset } from './wording.ts';
@@ -42,9 +43,26 @@ export function hintWithCode(found: { code: Code; hint: string }): string {
 export class MediaAssetError extends Error {
   readonly code: Code;
   readonly hint: string;
+  /** Its URL or path. */
+  declare readonly page?: string;
+  /** The code or text that asked for the asset. */
+  declare readonly place?: Place;
+  /** The asset's ID. */
+  declare readonly asset?: number;
+  /** The function that asked, if no page or place is known. */
+  declare readonly call?: string;
 
-  constructor(code: Code, text: { message: string; hint: string }, options?: ErrorOptions) {
-    super(text.message, options);
+  constructor(
+    code: Code,
+    text: { message: string; hint: string },
+    options: ErrorOptions & Subject = {},
+  ) {
+    super(text.message, 'cause' in options ? { cause: options.cause } : undefined);
+    // Only what is known, because consoles print all properties.
+    const { page, place, id: asset, call } = options;
+    for (const [name, value] of Object.entries({ page, place, asset, call })) {
+      if (value !== undefined) Object.assign(this, { [name]: value });
+    }
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
     const hint = hintWithCode({ code, hint: text.hint });
@@ -55,9 +73,9 @@ export class MediaAssetError extends Error {
 export function mediaAssetError<C extends Code>(
   code: C,
   details: Details<C>,
-  options?: ErrorOptions,
+  options?: ErrorOptions & Subject,
 ): MediaAssetError {
-  return new MediaAssetError(code, describe(code, details), options);
+  return new MediaAssetError(code, describe(code, details), { ...subjectOf(details), ...options });
 }
 
 /**
@@ -77,8 +95,12 @@ export function isMediaAssetError(
 export interface Finding {
   readonly code: Code;
   readonly severity: 'error' | 'warning' | 'notice';
-  /** The page URL, file or other place that the finding is about. */
-  readonly place: string;
+  /** Its URL or path, if the finding is about one page. */
+  readonly page?: string | undefined;
+  /** The code or text that asked for the asset, or the file that the finding is about. */
+  readonly place?: Place | undefined;
+  /** The asset's ID, if the finding is about one asset. */
+  readonly asset?: number | undefined;
   readonly message: string;
   readonly hint: string;
 }
@@ -86,8 +108,21 @@ export interface Finding {
 export function finding<C extends Code>(
   severity: Finding['severity'],
   code: C,
-  place: string,
   details: Details<C>,
+  subject: Subject = subjectOf(details),
 ): Finding {
-  return { code, severity, place, ...describe(code, details) };
+  const { page, place, id } = subject;
+  return { code, severity, page, place, asset: id, ...describe(code, details) };
+}
+
+/** An error as a finding, for a run that goes on. */
+export function findingOf(severity: Finding['severity'], error: MediaAssetError): Finding {
+  const { code, page, place, asset, message, hint } = error;
+  return { code, severity, page, place, asset, message, hint };
+}
+
+/** The details of an error that say what it's about. */
+function subjectOf(details: unknown): Subject {
+  const { page, place, id, call }: Subject = Object(details);
+  return { page, place, id, call };
 }

@@ -16,9 +16,11 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
 }
 
 function groupMessage(group: readonly Finding[], severity: Finding['severity']): string {
-  const ofPlaces = [...Map.groupBy(group, ({ place }) => place).values()].flatMap(
-    ([one]) => one ?? [],
-  );
+  const ofPlaces = [
+    ...Map.groupBy(group, ({ page, place, asset }) =>
+      JSON.stringify([page, place, asset]),
+    ).values(),
+  ].flatMap(([one]) => one ?? []);
   const shown = [...new Set([...ofPlaces, ...group])].slice(0, mostShown);
   const more = group.length - shown.length;
   return [

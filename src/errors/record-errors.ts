@@ -1,4 +1,10 @@
-import { at, type CatalogueEntries, nameUnavailable, type UnavailableAsset } from './wording.ts';
+import { type AssetSubject, listSubjects, type Subject } from './place.ts';
+import { type CatalogueEntries, nameUnavailable, type UnavailableAsset } from './wording.ts';
+
+/** An asset, and where pages ask for it. */
+interface Asked extends AssetSubject {
+  readonly asked: readonly Subject[];
+}
 
 /** Records of assets, and the rights to show them. */
 export const recordErrors = {
@@ -41,13 +47,13 @@ export const recordErrors = {
     hint: 'Check the ID. If an earlier run has proved that it is gone, its record is in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
-    message: ({ id, until, pages }: { id: number; until: string; pages: readonly string[] }) =>
-      `${at(pages.join(', '))}the rights to asset ${id} end on ${until}.`,
+    message: ({ id, until, asked }: Asked & { until: string }) =>
+      `${listSubjects(asked)}: the rights to asset ${id} end on ${until}.`,
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
   'rights-unknown': {
-    message: (details: { id: number; reason: string | undefined; pages: readonly string[] }) =>
-      `${at(details.pages.join(', '))}the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
+    message: (details: Asked & { reason: string | undefined }) =>
+      `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
     hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
 } satisfies CatalogueEntries;

@@ -1,8 +1,11 @@
+import { formatSubject, listSubjects, type Subject } from './place.ts';
+
 export interface UnavailableAsset {
   readonly id: number;
   /** Why it's unavailable, if the message doesn't say it, such as the HTTP status. */
   readonly reason: string | number | undefined;
-  readonly pages: readonly string[];
+  /** Where pages ask for it. */
+  readonly asked: readonly Subject[];
 }
 
 const mostNames = 10;
@@ -15,9 +18,10 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
 }
 
-/** Starts a message about a page. A value that is read for no page has none: `''`. */
-export function at(page: string): string {
-  return page && `${page}: `;
+/** Starts a message with its page and place, if they're known. */
+export function at(subject: Subject): string {
+  const text = formatSubject(subject);
+  return text && `${text}: `;
 }
 
 export function countOf(number: number, noun: string): string {
@@ -52,11 +56,11 @@ export function show(value: unknown): string {
 
 /** Names one asset in the sentence, because many logs show one line. Several assets become a list. */
 export function nameUnavailable(sentence: string, assets: readonly UnavailableAsset[]): string {
-  const [first, ...others] = assets.map(({ id, reason, pages }) =>
+  const [first, ...others] = assets.map(({ id, reason, asked }) =>
     [
       `asset ${id}`,
       ...(reason === undefined ? [] : [`(${reason})`]),
-      ...(pages.length === 0 ? [] : [`on ${pages.join(', ')}`]),
+      ...(asked.length === 0 ? [] : [`on ${listSubjects(asked)}`]),
     ].join(' '),
   );
   if (others.length === 0) return `${sentence} ${first}.`;

@@ -49,11 +49,9 @@ export function scanPage(given: PageToScan): PageScan | undefined {
     },
     findings: [
       ...Array.from(noted.unreadable, (value) =>
-        finding('warning', 'asset-id-invalid', page, { page, value }),
+        finding('warning', 'asset-id-invalid', { page, value }),
       ),
-      ...Array.from(noted.broken, (what) =>
-        finding('warning', 'page-json-broken', page, { page, what }),
-      ),
+      ...Array.from(noted.broken, (what) => finding('warning', 'page-json-broken', { page, what })),
       ...unreadFindings(noted, page),
       ...charsetFindings(given),
     ],
@@ -110,14 +108,14 @@ function unreadFindings({ shown, unread }: Noted, page: string): Finding[] {
     .filter(([id]) => !shown.has(id))
     .sort(([a], [b]) => a - b)
     .map(([id, where]) => ({ id, where }));
-  return assets.length > 0 ? [finding('warning', 'asset-url-unread', page, { page, assets })] : [];
+  return assets.length > 0 ? [finding('warning', 'asset-url-unread', { page, assets })] : [];
 }
 
 function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {
   const declared = charset.startsWith('utf-16') ? charset : otherCharset(elements);
   const foreign = declared ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
   if (foreign === undefined) return [];
-  return [finding('warning', 'page-not-utf8', page, { page, charset: foreign })];
+  return [finding('warning', 'page-not-utf8', { page, charset: foreign })];
 }
 
 /** The absolute URLs of the stylesheets that a page links or imports, without duplicates. */

@@ -1,4 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { GuardedKind } from '../formats/detect-file-type.ts';
 import type { FileSource } from '../formats/source.ts';
 
@@ -16,16 +17,16 @@ const descriptions: Readonly<Record<Exclude<GuardedKind, 'picture'>, string>> = 
   script: 'a script',
 };
 
-/** @throws `file-guarded` or `file-is-picture`, naming the page */
+/** @throws `file-guarded` or `file-is-picture` */
 export function assertPublishable(
-  { reference: { id }, guarded }: Pick<FileSource, 'reference' | 'guarded'>,
-  { page, files = {} }: { page: string; files: FileRules | undefined },
+  { guarded, allow = [] }: Pick<FileSource, 'guarded'> & Pick<FileRules, 'allow'>,
+  subject: AssetSubject,
 ): void {
-  const refused = guarded.find(({ kind }) => !files.allow?.includes(kind));
+  const refused = guarded.find(({ kind }) => !allow.includes(kind));
   if (!refused) return;
   const { kind, by } = refused;
-  if (kind === 'picture') throw mediaAssetError('file-is-picture', { id, page });
-  throw mediaAssetError('file-guarded', { id, page, what: descriptions[kind], by });
+  if (kind === 'picture') throw mediaAssetError('file-is-picture', subject);
+  throw mediaAssetError('file-guarded', { ...subject, what: descriptions[kind], by });
 }
 
 /** @throws `file-too-large` */

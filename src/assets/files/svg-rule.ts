@@ -1,13 +1,13 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { Recipe } from '../formats/rendition.ts';
-import type { Place } from '../request/prop-readers.ts';
 
 export type SvgRule = 'refuse' | 'trust';
 
 /** The recipe for an SVG on a page, which is published unchanged. @throws `svg-refused` */
-export function svgRecipe({ svg = 'refuse' }: { svg: SvgRule | undefined }, place: Place): Recipe {
+export function svgRecipe(svg: SvgRule = 'refuse', subject: AssetSubject): Recipe {
   if (svg === 'refuse') {
-    throw mediaAssetError('svg-refused', { ...place, why: "which this site doesn't allow" });
+    throw mediaAssetError('svg-refused', { ...subject, why: "which this site doesn't allow" });
   }
   return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
 }
@@ -15,8 +15,9 @@ export function svgRecipe({ svg = 'refuse' }: { svg: SvgRule | undefined }, plac
 /** Refuses an SVG that only an earlier build was allowed to publish. @throws `svg-refused` */
 export function assertSvgPublishable(
   { format }: Recipe,
-  { svg = 'refuse', ...place }: { svg: SvgRule | undefined } & Place,
+  svg: SvgRule = 'refuse',
+  subject: AssetSubject,
 ): void {
   if (format !== 'svg' || svg === 'trust') return;
-  throw mediaAssetError('svg-refused', { ...place, why: 'which this site no longer allows' });
+  throw mediaAssetError('svg-refused', { ...subject, why: 'which this site no longer allows' });
 }

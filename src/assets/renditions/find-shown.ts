@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { MediaService } from '../../service/types.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
-import type { Place } from '../request/prop-readers.ts';
 import { isUndecodable } from '../sources/asset-errors.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
@@ -25,7 +25,7 @@ export interface Shown {
   readonly originalUrl: string;
 }
 
-export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;
+export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Shown>;
 
 /**
  * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
@@ -54,7 +54,8 @@ export function createFindShown({
 }): FindShown {
   const { files } = service;
 
-  async function findShown({ id, page }: Place, crop: CropRequest): Promise<Shown> {
+  async function findShown(subject: AssetSubject, crop: CropRequest): Promise<Shown> {
+    const { id } = subject;
     const reference = originalOf(id);
     if (crop.crop === undefined && crop.aspect === undefined) {
       const source = await sources.get(reference);
@@ -68,18 +69,19 @@ export function createFindShown({
       crops === 'service' && pixelCrop(crop)
         ? await findAnyOriginal(id)
         : await sources.get(reference);
-    return retryMismatch((present) => showCrop({ id, page }, crop, present), {
-      ...{ original, id, page },
+    return retryMismatch((present) => showCrop(subject, crop, present), {
+      ...{ original, subject },
       renew: async () => (original.kind === 'file' ? undefined : sources.renewed(reference)),
     });
   }
 
   async function showCrop(
-    { id, page }: Place,
+    subject: AssetSubject,
     crop: CropRequest,
     original: Source | FileSource,
   ): Promise<Shown> {
-    const rectangle = await rectangleOf({ id, page }, crop, original);
+    const { id } = subject;
+    const rectangle = await rectangleOf(subject, crop, original);
     const parameters =
       original.kind === 'file'
         ? parametersOfAnyImage(customFormat, rectangle)
@@ -93,7 +95,7 @@ export function createFindShown({
     const fromOriginal = (): Shown => {
       if (original.kind === 'file') throw new Error("This machine can't decode the original.");
       if (original.kind === 'svg') {
-        throw mediaAssetError('svg-not-cropped', { id, page, what: 'a crop on this machine' });
+        throw mediaAssetError('svg-not-cropped', { ...subject, what: 'a crop on this machine' });
       }
       return { ...common, source: original, corner: { x: 0, y: 0 } };
     };
@@ -114,18 +116,18 @@ export function createFindShown({
 
   /** @throws `crop-outside`, `svg-not-cropped` */
   async function rectangleOf(
-    { id, page }: Place,
+    subject: AssetSubject,
     crop: CropRequest,
     original: Source | FileSource,
   ): Promise<Rectangle> {
     if (original.kind === 'file') {
       const pixels = pixelCrop(crop);
-      if (!pixels) throw await undecodable(id);
+      if (!pixels) throw await undecodable(subject.id);
       return pixels;
     }
-    return resolveCrop({ id, page, crop }, original, (rectangle) => {
+    return resolveCrop(subject, { crop, image: original }, (rectangle) => {
       if (original.kind !== 'svg') return findAttention({ store, sources }, original, rectangle);
-      throw mediaAssetError('svg-not-cropped', { id, page, what: "focus='attention'" });
+      throw mediaAssetError('svg-not-cropped', { ...subject, what: "focus='attention'" });
     });
   }
 

@@ -30,7 +30,7 @@ export async function serveRendition(
   const rendition = store.facts(id).issued[key];
   if (rendition?.as !== 'rendition') return undefined;
   if (sources.refusal(id)) return undefined;
-  assertSvgPublishable(rendition.recipe, { svg, id, page: url });
+  assertSvgPublishable(rendition.recipe, svg, { id, page: url });
   const contentType = formatFacts[rendition.recipe.format].contentType;
   return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
 }
@@ -51,7 +51,7 @@ export async function serveFile(
   const { source, contentType, guarded } = file;
   const { reference } = source;
   if (sources.refusal(reference.id)) return undefined;
-  assertPublishable({ reference, guarded }, { page: url, files });
+  assertPublishable({ guarded, allow: files?.allow }, { id: reference.id, page: url });
   return { path: await unlessLost(url, sourcePath({ store, sources }, source)), contentType };
 }
 

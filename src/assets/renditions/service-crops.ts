@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
@@ -89,18 +90,16 @@ export async function retryMismatch<T>(
   {
     original,
     renew,
-    id,
-    page,
+    subject,
   }: {
     original: Source | FileSource;
     /** Fetches the original again; `undefined` if it isn't an image. */
     renew: () => Promise<Source | undefined>;
-    id: number;
-    page: string;
+    subject: AssetSubject;
   },
 ): Promise<T> {
   const toError = ({ expected, received }: CropMismatch) =>
-    mediaAssetError('custom-format-mismatch', { id, page, expected, received });
+    mediaAssetError('custom-format-mismatch', { ...subject, expected, received });
   try {
     return await work(original);
   } catch (thrown) {
@@ -113,10 +112,7 @@ export async function retryMismatch<T>(
   }
 }
 
-export function takeCropFindings(
-  { uncompared, cutHere, lossy }: CropNotes,
-  place: string,
-): Finding[] {
+export function takeCropFindings({ uncompared, cutHere, lossy }: CropNotes): Finding[] {
   const take = (ids: Set<number>) => {
     const taken = [...ids].sort((one, other) => one - other);
     ids.clear();
@@ -131,5 +127,5 @@ export function takeCropFindings(
   ] as const;
   return found
     .filter(([, ids]) => ids.length > 0)
-    .map(([code, ids]) => finding('warning', code, place, { ids }));
+    .map(([code, ids]) => finding('warning', code, { ids }));
 }

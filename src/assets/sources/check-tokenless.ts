@@ -12,8 +12,7 @@ export async function checkTokenless(
   { visit, onFinding }: { visit: Visit; onFinding: (finding: Finding) => void },
 ): Promise<void> {
   const answer = await ask(url, visit);
-  if (answer !== undefined)
-    onFinding(finding('warning', 'tokenless-refused', url, { url, answer }));
+  if (answer !== undefined) onFinding(finding('warning', 'tokenless-refused', { url, answer }));
 }
 
 async function ask(url: string, visit: Visit): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { joinSubjects, type Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 
@@ -11,9 +12,13 @@ export interface RefusedAsset {
 
 export function refusedAssetError(
   { id, code, status, cause }: RefusedAsset,
-  pages: readonly string[],
+  asked: readonly Subject[],
 ): MediaAssetError {
-  return mediaAssetError(code, { assets: [{ id, reason: status, pages }] }, { cause });
+  return mediaAssetError(
+    code,
+    { assets: [{ id, reason: status, asked }] },
+    { ...joinSubjects(id, asked), cause },
+  );
 }
 
 /** The assets that the service has refused in this run. They aren't requested again while that holds. */

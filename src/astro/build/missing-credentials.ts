@@ -25,7 +25,7 @@ export async function requireCredentials(
 /** The warning of a build or a dev server that continues without credentials. */
 export function credentialsFinding({ service }: ResolvedOptions): Finding {
   const missing = missingSettings(service);
-  return finding('warning', 'service-not-configured', '', { missing, goesOn: true });
+  return finding('warning', 'service-not-configured', { missing, goesOn: true });
 }
 
 /**

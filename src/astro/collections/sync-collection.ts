@@ -72,7 +72,7 @@ export function createCollectionSync({
     }
     const checked = cached && new Date(cached.checked).toISOString();
     const details = { collection, checked, mayAsk };
-    logFinding(logger, finding('warning', 'collection-stale', collection, details));
+    logFinding(logger, finding('warning', 'collection-stale', details));
     return cached?.files ?? [];
   }
 

@@ -6,11 +6,16 @@ import {
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
-import { hintAlone, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import {
+  findingOf,
+  hintAlone,
+  isMediaAssetError,
+  type MediaAssetError,
+} from '../../errors/errors.ts';
+import { formatSubject, type Subject } from '../../errors/place.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
-import type { Place } from '../toolbar/protocol.ts';
 import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 import { localeIn } from './markdown-locale.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
@@ -38,7 +43,7 @@ export interface Markdown {
    *
    * @param published paths of renditions, below the assets folder
    */
-  unpublished(published: ReadonlySet<string>): string[];
+  unpublished(published: ReadonlySet<string>): Subject[];
 }
 
 /**
@@ -68,18 +73,18 @@ export async function openMarkdown({
   let memory: MarkdownMemory = {
     ...{ version: 1, epoch: randomUUID(), renditions: [], records: '', styled: false },
   };
-  /** The place in Markdown that names a rendition, by the rendition's path. */
-  const places = new Map<string, string>();
+  /** What in Markdown names a rendition, by the rendition's path. */
+  const places = new Map<string, Subject>();
   /** One rendition per version of an asset. It shows whether the version is still current. */
   const shown = new Map<string, string>();
 
   const events: MarkdownEvents = {
-    onShown(html, place) {
+    onShown(html, subject) {
       distrust();
       if (styledMarker.test(html)) memory.styled = true;
       for (const address of findRenditions(html)) {
         note(address);
-        places.set(formatRenditionPath(address), place);
+        places.set(formatRenditionPath(address), subject);
       }
     },
     onRefused: unavailable.explain,
@@ -96,14 +101,14 @@ export async function openMarkdown({
   /** In dev, missing images get a labelled placeholder, as in components. */
   const inDev: MarkdownImages = {
     async getMediaAsset(request) {
-      const place = placeIn(request.page);
+      const { place } = request;
       try {
         const asset = await images.pages.getMediaAsset(request);
         return { ...asset, toolbar: await describe?.({ request, asset, place }) };
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
         const asset = await images.pages.missingImage(request, thrown);
-        await noteInDev(thrown, request);
+        await noteInDev(thrown, `${hintAlone(thrown)} ${loadAgain}`);
         return { ...asset, toolbar: await describe?.({ request, asset, place, failure: thrown }) };
       }
     },
@@ -117,16 +122,11 @@ export async function openMarkdown({
     events,
   });
 
-  async function noteInDev(
-    { code, message, hint }: MediaAssetError,
-    { id = 0, page = message }: { id?: number; page?: string } = {},
-  ): Promise<void> {
+  async function noteInDev(error: MediaAssetError, hint = error.hint): Promise<void> {
+    const found = { ...findingOf('error', error), hint };
     // Markdown is rendered once per edit. Log a failure again if it's still there.
-    failures.shown(page, id);
-    failures.failed({
-      ...{ code, message, severity: 'error', place: page, id },
-      hint: id === 0 ? hint : `${hintAlone({ code, hint })} ${loadAgain}`,
-    });
+    failures.shown({ ...found, id: found.asset });
+    failures.failed(found);
     // Makes Astro render all Markdown again when the dev server restarts.
     images.publisher.renewVersions();
     await images.publisher.save();
@@ -171,16 +171,11 @@ export async function openMarkdown({
     },
     unpublished(published) {
       const missing = [...places].filter(([path]) => !published.has(path));
-      return [...new Set(missing.map(([, place]) => place))].sort();
+      const distinct = new Map(missing.map(([, subject]) => [formatSubject(subject), subject]));
+      return [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
     },
   };
 }
 
 const loadAgain =
   'Then save the file to load the image again: Astro renders Markdown only when it changes.';
-
-/** The place that messages about Markdown name: `src/content/notes/rope.md:12`. */
-function placeIn(page: string): Place | undefined {
-  const [, file, line] = /^(.+):(\d+)$/.exec(page) ?? [];
-  return file === undefined ? undefined : { file, line: Number(line) };
-}

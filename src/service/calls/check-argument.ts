@@ -37,7 +37,7 @@ export function checkArgument<T extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const { path = [], message: expected = '' } = parsed.error.issues[0] ?? {};
   throw mediaAssetError('argument-invalid', {
-    place,
+    call: place,
     name: [name, ...path].join('.'),
     value: isSecret ? '[secret]' : path.reduce<unknown>(valueAt, value),
     expected: expected.replace(/^(?:Invalid input: )?expected /, ''),

@@ -108,7 +108,8 @@ async function listEach(
       }
       refusals.push(error);
       const listed = what === 'assets' ? `The usages of asset ${id}` : `The files of folder ${id}`;
-      findings.push(finding('warning', 'listing-refused', String(id), { what: listed, status }));
+      const subject = what === 'assets' ? { id } : {};
+      findings.push(finding('warning', 'listing-refused', { what: listed, status }, subject));
     }
     done += 1;
     onProgress?.({ done, total });

@@ -19,8 +19,7 @@ async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> 
   const { prepareUsageRun } = await import('../../usage/usage-run.ts');
   const { rules, usages, loadLedger } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
-  const findings =
-    finished === false ? [finding('warning', 'build-unfinished', site, { site })] : [];
+  const findings = finished === false ? [finding('warning', 'build-unfinished', { site })] : [];
   noteFindings(findings, terminal);
   const { ledger, tag } = await loadLedger();
   const { lastRun = null, unsentSince = null, ...known } = ledgerStatus(ledger);

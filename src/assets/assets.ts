@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { isAssetId } from '../errors/asset-id.ts';
 import {
   type Finding,
-  findingOf,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
+  toFinding,
 } from '../errors/errors.ts';
 import { visit } from '../service/http/send-request.ts';
 import type { MediaService } from '../service/types.ts';
@@ -215,7 +215,7 @@ export function createAssets(options: AssetsOptions): Assets {
     if (isMissing(thrown)) return;
     if (!isMediaAssetError(thrown)) throw thrown;
     const severity = isUnavailable(thrown) ? 'error' : 'warning';
-    onFinding({ ...findingOf(severity, thrown), asset: id });
+    onFinding({ ...toFinding(severity, thrown), asset: id });
   };
   const store = openAssetStore({ cacheDir, service: baseUrl, mode, clock });
   const lastBuild = openLastBuild({ cacheDir, service: baseUrl, store, clock });

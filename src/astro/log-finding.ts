@@ -2,9 +2,9 @@ import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import {
   type Code,
   type Finding,
-  findingOf,
   hintWithCode,
   isMediaAssetError,
+  toFinding,
 } from '../errors/errors.ts';
 import { groupFindings } from '../errors/group-findings.ts';
 import type { Subject } from '../errors/place.ts';
@@ -80,7 +80,7 @@ export function annotateFailures(hooks: Hooks): Hooks {
 export function annotateFailure(error: unknown): void {
   if (!isMediaAssetError(error) || annotated.has(error)) return;
   annotated.add(error);
-  if (isOnGithub(process.env)) writeAnnotation(findingOf('error', error));
+  if (isOnGithub(process.env)) writeAnnotation(toFinding('error', error));
   for (let part: unknown = error; part instanceof Error; part = part.cause) {
     // The message of a DOMException, such as a timeout's, can't be assigned.
     Object.defineProperty(part, 'message', { value: neutralizeCommands(part.message) });

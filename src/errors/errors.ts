@@ -12,12 +12,25 @@ export type Code = keyof Catalogue;
 /** The details that a code's message is built from; `undefined` if it needs none. */
 type Details<C extends Code> = Parameters<Catalogue[C]['message']>[0];
 
-export function describe<C extends Code>(
-  code: C,
-  details: Details<C>,
-): { message: string; hint: string } {
-  const { message, hint, hintFor } = catalogue[code] as CatalogueEntry<Details<C>>;
-  return { message: message(details), hint: hintFor?.(details) ?? hint };
+/** The text of an error or a finding, and what it's about. */
+interface Described {
+  readonly message: string;
+  readonly hint: string;
+  /** The page's URL or path, if it's about one page. */
+  readonly page?: string | undefined;
+  /** The code or text that asked for the asset, or the file that it's about. */
+  readonly place?: Place | undefined;
+  /** The asset's ID, if it's about one asset. */
+  readonly asset?: number | undefined;
+  /** The function that asked, if neither page nor place is known. */
+  readonly call?: string | undefined;
+}
+
+export function describe<C extends Code>(code: C, details: Details<C>): Described {
+  const entry = catalogue[code] as CatalogueEntry<Details<C>>;
+  const { message, hint, hintFor, subject = (given: Subject | undefined) => given ?? {} } = entry;
+  const { page, place, call, id: asset }: Subject = subject(details as never);
+  return { message: message(details), hint: hintFor?.(details) ?? hint, page, place, call, asset };
 }
 
 export function isCode(text: unknown): text is Code {
@@ -40,42 +53,34 @@ export function hintWithCode(found: { code: Code; hint: string }): string {
  * Astro's command line prints `hint` and `cause`, but not `name`. So the hint ends with the code and
  * a link to the docs.
  */
-export class MediaAssetError extends Error {
+export class MediaAssetError extends Error implements Described {
   readonly code: Code;
   readonly hint: string;
-  /** Its URL or path. */
   declare readonly page?: string;
-  /** The code or text that asked for the asset. */
   declare readonly place?: Place;
-  /** The asset's ID. */
   declare readonly asset?: number;
-  /** The function that asked, if no page or place is known. */
   declare readonly call?: string;
 
-  constructor(
-    code: Code,
-    text: { message: string; hint: string },
-    options: ErrorOptions & Subject = {},
-  ) {
-    super(text.message, 'cause' in options ? { cause: options.cause } : undefined);
+  constructor(code: Code, described: Described, options?: ErrorOptions) {
+    super(described.message, options);
+    this.name = `MediaAssetError [${code}]`;
+    this.code = code;
+    const hint = hintWithCode({ code, hint: described.hint });
+    this.hint = `${hint}\ndocs/reference/errors.md#${code}`;
+    const { page, place, asset, call } = described;
     // Only what is known, because consoles print all properties.
-    const { page, place, id: asset, call } = options;
     for (const [name, value] of Object.entries({ page, place, asset, call })) {
       if (value !== undefined) Object.assign(this, { [name]: value });
     }
-    this.name = `MediaAssetError [${code}]`;
-    this.code = code;
-    const hint = hintWithCode({ code, hint: text.hint });
-    this.hint = `${hint}\ndocs/reference/errors.md#${code}`;
   }
 }
 
 export function mediaAssetError<C extends Code>(
   code: C,
   details: Details<C>,
-  options?: ErrorOptions & Subject,
+  options?: ErrorOptions,
 ): MediaAssetError {
-  return new MediaAssetError(code, describe(code, details), { ...subjectOf(details), ...options });
+  return new MediaAssetError(code, describe(code, details), options);
 }
 
 /**
@@ -91,38 +96,24 @@ export function isMediaAssetError(
   return isCode(code) && (codes.length === 0 || codes.includes(code));
 }
 
-/** Something that a person should know, as data. Reporters turn it into text. */
-export interface Finding {
+/** Something that a person should know, as data. Reporters print it. */
+export interface Finding extends Omit<Described, 'call'> {
   readonly code: Code;
   readonly severity: 'error' | 'warning' | 'notice';
-  /** Its URL or path, if the finding is about one page. */
-  readonly page?: string | undefined;
-  /** The code or text that asked for the asset, or the file that the finding is about. */
-  readonly place?: Place | undefined;
-  /** The asset's ID, if the finding is about one asset. */
-  readonly asset?: number | undefined;
-  readonly message: string;
-  readonly hint: string;
 }
 
 export function finding<C extends Code>(
   severity: Finding['severity'],
   code: C,
   details: Details<C>,
-  subject: Subject = subjectOf(details),
 ): Finding {
-  const { page, place, id } = subject;
-  return { code, severity, page, place, asset: id, ...describe(code, details) };
+  return toFinding(severity, { code, ...describe(code, details) });
 }
 
 /** An error as a finding, for a run that goes on. */
-export function findingOf(severity: Finding['severity'], error: MediaAssetError): Finding {
-  const { code, page, place, asset, message, hint } = error;
+export function toFinding(
+  severity: Finding['severity'],
+  { code, page, place, asset, message, hint }: Described & { readonly code: Code },
+): Finding {
   return { code, severity, page, place, asset, message, hint };
-}
-
-/** The details of an error that say what it's about. */
-function subjectOf(details: unknown): Subject {
-  const { page, place, id, call }: Subject = Object(details);
-  return { page, place, id, call };
 }

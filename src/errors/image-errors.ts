@@ -6,6 +6,7 @@ import {
   listIds,
   listNames,
   nameUnavailable,
+  subjectOfOne,
   type UnavailableAsset,
 } from './wording.ts';
 
@@ -110,6 +111,7 @@ export const imageErrors = {
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable("The service doesn't know", details.assets),
+    subject: subjectOfOne,
     hint: 'Check the ID, and that the credentials may see its folder. If an earlier build showed the asset, it may have been withdrawn: remove it from the pages, or restore it in the service.',
   },
   /**
@@ -119,6 +121,7 @@ export const imageErrors = {
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable('The service no longer delivers', details.assets),
+    subject: subjectOfOne,
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
   /**
@@ -166,6 +169,7 @@ export const imageErrors = {
       ids.length === 1
         ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service couldn't be reached or failed.`
         : `${ids.length} assets are stale: they come from the cache, the oldest last checked ${checked}, because the service couldn't be reached or failed: ${listIds(ids)}.`,
+    subject: ({ ids }: { ids: readonly number[] }) => (ids.length === 1 ? { id: ids[0] } : {}),
     hint: 'Build again when the service can be reached.',
   },
   /**
@@ -197,6 +201,7 @@ export const imageErrors = {
         ...(routes.length > 0 ? [`an on-demand route (${listNames(routes)})`] : []),
         ...(islands.length > 0 ? [`a server island (on ${listNames(islands)})`] : []),
       ].join(' or ')} shows this Markdown.`,
+    subject: ({ places: [first] }: { places: readonly Subject[] }) => first ?? {},
     hint: 'Add `export const prerender = true` to the route. Ignore this for drafts that no page shows.',
   },
 } satisfies CatalogueEntries;

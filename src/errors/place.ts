@@ -35,8 +35,14 @@ export function formatSubject({ page, place, call = '' }: Subject): string {
   return page ? `${page} (${formatPlace(place)})` : formatPlace(place);
 }
 
-/** The subject of an error about an asset: with a page and a place if it was asked for once. */
-export function joinSubjects(id: number, asked: readonly Subject[]): AssetSubject {
+/** The subject of an asset: with a page and a place if it was asked for once. */
+export function joinSubjects({
+  id,
+  asked,
+}: {
+  readonly id: number;
+  readonly asked: readonly Subject[];
+}): AssetSubject {
   return { ...(asked.length === 1 ? asked[0] : {}), id };
 }
 

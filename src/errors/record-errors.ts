@@ -1,5 +1,10 @@
-import { type AssetSubject, listSubjects, type Subject } from './place.ts';
-import { type CatalogueEntries, nameUnavailable, type UnavailableAsset } from './wording.ts';
+import { type AssetSubject, joinSubjects, listSubjects, type Subject } from './place.ts';
+import {
+  type CatalogueEntries,
+  nameUnavailable,
+  subjectOfOne,
+  type UnavailableAsset,
+} from './wording.ts';
 
 /** An asset, and where pages ask for it. */
 interface Asked extends AssetSubject {
@@ -30,6 +35,7 @@ export const recordErrors = {
           : 'According to the service, the site may not show',
         details.assets,
       ),
+    subject: subjectOfOne,
     hint: "Remove the asset from these pages, or correct its record in the service. `rights: { forbidden: 'hide' }` publishes the pages without it.",
   },
   /** Someone wrote the URL into a page, a stylesheet or data, so the build can't leave the asset out. */
@@ -39,6 +45,7 @@ export const recordErrors = {
         'The site may not show these assets, but built files contain the URL of',
         details.assets,
       ),
+    subject: subjectOfOne,
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a URL, or remove it. If the page comes from an earlier build, run `astro build --force`.',
   },
   'asset-unpublished': {
@@ -49,11 +56,13 @@ export const recordErrors = {
   'rights-ending': {
     message: ({ id, until, asked }: Asked & { until: string }) =>
       `${listSubjects(asked)}: the rights to asset ${id} end on ${until}.`,
+    subject: joinSubjects,
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
   'rights-unknown': {
     message: (details: Asked & { reason: string | undefined }) =>
       `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
+    subject: joinSubjects,
     hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
 } satisfies CatalogueEntries;

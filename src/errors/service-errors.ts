@@ -238,8 +238,9 @@ export const signInErrors = {
 /** The service's library: folders, assets, uploads, content collections. */
 export const libraryErrors = {
   'library-unknown': {
-    message: (details: { what: 'folder' | 'asset'; number: number }) =>
-      `There is no ${details.what} ${details.number}.`,
+    message: (details: { what: 'folder' | 'asset'; id: number }) =>
+      `There is no ${details.what} ${details.id}.`,
+    subject: ({ what, id }: { what: string; id: number }) => (what === 'asset' ? { id } : {}),
     hint: 'Look it up with `media-asset folders` or `media-asset search <text>`. They show what the credentials may see.',
   },
   /** The content collection couldn't be loaded, so Astro keeps the entries of the last build. */

@@ -1,4 +1,4 @@
-import { formatSubject, listSubjects, type Subject } from './place.ts';
+import { formatSubject, joinSubjects, listSubjects, type Subject } from './place.ts';
 
 export interface UnavailableAsset {
   readonly id: number;
@@ -54,6 +54,15 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
+/** The subject of a list with one asset. */
+export function subjectOfOne({
+  assets: [one, ...others],
+}: {
+  assets: readonly UnavailableAsset[];
+}): Subject {
+  return one && others.length === 0 ? joinSubjects(one) : {};
+}
+
 /** Names one asset in the sentence, because many logs show one line. Several assets become a list. */
 export function nameUnavailable(sentence: string, assets: readonly UnavailableAsset[]): string {
   const [first, ...others] = assets.map(({ id, reason, asked }) =>
@@ -71,6 +80,8 @@ export function nameUnavailable(sentence: string, assets: readonly UnavailableAs
 export interface CatalogueEntry<Details> {
   readonly message: (details: Details) => string;
   readonly hint: string;
+  /** What the details are about. @default their `page`, `place` and `id` */
+  readonly subject?: (details: Details) => Subject;
   /** A better hint for some details. */
   readonly hintFor?: (details: Details) => string | undefined;
 }

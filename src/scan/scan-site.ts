@@ -70,9 +70,7 @@ export async function scanSite({
     findings: [
       ...skipped
         .sort((a, b) => compare(a.file, b.file))
-        .map(({ file, reason }) =>
-          finding('warning', 'page-skipped', { file, dir, reason }, { place: { file } }),
-        ),
+        .map(({ file, reason }) => finding('warning', 'page-skipped', { file, dir, reason })),
       ...findings,
     ],
     counts,

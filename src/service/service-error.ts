@@ -66,15 +66,12 @@ export function withEffect(error: ServiceError, effect: Effect): ServiceError {
 }
 
 /** Throws `library-unknown` for "not found", and any other error as it is. */
-export function orMissing({ what, id }: { what: 'folder' | 'asset'; id: number }) {
+export function orMissing(missing: { what: 'folder' | 'asset'; id: number }) {
   return (thrown: unknown): never => {
     const isMissing =
       thrown instanceof ServiceError &&
       thrown.code === 'request-refused' &&
       (thrown.status === 404 || thrown.status === 410);
-    if (!isMissing) throw thrown;
-    const missing = { what, number: id };
-    const subject = what === 'asset' ? { id } : {};
-    throw mediaAssetError('library-unknown', missing, { cause: thrown, ...subject });
+    throw isMissing ? mediaAssetError('library-unknown', missing, { cause: thrown }) : thrown;
   };
 }

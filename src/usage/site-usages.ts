@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ResolvedOptions } from '../config/options.ts';
-import { type Finding, findingOf, isMediaAssetError } from '../errors/errors.ts';
+import { type Finding, isMediaAssetError, toFinding } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
@@ -80,7 +80,7 @@ export function scanPages(
  */
 export function storeOutage(error: unknown): Finding | undefined {
   if (!isMediaAssetError(error, 'store-unreachable')) return undefined;
-  return findingOf('warning', error);
+  return toFinding('warning', error);
 }
 
 /** Sends nothing and changes nothing. @throws like `loadLedger` and `planUsage` */

@@ -1,5 +1,5 @@
 import { describe, type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
-import { type AssetSubject, joinSubjects, type Subject } from '../../errors/place.ts';
+import type { AssetSubject, Subject } from '../../errors/place.ts';
 import type { UnavailableAsset } from '../../errors/wording.ts';
 import { type AssetRecord, emptyRecord } from './asset-record.ts';
 import type { KnownRecord, Records, RightsRule } from './records.ts';
@@ -25,7 +25,7 @@ export class ForbiddenAsset extends MediaAssetError {
 
   constructor(subject: AssetSubject, { reason }: Verdict) {
     const assets = [{ id: subject.id, reason, asked: [subject] }];
-    super('asset-forbidden', describe('asset-forbidden', { assets }), subject);
+    super('asset-forbidden', describe('asset-forbidden', { assets }));
     this.reason = reason;
   }
 }
@@ -87,15 +87,14 @@ export function createRightsGuard({
     { state, until, reason }: Verdict,
     asked: readonly Subject[],
   ): Finding | undefined {
-    const subject = joinSubjects(id, asked);
     if (state === 'forbidden') {
       const details = { assets: [{ id, reason, asked }], isShown: true };
-      return finding('warning', 'asset-forbidden', details, subject);
+      return finding('warning', 'asset-forbidden', details);
     }
     if (state === 'unknown' && rule.unknown === 'warn')
-      return finding('warning', 'rights-unknown', { id, reason, asked }, subject);
+      return finding('warning', 'rights-unknown', { id, reason, asked });
     if (state === 'ending' && until !== undefined)
-      return finding('warning', 'rights-ending', { id, until, asked }, subject);
+      return finding('warning', 'rights-ending', { id, until, asked });
     return undefined;
   }
 

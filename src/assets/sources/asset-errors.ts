@@ -46,8 +46,16 @@ export function atPage(thrown: unknown, subject: AssetSubject): unknown {
   const { code, message, hint, asset } = thrown;
   const isNamed = asset === subject.id || isMediaAssetError(thrown, ...sourceFailures);
   const named = isNamed ? '' : `asset ${subject.id}: `;
-  const text = { message: `${at(subject)}${named}${message}`, hint };
-  return new MediaAssetError(code, text, { cause: thrown, ...subject });
+  const { page, place, call, id } = subject;
+  const described = {
+    message: `${at(subject)}${named}${message}`,
+    hint,
+    page,
+    place,
+    call,
+    asset: id,
+  };
+  return new MediaAssetError(code, described, { cause: thrown });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { joinSubjects, type Subject } from '../../errors/place.ts';
+import type { Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 
@@ -14,11 +14,7 @@ export function refusedAssetError(
   { id, code, status, cause }: RefusedAsset,
   asked: readonly Subject[],
 ): MediaAssetError {
-  return mediaAssetError(
-    code,
-    { assets: [{ id, reason: status, asked }] },
-    { ...joinSubjects(id, asked), cause },
-  );
+  return mediaAssetError(code, { assets: [{ id, reason: status, asked }] }, { cause });
 }
 
 /** The assets that the service has refused in this run. They aren't requested again while that holds. */

@@ -35,9 +35,7 @@ export function createStaleGuard({
     if (ids.length === 0) return;
     const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
     const checked = new Date(since).toISOString();
-    onFinding(
-      finding('warning', 'asset-stale', { ids, checked }, ids.length === 1 ? { id: ids[0] } : {}),
-    );
+    onFinding(finding('warning', 'asset-stale', { ids, checked }));
   }
 
   return {

@@ -128,7 +128,7 @@ function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger
   const distinct = new Map(failures.map((failure) => [JSON.stringify(failure), failure]));
   const [first, ...others] = distinct.values();
   logFindings(logger, others);
-  if (first) throw new MediaAssetError(first.code, first, { ...first, id: first.asset });
+  if (first) throw new MediaAssetError(first.code, first);
 }
 
 /** The URL path of a page, or the file's own path if it isn't a page. */
@@ -165,7 +165,6 @@ export async function finishRenditions(
   checkUnavailable(unavailable, { refused: options.unavailable, forbidden, logger });
   await images.publisher.tidy();
   const places = markdown.unpublished(published);
-  const [first] = places;
-  if (first === undefined || routes.length + islands.length === 0) return;
-  logFinding(logger, finding('warning', 'markdown-on-demand', { places, routes, islands }, first));
+  if (places.length === 0 || routes.length + islands.length === 0) return;
+  logFinding(logger, finding('warning', 'markdown-on-demand', { places, routes, islands }));
 }

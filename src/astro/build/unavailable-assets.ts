@@ -3,12 +3,12 @@ import { ForbiddenAsset } from '../../assets/records/rights-guard.ts';
 import {
   type Finding,
   finding,
-  findingOf,
   type MediaAssetError,
   mediaAssetError,
+  toFinding,
   type UnavailableAsset,
 } from '../../errors/errors.ts';
-import { type AssetSubject, joinSubjects, type Subject } from '../../errors/place.ts';
+import type { AssetSubject, Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import { logFindings } from '../log-finding.ts';
 
@@ -71,8 +71,7 @@ export function createUnavailableAssets(): UnavailableAssets {
         const key = JSON.stringify(asset);
         if (taken.has(key)) return [];
         taken.add(key);
-        const { id, asked } = asset;
-        return finding('warning', codeOf(id), { assets: [asset] }, joinSubjects(id, asked));
+        return finding('warning', codeOf(asset.id), { assets: [asset] });
       });
     },
   };
@@ -114,7 +113,7 @@ export function checkUnavailable(
   const [first, ...others] = assets
     .toErrors()
     .filter(({ code }) => rule[code === 'asset-forbidden' ? 'forbidden' : 'refused'] === 'fail');
-  const findings = others.map((error) => findingOf('error', error));
+  const findings = others.map((error) => toFinding('error', error));
   logFindings(rule.logger, first ? findings : assets.takeFindings());
   if (first) throw first;
 }

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import type { AskedImage } from '../../authoring/source/project-places.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { hintAlone, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
 import { formatPlace, type Place } from '../../errors/place.ts';
-import type { AskedImage } from '../source/project-places.ts';
 
 /** The most places that a message names. */
 const mostNamed = 3;
@@ -47,7 +47,7 @@ export function createValuePlaces(
   const found = new Map<string, Promise<readonly Place[]>>();
 
   async function search(asked: AskedImage): Promise<readonly Place[]> {
-    const { contentOf } = await import('../source/project-places.ts');
+    const { contentOf } = await import('../../authoring/source/project-places.ts');
     const places = await contentOf(asked, { root, srcDir });
     return places.slice(0, mostNamed).map(({ file, line }) => ({ file, line }));
   }
@@ -66,9 +66,9 @@ export function createValuePlaces(
     async explain(thrown, given) {
       const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
-      const { code, message, cause, asset: id, page, place } = thrown;
+      const { code, message, page, place, call, asset, cause } = thrown;
       const hint = `${hintAlone(thrown)} The values may come from ${places.map(formatPlace).join(' or ')}.`;
-      return new MediaAssetError(code, { message, hint }, { cause, id, page, place });
+      return new MediaAssetError(code, { message, hint, page, place, call, asset }, { cause });
     },
   };
 }

@@ -80,7 +80,7 @@ async function withFoldersIn(
 ): Promise<number[]> {
   const tree = await folders.tree();
   if (!tree.some(({ id }) => id === folder)) {
-    throw mediaAssetError('library-unknown', { what: 'folder', number: folder });
+    throw mediaAssetError('library-unknown', { what: 'folder', id: folder });
   }
   const inside = new Set([folder]);
   for (const { id, parentId } of tree) {

@@ -6,18 +6,18 @@ import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
+import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import {
-  findingOf,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
+  toFinding,
 } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import { callSiteOf } from '../call-sites/call-site.ts';
 import type { ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
-import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 
 /** Mistakes in the page itself. They get no placeholder. */
 const wrongRequests = [
@@ -82,7 +82,7 @@ export function devRenderer({
   }
 
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
-    failures.failed({ ...findingOf('error', error), page, asset: id });
+    failures.failed({ ...toFinding('error', error), page, asset: id });
 
   return {
     imageAttributes,

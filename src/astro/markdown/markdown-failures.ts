@@ -3,9 +3,9 @@ import { isAssetId } from '../../errors/asset-id.ts';
 import {
   type Code,
   type Finding,
-  findingOf,
   isCode,
   type MediaAssetError,
+  toFinding,
 } from '../../errors/errors.ts';
 import type { Attributes } from './image-element.ts';
 
@@ -29,7 +29,7 @@ const schema = z.strictObject({
  */
 export function markFailure(error: MediaAssetError | undefined): Attributes {
   if (!error) return {};
-  const json = JSON.stringify(findingOf('error', error));
+  const json = JSON.stringify(toFinding('error', error));
   return { [failureMarker]: Buffer.from(json).toString('base64url') };
 }
 

@@ -6,11 +6,11 @@ import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-
 import type { Asked, MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
+import type { ShownAsset } from '../../authoring/toolbar/protocol.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Place, Subject } from '../../errors/place.ts';
 import { unavailableMarker } from '../build/unavailable-assets.ts';
-import type { ShownAsset } from '../toolbar/protocol.ts';
 import {
   type Attributes,
   element,
@@ -258,7 +258,7 @@ function describeFailed(
   if (id === undefined) return undefined;
   const shown: ShownAsset = {
     ...{ id, alt: '', props: {} },
-    place: place?.line === undefined ? undefined : { file: place.file, line: place.line },
+    place,
     problems: [{ code: code === 'alt-missing' ? code : 'placeholder', message }],
   };
   return JSON.stringify(shown);

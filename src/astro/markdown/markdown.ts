@@ -6,17 +6,17 @@ import {
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
+import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import {
-  findingOf,
   hintAlone,
   isMediaAssetError,
   type MediaAssetError,
+  toFinding,
 } from '../../errors/errors.ts';
 import { formatSubject, type Subject } from '../../errors/place.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
-import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 import { localeIn } from './markdown-locale.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
@@ -123,7 +123,7 @@ export async function openMarkdown({
   });
 
   async function noteInDev(error: MediaAssetError, hint = error.hint): Promise<void> {
-    const found = { ...findingOf('error', error), hint };
+    const found = { ...toFinding('error', error), hint };
     // Markdown is rendered once per edit. Log a failure again if it's still there.
     failures.shown({ ...found, id: found.asset });
     failures.failed(found);

@@ -107,9 +107,7 @@ async function listEach(
         throw endedBy(error, signal, { what, listed: done - refusals.length, total });
       }
       refusals.push(error);
-      const listed = what === 'assets' ? `The usages of asset ${id}` : `The files of folder ${id}`;
-      const subject = what === 'assets' ? { id } : {};
-      findings.push(finding('warning', 'listing-refused', { what: listed, status }, subject));
+      findings.push(finding('warning', 'listing-refused', { what, id, status }));
     }
     done += 1;
     onProgress?.({ done, total });

@@ -31,7 +31,7 @@ export async function record(
   const shown = flags.fields ?? rule?.fields ?? usualFields;
   const asked = [...new Set([...shown, ...(rule?.fields ?? [])])];
   const found = (await createRecordReader(service, { fields: asked }).read([id])).get(id);
-  if (!found) throw mediaAssetError('library-unknown', { what: 'asset', number: id }, { id });
+  if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
   const { fields } = found.record;
   const print = (read?: KnownRecord) =>
     terminal.print({ id, fields, ...(rule && { read: read ? readToJson(read) : null }) }, () =>

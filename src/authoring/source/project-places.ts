@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import fastGlob from 'fast-glob';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import type { Place } from '../../errors/place.ts';
+import type { FoundPlace } from './found-place.ts';
+import { readSourceFile } from './read-source-file.ts';
+import { findPlaces } from './source-places.ts';
+
+const inData: readonly string[] = ['yaml', 'json'];
+
+/** The most content files that are searched for an asset. */
+const mostFiles = 5000;
+
+export interface Project {
+  /** The project's folder. */
+  readonly root: string;
+  /** The project's sources, from `root`, with `/`. */
+  readonly srcDir: string;
+}
+
+/** An image that a page asks for. */
+export interface AskedImage {
+  readonly id: number;
+  readonly crop?: unknown;
+  /** Where the source calls the component, or has the `media:` address. */
+  readonly place?: Place | undefined;
+}
+
+/** A place, with a digest of the bytes that it was found in. */
+export interface PlaceInFile extends FoundPlace {
+  readonly hash: string;
+}
+
+/**
+ * Finds the places in the source that an image comes from: its component or Markdown image, or, if
+ * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
+ * and the components in MDX. `isCall`: it's the component or Markdown image. A number alone is no place,
+ * because it can be anything.
+ *
+ * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
+ */
+export async function placesInProject(
+  asked: AskedImage,
+  project: Project,
+): Promise<{ places: PlaceInFile[]; isCall: boolean }> {
+  const calls = await writtenCalls(asked, project.root);
+  // Of several in one line, only the author knows which one was clicked.
+  if (calls.length > 0) return { places: calls, isCall: calls.length === 1 };
+  const all = await placesInContent(asked.id, project, { numbers: false });
+  const places = all.filter((place) => {
+    // Only a component in MDX has no call site.
+    const isCall = !asked.place && place.kind === 'component' && !place.computed.some(isDeciding);
+    return (isCall || inData.includes(place.kind)) && showsSame(place, asked);
+  });
+  return { places, isCall: false };
+}
+
+/**
+ * The places in frontmatter and data files whose values a component may have been given: those with
+ * the same crop, or else all with the same asset. None if the source has the values in the call.
+ */
+export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
+  if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
+  const all = await placesInContent(asked.id, project, { numbers: true });
+  const places = all.filter(({ kind }) => inData.includes(kind));
+  const same = places.filter((place) => showsSame(place, asked));
+  return same.length > 0 ? same : places;
+}
+
+/** The component or Markdown image, if its asset and crop are literal values. */
+async function writtenCalls({ id, place }: AskedImage, root: string): Promise<PlaceInFile[]> {
+  if (!place) return [];
+  const { file, line, column } = place;
+  const { text, hash } = await readSourceFile(root, file);
+  const places = await findPlaces({ path: file, text });
+  const called = places.filter(
+    (one) =>
+      one.line === line &&
+      one.props.id === id &&
+      (column === undefined || one.column === column) &&
+      !one.computed.some(isDeciding),
+  );
+  return called.map((one) => ({ ...one, hash }));
+}
+
+/** Props that decide the asset and its part. */
+function isDeciding(name: string): boolean {
+  return ['...', 'id', 'crop', 'aspect', 'focus', 'sources'].includes(name);
+}
+
+async function placesInContent(
+  id: number,
+  { root, srcDir }: Project,
+  { numbers }: { numbers: boolean },
+): Promise<PlaceInFile[]> {
+  const files = await fastGlob(`${fastGlob.escapePath(srcDir)}/**/*.{md,mdx,yaml,yml,json}`, {
+    cwd: root,
+    followSymbolicLinks: false,
+  });
+  const found: PlaceInFile[] = [];
+  for (const file of files.sort().slice(0, mostFiles)) {
+    const source = await readSourceFile(root, file).catch(ignoreOurs);
+    if (!source?.text.includes(String(id))) continue;
+    const { text, hash } = source;
+    const asked = { path: file, text, ...(numbers && { id }) };
+    const places = (await findPlaces(asked).catch(ignoreOurs)) ?? [];
+    const same = places.filter(({ props }) => props.id === id);
+    found.push(...same.map((place) => ({ ...place, hash })));
+  }
+  return found;
+}
+
+/** A file that can't be read or parsed isn't a place to write to. */
+function ignoreOurs(thrown: unknown): undefined {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  return undefined;
+}
+
+function showsSame({ props }: FoundPlace, asked: AskedImage): boolean {
+  return isDeepStrictEqual(toData(props.crop), toData(asked.crop));
+}
+
+/** Without properties that are `undefined`, as in JSON. */
+function toData(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

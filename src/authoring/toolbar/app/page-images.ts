@@ -1,0 +1,41 @@
+import { formatPlace } from '../../../errors/place.ts';
+import type { ShownAsset } from '../protocol.ts';
+
+/** An image of the page that shows an asset. */
+export interface PageImage {
+  /** Stays the same over a reload and a replacement: the place, and the number there. */
+  readonly key: string;
+  readonly element: Element;
+  readonly shown: ShownAsset;
+}
+
+const attribute = 'data-media-asset-toolbar';
+
+/** Finds the page's images of assets, in the order of the document. */
+export function findPageImages(): PageImage[] {
+  const numbers = new Map<string, number>();
+  return Array.from(document.querySelectorAll(`[${attribute}]`)).flatMap((element) => {
+    const shown = readShown(element);
+    if (shown === undefined) return [];
+    const { place } = shown;
+    const base = place ? formatPlace(place) : `#${shown.id}`;
+    const number = numbers.get(base) ?? 0;
+    numbers.set(base, number + 1);
+    return [{ key: `${base}/${number}`, element, shown }];
+  });
+}
+
+/** Calls back when the page's images may have changed. Returns what stops it. */
+export function watchPageImages(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document, { subtree: true, childList: true, attributeFilter: [attribute] });
+  return () => observer.disconnect();
+}
+
+function readShown(element: Element): ShownAsset | undefined {
+  try {
+    return JSON.parse(element.getAttribute(attribute) ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { PeopleAssets } from '../../assets/assets.ts';
+import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
+import type { Verdict } from '../../assets/records/verdict.ts';
+import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import type { Finding } from '../../errors/errors.ts';
+import type { Place } from '../../errors/place.ts';
+import type { Problem, ShownAsset, ShownProps, Size } from './protocol.ts';
+
+/** Props that a preset can set, as far as the toolbar uses them. */
+export type Presets = Readonly<
+  Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>
+>;
+
+/** A request and what the page got for it. */
+export interface Rendered {
+  readonly request: MediaAssetRequest;
+  readonly asset: MediaAsset;
+  readonly place: Place | undefined;
+  /** Why the page shows a placeholder. */
+  readonly failure?: Pick<Finding, 'message'> | undefined;
+}
+
+/** Describes the images of pages for the toolbar. Returns the value of `data-media-asset-toolbar`. */
+export type DescribeForToolbar = (rendered: Rendered) => Promise<string>;
+
+export function createToolbarDescriber(images: PeopleAssets, presets: Presets): DescribeForToolbar {
+  return async (rendered) => {
+    const { id } = rendered.request;
+    const described = await images.describeRecord(rendered.request);
+    const original = rendered.failure ? undefined : await images.originalSize(id);
+    const size = original && { width: original.width, height: original.height };
+    return JSON.stringify(
+      describeShownAsset(rendered, {
+        ...{ original: size, name: images.names()[id], presets, described },
+      }),
+    );
+  };
+}
+
+/** @param known.original as displayed, in pixels */
+export function describeShownAsset(
+  { request, asset, place, failure }: Rendered,
+  known: {
+    original: Size | undefined;
+    name: string | undefined;
+    presets: Presets;
+    described?: DescribedRecord | undefined;
+  },
+): ShownAsset {
+  const { id, crop, sources, preset } = request;
+  const { alt } = asset;
+  const ofPreset = preset === undefined ? undefined : known.presets[preset];
+  const props: ShownProps = {
+    crop,
+    aspect: request.aspect ?? (ofPreset?.aspect as ShownProps['aspect']),
+    focus: request.focus ?? (ofPreset?.focus as ShownProps['focus']),
+    preset,
+    sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
+  };
+  const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
+  const layout = failure ? undefined : { width: asset.width, height: asset.height, widths };
+  const { name, original, described } = known;
+  const record = described && {
+    alt: described.record.alt,
+    credit: described.record.credit,
+    rights: rightsText(described.verdict),
+  };
+  const problems = [
+    ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
+    ...findProblems({ request, asset, failure, largest: widths.at(-1) }),
+  ];
+  return { id, name, alt, place, props, original, layout, record, problems };
+}
+
+/** Such as `allowed until 2026-12-31`. */
+function rightsText({ state, until, reason }: Verdict): string {
+  if (state === 'forbidden') return reason ? `forbidden: ${reason}` : 'forbidden';
+  if (state === 'unknown') return 'unknown';
+  return until === undefined ? 'allowed' : `allowed until ${until}`;
+}
+
+function rightsProblem({ state, until, reason }: Verdict): Problem {
+  const message = () => {
+    if (state === 'forbidden')
+      return `The site may not show this image${reason ? `: ${reason}` : ''}.`;
+    return state === 'unknown'
+      ? "The record doesn't say whether the site may show this image."
+      : `The rights to this image end on ${until}.`;
+  };
+  return { code: 'rights', message: message() };
+}
+
+function findProblems({
+  request,
+  asset,
+  failure,
+  largest,
+}: Pick<Rendered, 'request' | 'asset' | 'failure'> & { largest: number | undefined }): Problem[] {
+  if (failure) return [{ code: 'placeholder', message: failure.message }];
+  const problems: Problem[] = [];
+  const width = Number(request.width ?? 0);
+  if (width > asset.width) {
+    const message = `The page asks for ${width} px, but the image has only ${asset.width} px.`;
+    problems.push({ code: 'upscaled', message });
+  }
+  const widest = Math.max(0, ...(request.widths ?? []));
+  if (largest !== undefined && widest > largest && request.crop) {
+    const message = `The crop has only ${largest} px. The largest width is ${widest} px.`;
+    problems.push({ code: 'crop-small', message });
+  }
+  return problems;
+}

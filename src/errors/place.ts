@@ -52,7 +52,7 @@ const inOrder = new Intl.Collator('en', { numeric: true });
 /** Names pages with their places. Those with the same places share them: a layout can be on all pages. */
 export function listSubjects(subjects: readonly Subject[]): string {
   const byPage = Map.groupBy(subjects, ({ page, call }) => page ?? call ?? '');
-  const groups = Map.groupBy([...byPage.keys()].sort(), (page) => {
+  const groups = Map.groupBy(byPage.keys(), (page) => {
     const places = (byPage.get(page) ?? []).flatMap(({ place }) =>
       place ? formatPlace(place) : [],
     );
@@ -62,5 +62,5 @@ export function listSubjects(subjects: readonly Subject[]): string {
     const named = pages.filter((page) => page !== '').join(', ');
     return named && places ? `${named} (${places})` : named || places;
   });
-  return texts.sort().join(', ');
+  return texts.join(', ');
 }

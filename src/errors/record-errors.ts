@@ -1,15 +1,10 @@
-import { type AssetSubject, joinSubjects, listSubjects, type Subject } from './place.ts';
+import { joinSubjects, listSubjects } from './place.ts';
 import {
   type CatalogueEntries,
   nameUnavailable,
   subjectOfOne,
   type UnavailableAsset,
 } from './wording.ts';
-
-/** An asset, and where pages ask for it. */
-interface Asked extends AssetSubject {
-  readonly asked: readonly Subject[];
-}
 
 /** Records of assets, and the rights to show them. */
 export const recordErrors = {
@@ -54,13 +49,13 @@ export const recordErrors = {
     hint: 'Check the ID. If an earlier run has proved that it is gone, its record is in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
-    message: ({ id, until, asked }: Asked & { until: string }) =>
+    message: ({ id, until, asked }: UnavailableAsset & { until: string }) =>
       `${listSubjects(asked)}: the rights to asset ${id} end on ${until}.`,
     subject: joinSubjects,
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
   'rights-unknown': {
-    message: (details: Asked & { reason: string | undefined }) =>
+    message: (details: UnavailableAsset) =>
       `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
     subject: joinSubjects,
     hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",

@@ -62,7 +62,7 @@ describe('scanPage', () => {
       {
         code: 'asset-id-invalid',
         severity: 'warning',
-        place: page,
+        page,
         message: `${page}: "4711x" isn't an asset ID.`,
         hint: expect.stringMatching(/whole number other than 0/),
       },
@@ -84,7 +84,7 @@ describe('scanPage', () => {
       {
         code: 'asset-url-unread',
         severity: 'warning',
-        place: page,
+        page,
         message: `${page} names assets where usages aren't counted: 4711 in "${url}".`,
       },
     ]);

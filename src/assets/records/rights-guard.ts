@@ -94,7 +94,7 @@ export function createRightsGuard({
     if (state === 'unknown' && rule.unknown === 'warn')
       return finding('warning', 'rights-unknown', { id, reason, asked });
     if (state === 'ending' && until !== undefined)
-      return finding('warning', 'rights-ending', { id, until, asked });
+      return finding('warning', 'rights-ending', { id, until, reason, asked });
     return undefined;
   }
 

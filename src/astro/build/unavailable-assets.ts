@@ -83,10 +83,11 @@ function reasonOf(error: MediaAssetError | undefined): UnavailableAsset['reason'
   return error?.cause instanceof ServiceError ? error.cause.status : undefined;
 }
 
-/** Each page once for each of its places. Pages without one have those in Markdown. */
+/** Sorts pages. Each is there once for each of its places. Pages without one have those in Markdown. */
 function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[] = []): Subject[] {
-  const byPage = Map.groupBy(asked, ({ page, call }) => page ?? call);
-  return [...byPage.values()].flatMap((same) => {
+  const byPage = Map.groupBy(asked, ({ page, call }) => page ?? call ?? '');
+  const inOrder = [...byPage].sort(([one], [other]) => (one < other ? -1 : 1));
+  return inOrder.flatMap(([, same]) => {
     const placed = same.filter(({ place }) => place);
     if (placed.length > 0) return placed;
     const [{ page, call } = {}] = same;

@@ -23,14 +23,21 @@ interface Described {
   /** The asset's ID, if it's about one asset. */
   readonly asset?: number | undefined;
   /** The function that asked, if neither page nor place is known. */
-  readonly call?: string | undefined;
+  readonly caller?: string | undefined;
 }
 
 export function describe<C extends Code>(code: C, details: Details<C>): Described {
   const entry = catalogue[code] as CatalogueEntry<Details<C>>;
   const { message, hint, hintFor, subject = (given: Subject | undefined) => given ?? {} } = entry;
-  const { page, place, call, id: asset }: Subject = subject(details as never);
-  return { message: message(details), hint: hintFor?.(details) ?? hint, page, place, call, asset };
+  const { page, place, caller, id: asset }: Subject = subject(details as never);
+  return {
+    message: message(details),
+    hint: hintFor?.(details) ?? hint,
+    page,
+    place,
+    caller,
+    asset,
+  };
 }
 
 export function isCode(text: unknown): text is Code {
@@ -59,7 +66,7 @@ export class MediaAssetError extends Error implements Described {
   declare readonly page?: string;
   declare readonly place?: Place;
   declare readonly asset?: number;
-  declare readonly call?: string;
+  declare readonly caller?: string;
 
   constructor(code: Code, described: Described, options?: ErrorOptions) {
     super(described.message, options);
@@ -67,9 +74,9 @@ export class MediaAssetError extends Error implements Described {
     this.code = code;
     const hint = hintWithCode({ code, hint: described.hint });
     this.hint = `${hint}\ndocs/reference/errors.md#${code}`;
-    const { page, place, asset, call } = described;
+    const { page, place, asset, caller } = described;
     // Only what is known, because consoles print all properties.
-    for (const [name, value] of Object.entries({ page, place, asset, call })) {
+    for (const [name, value] of Object.entries({ page, place, asset, caller })) {
       if (value !== undefined) Object.assign(this, { [name]: value });
     }
   }
@@ -97,7 +104,7 @@ export function isMediaAssetError(
 }
 
 /** Something that a person should know, as data. Reporters print it. */
-export interface Finding extends Omit<Described, 'call'> {
+export interface Finding extends Omit<Described, 'caller'> {
   readonly code: Code;
   readonly severity: 'error' | 'warning' | 'notice';
 }

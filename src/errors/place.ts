@@ -16,7 +16,7 @@ export interface Subject {
   /** The asset's ID. */
   readonly id?: number | undefined;
   /** The function that asked, if no page or place is known: `getMediaAsset()`. */
-  readonly call?: string | undefined;
+  readonly caller?: string | undefined;
 }
 
 /** An asset that someone asked for. */
@@ -30,8 +30,8 @@ export function formatPlace({ file, line, column }: Place): string {
 }
 
 /** `/blog/quay/ (src/layouts/Base.astro:12:3)`; `''` if nothing is known. */
-export function formatSubject({ page, place, call = '' }: Subject): string {
-  if (!place) return page ?? call;
+export function formatSubject({ page, place, caller = '' }: Subject): string {
+  if (!place) return page ?? caller;
   return page ? `${page} (${formatPlace(place)})` : formatPlace(place);
 }
 
@@ -51,7 +51,7 @@ const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** Names pages with their places. Those with the same places share them: a layout can be on all pages. */
 export function listSubjects(subjects: readonly Subject[]): string {
-  const byPage = Map.groupBy(subjects, ({ page, call }) => page ?? call ?? '');
+  const byPage = Map.groupBy(subjects, ({ page, caller }) => page ?? caller ?? '');
   const groups = Map.groupBy(byPage.keys(), (page) => {
     const places = (byPage.get(page) ?? []).flatMap(({ place }) =>
       place ? formatPlace(place) : [],

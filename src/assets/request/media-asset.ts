@@ -91,7 +91,7 @@ export interface MediaAssetRequest extends ImageRequest, AltText {
 }
 
 /** A request with what else is known of who asked. */
-export type Asked<Request> = Request & Pick<Subject, 'place' | 'call'>;
+export type Asked<Request> = Request & Pick<Subject, 'place' | 'caller'>;
 
 /**
  * A crop and sizes for a media query. Props that it leaves out come from the request, in groups: the

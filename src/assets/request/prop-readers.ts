@@ -14,9 +14,9 @@ export interface Asking extends AssetSubject {
 export function subjectOf({
   page,
   place,
-  call,
-}: { readonly page?: unknown } & Pick<Subject, 'place' | 'call'>): Subject {
-  return { page: page === undefined ? undefined : String(page), place, call };
+  caller,
+}: { readonly page?: unknown } & Pick<Subject, 'place' | 'caller'>): Subject {
+  return { page: page === undefined ? undefined : String(page), place, caller };
 }
 
 export interface WrongValue {

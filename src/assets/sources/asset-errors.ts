@@ -42,17 +42,17 @@ const sourceFailures = [
 /** The same error with the page, the place and the asset, unless it has them. */
 export function atPage(thrown: unknown, subject: AssetSubject): unknown {
   if (!(thrown instanceof MediaAssetError)) return thrown;
-  if (thrown.page ?? thrown.place ?? thrown.call) return thrown;
+  if (thrown.page ?? thrown.place ?? thrown.caller) return thrown;
   const { code, message, hint, asset } = thrown;
   const isNamed = asset === subject.id || isMediaAssetError(thrown, ...sourceFailures);
   const named = isNamed ? '' : `asset ${subject.id}: `;
-  const { page, place, call, id } = subject;
+  const { page, place, caller, id } = subject;
   const described = {
     message: `${at(subject)}${named}${message}`,
     hint,
     page,
     place,
-    call,
+    caller,
     asset: id,
   };
   return new MediaAssetError(code, described, { cause: thrown });

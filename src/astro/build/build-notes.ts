@@ -39,7 +39,7 @@ export interface RequestedRenditions {
   /** The languages in which a page asked for an asset, or requests without a page did. */
   readonly locales: AskedLocales;
   /** @param asset the data that the page received, with its URLs */
-  note(asked: Pick<Subject, 'page' | 'call'>, asset: object): void;
+  note(asked: Pick<Subject, 'page' | 'caller'>, asset: object): void;
   /** The renditions that these pages requested, and all that were requested without a page. */
   of(pages: readonly string[]): RequestedRendition[];
 }
@@ -60,10 +60,10 @@ export function createRequestedRenditions(): RequestedRenditions {
       asked.set(key, (asked.get(key) ?? new Set()).add(locale));
     },
     locales: (page, id) => [...(asked.get(`${id} ${keyOf(page)}`) ?? asked.get(`${id} `) ?? [])],
-    note({ page, call = '' }, asset) {
+    note({ page, caller = '' }, asset) {
       const found = findRenditions(JSON.stringify(asset)).map((address) => ({
         address,
-        page: page ?? call,
+        page: page ?? caller,
       }));
       const known = requested.get(keyOf(page));
       if (known) known.push(...found);

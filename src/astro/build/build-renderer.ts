@@ -32,7 +32,7 @@ export function buildRenderer(
     asked: Asked<MediaFileRequest>,
     work: Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
-    const { id, page, place, call } = asked;
+    const { id, page, place, caller } = asked;
     requested.ask(asked);
     try {
       const asset = await work;
@@ -42,8 +42,8 @@ export function buildRenderer(
     } catch (error) {
       if (!isUnavailable(error)) throw annotated(await valuePlaces.explain(error, asked));
       const values = await valuePlaces.of(error, asked);
-      unavailable.add({ id, page, place, call }, error);
-      for (const value of values) unavailable.add({ id, page, place: value, call }, error);
+      unavailable.add({ id, page, place, caller }, error);
+      for (const value of values) unavailable.add({ id, page, place: value, caller }, error);
       return { available: false, id };
     }
   }
@@ -60,15 +60,15 @@ export function buildRenderer(
       }
     },
     getMediaAsset(request, place) {
-      const asked = { ...request, place, call: 'getMediaAsset()' };
+      const asked = { ...request, place, caller: 'getMediaAsset()' };
       return render(asked, images.getMediaAsset(asked));
     },
     getMediaCredit(request, place) {
-      const asked = { ...request, place, call: 'getMediaCredit()' };
+      const asked = { ...request, place, caller: 'getMediaCredit()' };
       return render(asked, images.getMediaCredit(asked));
     },
     getMediaFile(request, place) {
-      const asked = { ...request, place, call: 'getMediaFile()' };
+      const asked = { ...request, place, caller: 'getMediaFile()' };
       return render(asked, images.getMediaFile(asked));
     },
   };

@@ -25,7 +25,7 @@ export interface UnavailableAssets {
   explain(asked: AssetSubject, error: MediaAssetError): void;
   /** One error that names all refused assets, and one that names all forbidden ones. */
   toErrors(): MediaAssetError[];
-  /** The findings since the last call. */
+  /** The findings since the last caller. */
   takeFindings(): Finding[];
 }
 
@@ -85,15 +85,15 @@ function reasonOf(error: MediaAssetError | undefined): UnavailableAsset['reason'
 
 /** Sorts pages. Each is there once for each of its places. Pages without one have those in Markdown. */
 function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[] = []): Subject[] {
-  const byPage = Map.groupBy(asked, ({ page, call }) => page ?? call ?? '');
+  const byPage = Map.groupBy(asked, ({ page, caller }) => page ?? caller ?? '');
   const inOrder = [...byPage].sort(([one], [other]) => (one < other ? -1 : 1));
   return inOrder.flatMap(([, same]) => {
     const placed = same.filter(({ place }) => place);
     if (placed.length > 0) return placed;
-    const [{ page, call } = {}] = same;
+    const [{ page, caller } = {}] = same;
     return inMarkdown.length > 0
-      ? inMarkdown.map((one) => ({ ...one, page, call }))
-      : [{ page, call }];
+      ? inMarkdown.map((one) => ({ ...one, page, caller }))
+      : [{ page, caller }];
   });
 }
 

@@ -66,9 +66,9 @@ export function createValuePlaces(
     async explain(thrown, given) {
       const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
-      const { code, message, page, place, call, asset, cause } = thrown;
+      const { code, message, page, place, caller, asset, cause } = thrown;
       const hint = `${hintAlone(thrown)} The values may come from ${places.map(formatPlace).join(' or ')}.`;
-      return new MediaAssetError(code, { message, hint, page, place, call, asset }, { cause });
+      return new MediaAssetError(code, { message, hint, page, place, caller, asset }, { cause });
     },
   };
 }

@@ -101,7 +101,7 @@ export function devRenderer({
       }
     },
     async getMediaAsset(request, place) {
-      const asked = { ...request, place, call: 'getMediaAsset()' };
+      const asked = { ...request, place, caller: 'getMediaAsset()' };
       try {
         const asset = await images.getMediaAsset(asked);
         failures.shown(request);
@@ -116,7 +116,7 @@ export function devRenderer({
       }
     },
     async getMediaCredit(request, place) {
-      const asked = { ...request, place, call: 'getMediaCredit()' };
+      const asked = { ...request, place, caller: 'getMediaCredit()' };
       try {
         return { ...(await images.getMediaCredit(asked)), available: true };
       } catch (thrown) {
@@ -125,7 +125,7 @@ export function devRenderer({
       }
     },
     async getMediaFile(request, place) {
-      const asked = { ...request, place, call: 'getMediaFile()' };
+      const asked = { ...request, place, caller: 'getMediaFile()' };
       try {
         const file = await images.getMediaFile(asked);
         failures.shown(request);

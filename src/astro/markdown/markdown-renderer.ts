@@ -106,8 +106,8 @@ export function createMarkdownRenderer({
       return await work;
     } catch (thrown) {
       if (!isBuild || !isUnavailable(thrown)) throw thrown;
-      const { id, place, call } = asked;
-      events.onRefused({ id, place, call }, thrown);
+      const { id, place, caller } = asked;
+      events.onRefused({ id, place, caller }, thrown);
       return undefined;
     }
   }
@@ -204,7 +204,7 @@ async function markdownSubject(
   { file, text }: MarkdownText,
   { root, line }: { root: string; line: number | undefined },
 ): Promise<Subject> {
-  if (file === undefined) return { call: 'Markdown without a file' };
+  if (file === undefined) return { caller: 'Markdown without a file' };
   const name = relative(root, file).replaceAll(sep, '/');
   const before = line === undefined ? undefined : linesBefore(await readText(file), text);
   const found = line === undefined || before === undefined ? undefined : before + line;

@@ -28,7 +28,7 @@ export function customFormatUrl(
 
 /** Throws `asset-id-invalid`. */
 export function assertAssetId(id: unknown, place: string): asserts id is number {
-  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, call: place });
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, caller: place });
 }
 
 const headerValue = z

@@ -58,8 +58,8 @@ test('has every URL of an asset, and each request of a page', () => {
 
 test('includes requests without a page if any page is accepted', () => {
   const asked = createRequestedRenditions();
-  asked.note({ call: 'getMediaAsset()' }, { src: url(1) });
-  asked.note({ call: 'getMediaFile()' }, { src: url(2) });
+  asked.note({ caller: 'getMediaAsset()' }, { src: url(1) });
+  asked.note({ caller: 'getMediaFile()' }, { src: url(2) });
   asked.note({ page: 'hero.css' }, { src: url(3) });
   expect(idsOf(asked, '/tide/')).toEqual([1, 2]);
   expect(idsOf(asked)).toEqual([]);

@@ -30,7 +30,7 @@ async function getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAs
     id,
     alt,
     place,
-    call: _call,
+    caller: _caller,
     locale: _,
     inMarkdown,
     ...picture

@@ -15,9 +15,8 @@ import {
   changesSince,
   digestAssets,
 } from './build-digests.ts';
-import type { FileRules } from './files/file-rules.ts';
+import type { FileRules, SvgRule } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
-import type { SvgRule } from './files/svg-rule.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';

@@ -1,7 +1,7 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
-import { type SvgRule, svgRecipe } from './files/svg-rule.ts';
+import { type SvgRule, svgRecipe } from './files/file-rules.ts';
 import {
   formatFacts,
   type OutputFormat,

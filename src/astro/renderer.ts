@@ -39,7 +39,6 @@ interface ComponentProps extends GivenProps {
 
 /** The part of the components that runs in Node. They reach it through the virtual module. */
 export interface Renderer {
-  /** @throws `component-on-demand`, and as `readProps` does */
   readProps(
     given: ComponentProps,
   ): Promise<ReturnType<typeof readProps> & { readonly place: Place | undefined }>;

@@ -18,8 +18,6 @@ declare module 'virtual:astro-media-asset' {
   export const state: string;
   /**
    * Splits a component's props into its own props and the attributes of its element.
-   *
-   * @throws `component-on-demand`, `prop-unknown`, `prop-invalid`
    */
   export function readProps<Name extends keyof OwnProps, Props extends object>(given: {
     component: Name;

@@ -41,8 +41,6 @@ export interface DescribedRecord {
 export interface RightsGuard {
   /**
    * The record of an asset that a page shows; `undefined` if the site reads no records.
-   *
-   * @throws `asset-forbidden`, `record-invalid`, and as `Records.find` does
    */
   show(request: RecordRequest): Promise<KnownRecord | undefined>;
   /** The record for a placeholder, with an empty `alt` if there's no other. */
@@ -51,8 +49,6 @@ export interface RightsGuard {
    * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
    * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
    * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
-   *
-   * @throws as `Records.find` does
    */
   check(files: ReadonlyMap<number, readonly string[]>, asked: AskedLocales): Promise<AssetRights[]>;
   /** Whether pages must leave the asset out. */

@@ -4,10 +4,12 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import type { FileRules } from '../files/file-rules.ts';
-import { assertPublishable } from '../files/file-rules.ts';
-import type { SvgRule } from '../files/svg-rule.ts';
-import { assertSvgPublishable } from '../files/svg-rule.ts';
+import {
+  assertPublishable,
+  assertSvgPublishable,
+  type FileRules,
+  type SvgRule,
+} from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,

@@ -1,6 +1,10 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import { assertPublishable, type FileRules } from '../files/file-rules.ts';
-import { assertSvgPublishable, type SvgRule } from '../files/svg-rule.ts';
+import {
+  assertPublishable,
+  assertSvgPublishable,
+  type FileRules,
+  type SvgRule,
+} from '../files/file-rules.ts';
 import { formatFacts } from '../formats/rendition.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { SourceLost, sourcePath } from '../sources/source-bytes.ts';

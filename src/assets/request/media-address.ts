@@ -70,7 +70,6 @@ export function isMediaAddress(url: unknown): url is string {
  * Names and forms are checked here, values by `<MediaAsset>` and `getMediaAsset()`.
  *
  * @param subject for messages
- * @throws `asset-id-invalid`, `parameter-unknown`, `crop-invalid`, `prop-invalid`
  */
 export function parseMediaAddress(address: string, subject: Subject = {}): MediaAddress {
   const { asking, given } = readAddress(address, { subject, known: addressParameters });
@@ -81,7 +80,6 @@ export function parseMediaAddress(address: string, subject: Subject = {}): Media
   return { id: asking.id, ...Object.fromEntries(props) };
 }
 
-/** @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid` */
 export function parseFileAddress(address: string, subject: Subject): FileAddress {
   const { asking, given } = readAddress(address, { subject, known: ['name', 'download'] });
   const download = given.get('download') ?? 'true';

@@ -59,7 +59,6 @@ interface ParsedFileRequest {
 
 type Untrusted = Asked<{ readonly [Key in keyof MediaFileRequest]?: unknown }>;
 
-/** @throws `asset-id-invalid` or `prop-invalid`, naming the page and the place */
 export function parseFileRequest(request: Untrusted): ParsedFileRequest {
   const { id } = request;
   if (!isAssetId(id))

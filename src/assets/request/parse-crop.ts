@@ -11,8 +11,6 @@ const noise = 1e-9;
 
 /**
  * Checks the crop, aspect and focus of a request, as far as possible without the image.
- *
- * @throws `crop-invalid`, `prop-invalid`
  */
 export function parseCropRequest(
   request: { readonly crop?: unknown; readonly aspect?: unknown; readonly focus?: unknown },
@@ -89,7 +87,6 @@ function readAspect(value: unknown, asking: Asking): number {
   throw propReaders(asking).wrong('aspect', value, expected);
 }
 
-/** @throws the error of `wrong` */
 export function readFocus(value: unknown, wrong: (expected: string) => Error): Focus {
   if (value === 'attention') return value;
   if (typeof value === 'object' && value !== null) {

@@ -108,7 +108,6 @@ const replaces = {
 
 /**
  * @param toError makes the error of a wrong value. @default `prop-invalid`
- * @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page and the place
  */
 export function parseRequest(
   asked: Untrusted,

@@ -75,7 +75,6 @@ const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
  * Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`.
  *
  * @param longest in characters
- * @throws `prop-invalid`
  */
 export function readSizes(
   value: unknown,
@@ -90,7 +89,7 @@ export function readSizes(
   return sizes;
 }
 
-/** Reads CSS text with balanced parentheses. @throws `prop-invalid` */
+/** Reads CSS text with balanced parentheses. */
 export function readBalanced(
   name: string,
   value: unknown,

@@ -108,9 +108,6 @@ export interface GivenProps {
 /**
  * Splits the props that a page passes to a component into its own props and the attributes of its
  * element. Checks names. Values are checked with the request, except for `poster`.
- *
- * @throws `prop-unknown`; `prop-invalid` for an attribute that the asset's ID sets, and for a poster
- * without a valid ID. Both name the page and the place.
  */
 export function readProps({ component, page, place, props }: GivenProps) {
   const { id, poster, pictureAttributes } = props;
@@ -132,7 +129,7 @@ export function readProps({ component, page, place, props }: GivenProps) {
   };
 }
 
-/** Checks the attributes of a Markdown image in the same way. @throws as `readProps` does */
+/** Checks the attributes of a Markdown image in the same way. */
 export function checkImageAttributes(
   attributes: Readonly<Record<string, unknown>>,
   subject: AssetSubject,

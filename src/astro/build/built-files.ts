@@ -73,7 +73,6 @@ const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
  * didn't run, so only the files show which renditions pages use.
  *
  * @param toPage turns a file's path below `dir` into its name in messages
- * @throws `scan-unreadable` if a folder or file can't be read
  */
 export async function readBuiltFiles({
   dir,
@@ -174,8 +173,6 @@ function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, se
 
 /**
  * Writes a file of the built site, and its folder if needed. An incomplete file never appears.
- *
- * @throws `file-unwritable`, and errors of the content's source
  */
 export async function writeBuiltFile(
   path: string,

@@ -8,7 +8,6 @@ import { hostsOf, isOnUnknownHost, readDefaultBranch } from '../../usage/decide/
  * production.
  *
  * @param environment of the process, because a `.env` file proves nothing about the host
- * @throws `service-not-configured`
  */
 export async function requireCredentials(
   options: ResolvedOptions,

@@ -39,8 +39,6 @@ type PublishedSite = Pick<
  *
  * @param dir the output folder from Astro's hook
  * @returns the pages with server islands, which can't be scanned completely
- * @throws `asset-unknown`, `asset-withdrawn` or `asset-forbidden`, naming the pages;
- * `forbidden-address`; `rendition-lost`; `file-unwritable`
  */
 export async function publishRenditions(
   site: PublishedSite,
@@ -98,7 +96,6 @@ async function removeRenditions(dir: string): Promise<void> {
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }
 
-/** @throws `rendition-lost`; `file-unwritable` */
 async function emitRenditions(
   { images, locations, unavailable, requested, published, files, rights: noted }: PublishedSite,
   { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
@@ -142,9 +139,6 @@ function shownPath(
 
 /**
  * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
- *
- * @throws errors that affect all assets; `asset-unknown`, `asset-withdrawn` or `asset-forbidden`,
- * naming the pages
  */
 export async function finishRenditions(
   {

@@ -57,8 +57,6 @@ const pagesInLog = 30;
 
 /**
  * Scans the built pages. Depending on the options, sends their usages or shows the plan.
- *
- * @throws as `scanSite` does; `build-unfinished` if another build has started in the same folder
  */
 export async function reportBuild(
   build: ReportableBuild,

@@ -100,8 +100,6 @@ function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[] = 
 /**
  * Fails the build if its pages request refused or forbidden assets, or warns once per asset if the
  * site sets `unavailable: 'warn'` or `rights: { forbidden: 'hide' }`.
- *
- * @throws `asset-unknown`, `asset-withdrawn` or `asset-forbidden`, naming the pages
  */
 export function checkUnavailable(
   assets: UnavailableAssets,

@@ -16,7 +16,6 @@ const entriesModule = '\0astro:data-layer-content';
 export function imageFieldPlugin(devLogger?: AstroIntegrationLogger) {
   return {
     name: 'astro-media-asset/image-fields',
-    /** @throws `media-address-unread` */
     transform(code: string, id: string): void {
       if (id !== entriesModule || !/["_]media:/i.test(code)) return;
       const values = storedValues(code);

@@ -65,9 +65,8 @@ export function devRenderer({
   const root = fileURLToPath(config.root);
 
   /**
-   * The error if the page can still be rendered without the asset.
-   *
-   * @throws any other error, with the location for Astro's error overlay: the place, or the page's file
+   * The error if the page can still be rendered without the asset. Throws any other, with the location for
+   * Astro's error overlay: the place, or the page's file.
    */
   async function survived(thrown: unknown, asked: Given): Promise<MediaAssetError> {
     const error = await valuePlaces.explain(thrown, asked);

@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { z } from 'zod';
 import {
   findRenditions,
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
+import { localeAmong } from '../../assets/records/site-languages.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import {
   hintAlone,
   isMediaAssetError,
   type MediaAssetError,
+  mediaAssetError,
   toFinding,
 } from '../../errors/errors.ts';
 import { formatSubject, type Subject } from '../../errors/place.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
-import { localeIn } from './markdown-locale.ts';
-import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
 import {
   createMarkdownRenderer,
@@ -32,11 +37,11 @@ export interface Markdown {
   /** Replaces images and links with `media:` addresses. */
   readonly change: ChangeNode;
   readonly state: string;
-  /** Writes the memory after a build without failures. @throws `cache-unusable` */
+  /** Writes the memory after a build without failures. */
   remember(): Promise<void>;
   /** Whether an entry of a content collection may need the component's styles. */
   needsStyles(): boolean;
-  /** @throws the first error that wasn't ours while Markdown was rendered */
+  /** Throws the first error that wasn't ours while Markdown was rendered. */
   throwIfFailed(): void;
   /**
    * The places in rendered Markdown that name assets whose files weren't published.
@@ -49,8 +54,6 @@ export interface Markdown {
 /**
  * Opens the Markdown of a site before its content is rendered. Decides whether the last build's HTML is
  * still valid.
- *
- * @throws errors that affect all assets, and `cache-unusable`
  */
 export async function openMarkdown({
   command,
@@ -179,3 +182,61 @@ export async function openMarkdown({
 
 const loadAgain =
   'Then save the file to load the image again: Astro renders Markdown only when it changes.';
+
+const memorySchema = z.object({
+  version: z.literal(1),
+  /** Changes when an earlier build's HTML may be out of date. */
+  epoch: z.string(),
+  /** Paths of renditions in the HTML, below the assets folder. One per source. */
+  renditions: z.array(z.string()),
+  /** A digest of the records of their assets. */
+  records: z.string().default(''),
+  /** Whether an image needs the component's styles. */
+  styled: z.boolean(),
+});
+
+/** What a build remembers about the images in the HTML that Astro keeps for the next build. */
+type MarkdownMemory = z.output<typeof memorySchema>;
+
+/** The last build's memory, or `undefined` if it can't be read. */
+async function readMemory(path: string): Promise<MarkdownMemory | undefined> {
+  try {
+    return memorySchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deletes the memory, so that the next build renders everything again. */
+function dropMemory(path: string): void {
+  try {
+    // Node only retries with `recursive` while another process holds the file.
+    rmSync(path, { force: true, recursive: true, maxRetries: 10 });
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path }, { cause });
+  }
+}
+
+async function writeMemory(path: string, memory: MarkdownMemory): Promise<void> {
+  try {
+    await replaceFile(path, `${JSON.stringify(memory)}\n`, 'anybody');
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path }, { cause });
+  }
+}
+
+/**
+ * The language of a Markdown file: the folder on its path that is one of the site's locales, such as
+ * `de` in `src/content/blog/de/quay.md`. The page of an entry isn't known when its text is rendered.
+ *
+ * @param file an absolute path
+ * @returns a code as in `Astro.currentLocale`; `undefined` if the path names none
+ */
+function localeIn(
+  file: string | undefined,
+  { root, i18n }: Pick<AstroConfig, 'root' | 'i18n'>,
+): string | undefined {
+  if (file === undefined || !i18n) return undefined;
+  const folders = relative(fileURLToPath(root), file).split(sep).slice(0, -1);
+  return localeAmong(folders.reverse(), i18n);
+}

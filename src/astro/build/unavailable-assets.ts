@@ -29,16 +29,19 @@ export interface UnavailableAssets {
   takeFindings(): Finding[];
 }
 
+/** Each once. */
+type Subjects = Map<string, Subject>;
+
 export function createUnavailableAssets(): UnavailableAssets {
-  const assets = new Map<number, { asked: Subject[]; error: MediaAssetError | undefined }>();
-  const explained = new Map<number, { asked: Subject[]; error: MediaAssetError }>();
+  const assets = new Map<number, { asked: Subjects; error: MediaAssetError | undefined }>();
+  const explained = new Map<number, { asked: Subjects; error: MediaAssetError }>();
   const taken = new Set<string>();
 
   function list(): UnavailableAsset[] {
     return Array.from(assets, ([id, { asked, error }]) => ({
       id,
       reason: reasonOf(error),
-      asked: withPlaces(asked, explained.get(id)?.asked),
+      asked: withPlaces([...asked.values()], [...(explained.get(id)?.asked.values() ?? [])]),
     })).sort((a, b) => a.id - b.id);
   }
 
@@ -50,14 +53,14 @@ export function createUnavailableAssets(): UnavailableAssets {
 
   return {
     add({ id, ...subject }, error) {
-      const asset = assets.get(id) ?? { asked: [], error };
+      const asset = assets.get(id) ?? { asked: new Map(), error };
       asset.error ??= error ?? explained.get(id)?.error;
-      asset.asked.push(subject);
+      asset.asked.set(JSON.stringify(subject), subject);
       assets.set(id, asset);
     },
     explain({ id, ...subject }, error) {
-      const { asked = [] } = explained.get(id) ?? {};
-      explained.set(id, { error, asked: [...asked, subject] });
+      const { asked = new Map() } = explained.get(id) ?? {};
+      explained.set(id, { error, asked: asked.set(JSON.stringify(subject), subject) });
     },
     toErrors() {
       const isForbidden = ({ id }: UnavailableAsset) => codeOf(id) === 'asset-forbidden';
@@ -84,7 +87,7 @@ function reasonOf(error: MediaAssetError | undefined): UnavailableAsset['reason'
 }
 
 /** Sorts pages. Each is there once for each of its places. Pages without one have those in Markdown. */
-function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[] = []): Subject[] {
+function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[]): Subject[] {
   const byPage = Map.groupBy(asked, ({ page, caller }) => page ?? caller ?? '');
   const inOrder = [...byPage].sort(([one], [other]) => (one < other ? -1 : 1));
   return inOrder.flatMap(([, same]) => {

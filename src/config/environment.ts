@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import type { AstroConfig } from 'astro';
 import { mediaAssetError } from '../errors/errors.ts';
-import { errorCode } from '../storage/error-code.ts';
+import { errorCode } from '../storage/file-problems.ts';
 import type { Environment } from './options.ts';
 
 /**

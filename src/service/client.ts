@@ -12,14 +12,11 @@ import {
 import { createTokenSource } from './auth/token-source.ts';
 import { checkSignal } from './calls/check-argument.ts';
 import { checkDownload, customFormatUrl, originalUrl } from './calls/download-url.ts';
+import { readRecordAnswer, recordCall, recordReader, updateCall } from './calls/file-record.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
-import { listUsages } from './calls/list-usages.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
-import { recordCall, recordReader } from './calls/record-call.ts';
-import { readRecordAnswer, updateCall } from './calls/update-call.ts';
 import { type UploadClient, uploadFile } from './calls/upload-file.ts';
-import { readUsageAnswer, usageCall } from './calls/usage-call.ts';
-import { createPauses, sleepOnTimer } from './http/pauses.ts';
+import { listUsages, readUsageAnswer, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -27,6 +24,7 @@ import { throwIfEnded } from './http/refusal.ts';
 import { sendCall } from './http/send-call.ts';
 import { type SendRequest, sendRequest } from './http/send-request.ts';
 import type { Call, ServiceContext } from './http/service-context.ts';
+import { createPauses, sleepOnTimer } from './http/timing.ts';
 import { ServiceError, withEffect } from './service-error.ts';
 import {
   type Credentials,

@@ -4,10 +4,10 @@ import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { headerToken, tokenEncodings } from './auth/token-request.ts';
 import type { TokenStore } from './auth/token-store.ts';
 import { functionArgument } from './calls/check-argument.ts';
-import type { Clock, Sleep } from './http/pauses.ts';
-import { isLoopbackHost } from './http/public-address.ts';
+import { isLoopbackHost } from './http/addresses.ts';
 import { defaultAttempts } from './http/retry-table.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import type { Clock, Sleep } from './http/timing.ts';
 
 /** Node's limit for timers, in ms. */
 const maxTimer = 2 ** 31 - 1;

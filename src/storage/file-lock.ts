@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './error-code.ts';
-import { leaseTimes, startHeartbeat } from './heartbeat.ts';
-import { type LeaseOwner, newOwner, parseOwner, sharesPids } from './lease-owner.ts';
+import { errorCode } from './file-problems.ts';
+import {
+  type LeaseOwner,
+  leaseTimes,
+  newOwner,
+  parseOwner,
+  sharesPids,
+  startHeartbeat,
+} from './lease.ts';
 import { moveFile, pause, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
 /** Errors of file systems without hard links. */

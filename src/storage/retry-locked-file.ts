@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { errorCode } from './error-code.ts';
+import { errorCode } from './file-problems.ts';
 
 /**
  * On Windows, a file can't be replaced or deleted while another process has it open. Virus

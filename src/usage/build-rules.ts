@@ -2,8 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { errorCode } from '../storage/error-code.ts';
-import { writeProblem } from '../storage/output-file.ts';
+import { errorCode, writeProblem } from '../storage/file-problems.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
 

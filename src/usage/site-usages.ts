@@ -6,10 +6,9 @@ import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity } from './ledger/ledger-identity.ts';
-import { loadLedger } from './ledger/load-ledger.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
-import { addPublication, changeHistory } from './ledger/publication-history.ts';
-import { readPublication } from './ledger/read-publication.ts';
+import { addPublication, changeHistory, readPublication } from './ledger/publication-history.ts';
+import { loadLedger } from './ledger/stored-ledger.ts';
 import type { ReportResult } from './report/report-result.ts';
 import { type PlannedRun, planRun, type ReportRun, reportUsage } from './report/report-usage.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toUsageBody } from '../../src/service/calls/usage-call.ts';
+import { toUsageBody } from '../../src/service/calls/usage-calls.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import { failureOf, scriptedClient, usage } from './scripted-service.ts';
 

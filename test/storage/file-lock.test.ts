@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitForLock } from '../../src/storage/file-lock.ts';
-import { newOwner, parseOwner } from '../../src/storage/lease-owner.ts';
+import { newOwner, parseOwner } from '../../src/storage/lease.ts';
 
 const patience = 30_000;
 

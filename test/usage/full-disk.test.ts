@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
-import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
 import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';

@@ -7,7 +7,7 @@ import type { Manifest } from '../../src/scan/manifest.ts';
 import { createMediaService } from '../../src/service/index.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import type { Ledger } from '../../src/usage/ledger/ledger.ts';
-import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';

@@ -3,8 +3,8 @@ import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { MediaService } from '../../service/types.ts';
-import { loadLedger } from '../../usage/ledger/load-ledger.ts';
 import { openStateStore } from '../../usage/ledger/open-state-store.ts';
+import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import type { Site } from '../open-site.ts';
 import type {
   AssetDetails,

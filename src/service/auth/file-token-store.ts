@@ -2,9 +2,9 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
 import { waitForLock } from '../../storage/file-lock.ts';
-import { parseOwner } from '../../storage/lease-owner.ts';
+import { errorCode } from '../../storage/file-problems.ts';
+import { parseOwner } from '../../storage/lease.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
 

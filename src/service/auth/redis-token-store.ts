@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
-import { newOwner } from '../../storage/lease-owner.ts';
+import { leaseTimes, newOwner, startHeartbeat } from '../../storage/lease.ts';
 import { redisConnection, redisName } from '../../storage/redis-connection.ts';
 import { redisLease } from '../../storage/redis-lease.ts';
-import { sleepOnTimer } from '../http/pauses.ts';
+import { sleepOnTimer } from '../http/timing.ts';
 import type { StoredTokens } from '../types.ts';
 import { tokenStoreBusy } from './file-token-store.ts';
 import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';

@@ -2,8 +2,8 @@ import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { checkArgument } from '../calls/check-argument.ts';
-import { shorten } from '../http/excerpt.ts';
-import { isLoopbackHost } from '../http/public-address.ts';
+import { isLoopbackHost } from '../http/addresses.ts';
+import { shorten } from '../http/read-answer.ts';
 import type { AuthorizationAnswer, AuthorizationRequest } from '../types.ts';
 
 const redirectExpected = 'expected an http URL of this machine, such as http://127.0.0.1:7777/';

@@ -1,7 +1,7 @@
 import { isMediaAssetError } from '../../errors/errors.ts';
-import type { Clock, Sleep } from '../http/pauses.ts';
 import type { Redactor } from '../http/redactor.ts';
 import type { TokenProvider } from '../http/send-call.ts';
+import type { Clock, Sleep } from '../http/timing.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Credentials } from '../service-options.ts';
 import type { StoredTokens } from '../types.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { checkRedirect } from '../http/check-redirect.ts';
+import { checkRedirect } from '../http/addresses.ts';
 import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type ServiceContext, sendJson } from '../http/service-context.ts';
@@ -20,8 +20,8 @@ import {
   functionArgument,
   signalArgument,
 } from './check-argument.ts';
+import { metadataArgument, readRecordAnswer } from './file-record.ts';
 import type { Ask } from './page-through.ts';
-import { metadataArgument, readRecordAnswer } from './update-call.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export interface UploadFields {

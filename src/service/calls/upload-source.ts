@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import type { StreamedBody } from '../http/service-context.ts';
 import type { UploadFile, UploadProgress } from '../types.ts';
 

@@ -1,7 +1,13 @@
 import { finding } from '../../errors/errors.ts';
 import { type ServiceError, serviceError } from '../service-error.ts';
-import { describeAnswer, excerpt } from './excerpt.ts';
-import { type Answer, readAnswer, readText, statesFailure } from './read-answer.ts';
+import {
+  type Answer,
+  describeAnswer,
+  excerpt,
+  readAnswer,
+  readText,
+  statesFailure,
+} from './read-answer.ts';
 import { throwIfEnded, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';

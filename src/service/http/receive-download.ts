@@ -1,11 +1,10 @@
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Download, DownloadRequest } from '../types.ts';
-import { excerpt } from './excerpt.ts';
-import { isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
+import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
 import { unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { TimeLimit } from './timing.ts';
 
 /** Longer JSON isn't checked for a failure. In characters. */
 const maxFailureLength = 64 * 1024;

@@ -1,13 +1,19 @@
 import { type Effect, ServiceError, serviceError, withEffect } from '../service-error.ts';
-import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './check-redirect.ts';
-import { describeAnswer, excerpt } from './excerpt.ts';
+import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './addresses.ts';
 import { findContent } from './known-answers.ts';
-import { isJsonType, readAnswer, readText, statesFailure } from './read-answer.ts';
+import {
+  describeAnswer,
+  excerpt,
+  isJsonType,
+  readAnswer,
+  readText,
+  statesFailure,
+} from './read-answer.ts';
 import { limited, refusal, throwIfEnded, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf } from './send-request.ts';
 import type { Call, ServiceContext } from './service-context.ts';
-import { createTimeLimit, type TimeLimit } from './time-limit.ts';
+import { createTimeLimit, type TimeLimit } from './timing.ts';
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 

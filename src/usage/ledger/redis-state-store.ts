@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
-import { newOwner } from '../../storage/lease-owner.ts';
+import { leaseTimes, newOwner, startHeartbeat } from '../../storage/lease.ts';
 import { redisConnection, redisName } from '../../storage/redis-connection.ts';
 import { redisLease } from '../../storage/redis-lease.ts';
 import { historyName, type LedgerIdentity, ledgerName } from './ledger-identity.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { parseOwner } from '../../storage/lease-owner.ts';
+import { parseOwner } from '../../storage/lease.ts';
 
 /**
  * Where a ledger is kept between builds. A store returns the last written state, refuses to replace a

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
-import { outputProblem, writeProblem } from '../../storage/output-file.ts';
+import { outputProblem, writeProblem } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 
 /** Checks that Markdown can be written to a path. Throws `file-unwritable`. */

@@ -1,8 +1,15 @@
 import { describe } from '../../errors/errors.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import {
+  type AssetNames,
+  assetLabel,
+  morePages,
+  type PlanLine,
+  type PlanPage,
+  pairsIn,
+  planPages,
+} from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
-import { type AssetNames, assetLabel } from './asset-label.ts';
 import { type Paint, type RightsNote, rightsLines } from './rights-notes.ts';
 
 export interface RenderOptions {

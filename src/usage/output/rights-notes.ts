@@ -1,5 +1,5 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { type AssetNames, assetLabel } from './asset-label.ts';
+import { type AssetNames, assetLabel } from '../plan/plan-pages.ts';
 import { escapeMarkdown, markdownTable, tableRow } from './escape-markdown.ts';
 
 /** An asset on pages that may not be shown, or not for long. */

@@ -5,9 +5,8 @@ import type { MediaService } from '../../service/types.ts';
 import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
-import { ledgerChunks } from '../ledger/ledger-json.ts';
-import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
 import type { Lease, StateStore } from '../ledger/state-store.ts';
+import { type LoadedLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import {
   type Plan,
   type PlannedStep,

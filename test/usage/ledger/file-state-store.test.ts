@@ -15,12 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease-owner.ts';
+import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease.ts';
 import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
 import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { type StoreSetup, stateStoreSuite } from './state-store-suite.ts';
 

@@ -9,7 +9,7 @@ import {
   toRecord,
 } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { formatLedger, parseLedger } from '../../../src/usage/ledger/ledger-json.ts';
+import { formatLedger, parseLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { type Plan, planUsage, requestsOf } from '../../../src/usage/plan/plan-usage.ts';
 import {
   createServiceModel,

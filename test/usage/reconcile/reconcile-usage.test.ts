@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import {
   lookUpUsages,
   reconcileUsage,

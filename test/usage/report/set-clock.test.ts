@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf } from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';

@@ -16,8 +16,12 @@ import type {
   DownloadRequest,
   MediaService,
 } from '../../../service/types.ts';
-import { isDeviceName } from '../../../storage/is-device-name.ts';
-import { ignoreMissing, outputProblem, writeProblem } from '../../../storage/output-file.ts';
+import {
+  ignoreMissing,
+  isDeviceName,
+  outputProblem,
+  writeProblem,
+} from '../../../storage/file-problems.ts';
 import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
 import { type CropArgument, wrong } from '../../command-options.ts';
 import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';

@@ -3,8 +3,8 @@ import { link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { errorCode } from './file-problems.ts';
 import {
+  beatOf,
   type LeaseOwner,
-  leaseTimes,
   newOwner,
   parseOwner,
   sharesPids,
@@ -68,7 +68,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
         throw error;
       });
       if (found !== text) throw lost(found);
-      if (ticks() - renewed < leaseTimes(expiry).beat) return;
+      if (ticks() - renewed < beatOf(expiry)) return;
       const from = ticks();
       await touch();
       renewed = from;
@@ -84,7 +84,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
     heldLocks.delete(token);
     throw error;
   }
-  const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
+  const stop = startHeartbeat(renew, beatOf(expiry));
   return {
     renew,
     async release() {
@@ -97,30 +97,6 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
       }
     },
   };
-}
-
-/**
- * Waits up to `patience` ms for a lock that others hold only briefly. Then throws `busy`, or the
- * signal's reason if that fires first.
- */
-export async function waitForLock(lock: FileLock, patience: number): Promise<HeldLock> {
-  const { ticks = () => performance.now(), sleep = pause, signal } = lock;
-  const end = ticks() + patience;
-  for (;;) {
-    signal?.throwIfAborted();
-    let isBusy = false;
-    const busy = (text: string) => {
-      isBusy = true;
-      return lock.busy(text);
-    };
-    try {
-      return await lockFile({ ...lock, busy });
-    } catch (thrown) {
-      if (!isBusy || ticks() >= end) throw thrown;
-      // Random, so that waiting processes don't retry in step.
-      await sleep(20 + Math.random() * 40, signal);
-    }
-  }
 }
 
 /** Creates the lock with its full text in one step. A killed process would leave an empty one. */
@@ -162,7 +138,7 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   const owner = parseOwner(text);
   if (!(owner && hasEnded(owner))) {
     if (isFresh(found, lock)) throw busy(text);
-    await sleep(leaseTimes(lock.expiry).watch, signal);
+    await sleep((lock.expiry * 3) / 5, signal);
     if (signal?.aborted) throw busy(text);
     const later = await readLock(path);
     if (later === undefined) return;
@@ -190,7 +166,7 @@ async function readLock(path: string): Promise<FoundLock | undefined> {
 
 /** Whether a lock's time is close to now. A time in the future means that a clock was set back. */
 function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean {
-  return Math.abs(clock() - modified) < leaseTimes(expiry).expiry;
+  return Math.abs(clock() - modified) < expiry;
 }
 
 function hasEnded(owner: LeaseOwner): boolean {

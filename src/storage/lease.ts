@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as z from 'zod';
+import { pause } from './retry-locked-file.ts';
 
 const ownerSchema = z.object({
   pid: z.int().positive(),
@@ -78,13 +79,57 @@ export function startHeartbeat(renew: () => Promise<unknown>, every: number): ()
   };
 }
 
-/** Times of a lease, in ms, derived from its expiry. */
-export function leaseTimes(expiry: number): {
-  readonly expiry: number;
-  /** Interval between renewals. */
-  readonly beat: number;
-  /** How long to watch a lease before it counts as stale. */
-  readonly watch: number;
-} {
-  return { expiry, beat: expiry / 4, watch: (expiry * 3) / 5 };
+/** The interval between renewals of a lease, in ms. */
+export function beatOf(expiry: number): number {
+  return expiry / 4;
+}
+
+/** The owner of a lease, in a message: a clause about who uses the store. */
+export function ownerText(lease: string | undefined): string {
+  const found = lease === undefined ? undefined : parseOwner(lease);
+  return found
+    ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
+    : 'its owner is unknown';
+}
+
+/**
+ * Repeats `take` while another process has the lease. After `patience`, or once the signal fires, throws
+ * the last error.
+ */
+export async function waitWhileBusy<T>(
+  take: () => Promise<T>,
+  {
+    isBusy,
+    patience,
+    interval,
+    signal,
+    onWait,
+    ticks = () => performance.now(),
+    sleep = pause,
+  }: {
+    isBusy: (error: Error) => boolean;
+    /** In ms. */
+    patience: number;
+    /** Between two attempts, in ms. */
+    interval: number;
+    signal?: AbortSignal | undefined;
+    /** Called once. */
+    onWait?: (error: Error) => void;
+    /** In ms, from a monotonic clock. */
+    ticks?: () => number;
+    sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  },
+): Promise<T> {
+  const end = ticks() + patience;
+  for (let hasWaited = false; ; hasWaited = true) {
+    try {
+      return await take();
+    } catch (error) {
+      const left = end - ticks();
+      if (!(error instanceof Error && isBusy(error)) || signal?.aborted || left <= 0) throw error;
+      if (!hasWaited) onWait?.(error);
+      await sleep(Math.min(interval, left), signal);
+      if (signal?.aborted) throw error;
+    }
+  }
 }

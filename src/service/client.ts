@@ -10,8 +10,8 @@ import {
   tokenRequest,
 } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
-import { checkSignal } from './calls/check-argument.ts';
-import { checkDownload, customFormatUrl, originalUrl } from './calls/download-url.ts';
+import { checkRequest } from './calls/check-argument.ts';
+import { customFormatUrl, originalUrl } from './calls/download-url.ts';
 import { readRecordAnswer, recordCall, recordReader, updateCall } from './calls/file-record.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
@@ -25,13 +25,14 @@ import { sendCall } from './http/send-call.ts';
 import { type SendRequest, sendRequest } from './http/send-request.ts';
 import type { Call, ServiceContext } from './http/service-context.ts';
 import { createPauses, sleepOnTimer } from './http/timing.ts';
+import { type DownloadRequest, downloadRequest, signalRequest } from './requests.ts';
 import { ServiceError, withEffect } from './service-error.ts';
 import {
   type Credentials,
   type MediaServiceOptions,
   readServiceOptions,
 } from './service-options.ts';
-import type { Download, DownloadRequest, MediaService } from './types.ts';
+import type { Download, MediaService } from './types.ts';
 
 /**
  * Creates a client for one Media Asset Service. Its calls share tokens, the concurrency limit, and
@@ -72,9 +73,10 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
 
   async function download(
     { asset, url, isCrop }: { asset: string; url: string; isCrop: boolean },
-    given: DownloadRequest = {},
+    given?: DownloadRequest,
   ): Promise<Download> {
-    const request = checkDownload(given);
+    const place = 'files.original() or files.customFormat()';
+    const request = checkRequest(place, downloadRequest, given);
     const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);
     const name = `${asset} (GET ${url})`;
@@ -120,7 +122,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       authorizationUrl: (request) => authorizationUrl(page, request),
       async exchangeCode(answer, request) {
         const callback = readCallback(page, answer);
-        const signal = checkSignal('signIn.exchangeCode()', request);
+        const { signal } = checkRequest('signIn.exchangeCode()', signalRequest, request);
         context.redactor.add(callback.code);
         return tokens.signIn(callback, signal);
       },

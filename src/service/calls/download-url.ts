@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import { isAssetId } from '../../errors/asset-id.ts';
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { CustomFormatParameters, DownloadRequest } from '../types.ts';
-import { checkArgument, functionArgument, signalArgument } from './check-argument.ts';
+import { type CustomFormatParameters, customFormatParameters } from '../requests.ts';
+import { assertAssetId, checkArgument } from './check-argument.ts';
 
 /** The URL of an original (section 4). `baseUrl` has no trailing slash. */
 export function originalUrl(baseUrl: string, id: number): string {
@@ -17,50 +14,14 @@ export function customFormatUrl(
   parameters: CustomFormatParameters,
 ): string {
   assertAssetId(id, 'customFormatUrl');
+  const check = {
+    place: 'files.customFormat()',
+    name: 'parameters',
+    schema: customFormatParameters,
+  };
+  const checked = checkArgument(check, parameters);
   const query = new URLSearchParams(
-    Object.entries(checkFormat(parameters)).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]),
+    Object.entries(checked).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
-}
-
-/** Throws `asset-id-invalid`. */
-export function assertAssetId(id: unknown, place: string): asserts id is number {
-  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page: place });
-}
-
-const headerValue = z
-  .string('expected a string')
-  .regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'expected a valid header value');
-
-const request = z.strictObject({
-  validators: z
-    .strictObject({ etag: headerValue.optional(), lastModified: headerValue.optional() })
-    .optional(),
-  signal: signalArgument,
-  onProgress: functionArgument<DownloadRequest['onProgress']>(),
-  html: z.boolean('expected true or false').optional(),
-});
-
-const parameters = z
-  .record(
-    z.string().regex(/^[^\p{C}\s]{1,100}$/u, 'expected a parameter name'),
-    z.union(
-      [z.number(), z.string().max(1000)],
-      'expected a finite number or a string of up to 1000 characters',
-    ),
-    'expected an object of parameters',
-  )
-  .refine((given) => Object.keys(given).length <= 100, 'expected at most 100 parameters');
-
-export function checkDownload(given: DownloadRequest): DownloadRequest {
-  const place = 'files.original() or files.customFormat()';
-  return checkArgument({ place, name: 'request', schema: request }, given);
-}
-
-function checkFormat(given: CustomFormatParameters): CustomFormatParameters {
-  const place = 'files.customFormat()';
-  return checkArgument({ place, name: 'parameters', schema: parameters }, given);
 }

@@ -11,8 +11,9 @@ import {
 } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
-import type { Folder, SignalRequest } from '../types.ts';
-import { checkSignal } from './check-argument.ts';
+import { type SignalRequest, signalRequest } from '../requests.ts';
+import type { Folder } from '../types.ts';
+import { checkRequest } from './check-argument.ts';
 
 /** A folder record without its nested children. */
 interface Entry {
@@ -24,7 +25,7 @@ interface Entry {
 
 /** GET `/1/foldertree?fields=all` (section 4). Throws `argument-invalid`. */
 export function treeCall(baseUrl: string, request?: SignalRequest): Call {
-  const signal = checkSignal('folders.tree()', request);
+  const { signal } = checkRequest('folders.tree()', signalRequest, request);
   const url = `${baseUrl}/1/foldertree?fields=all`;
   return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }

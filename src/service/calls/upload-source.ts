@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import type { StreamedBody } from '../http/service-context.ts';
-import type { UploadFile, UploadProgress } from '../types.ts';
+import type { UploadFile, UploadProgress } from '../requests.ts';
 
 /** A file to upload. Each attempt reads it again. */
 export interface UploadSource {

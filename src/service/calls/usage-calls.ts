@@ -1,10 +1,16 @@
-import { z } from 'zod';
 import { type Fields, isFields, type ListPage, readList, textIn } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, sendJson } from '../http/service-context.ts';
-import type { SignalRequest, Usage, UsageRecord, UsageRequest } from '../types.ts';
-import { checkArgument, checkSignal, functionArgument, signalArgument } from './check-argument.ts';
-import { assertAssetId } from './download-url.ts';
+import {
+  type SignalRequest,
+  signalRequest,
+  type Usage,
+  type UsageRequest,
+  usageArgument,
+  usageRequest,
+} from '../requests.ts';
+import type { UsageRecord } from '../types.ts';
+import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
 import { type Ask, pageThrough } from './page-through.ts';
 
 const maxPages = 1000;
@@ -20,7 +26,7 @@ export async function listUsages(
 ): Promise<UsageRecord[]> {
   const place = 'usages.list';
   assertAssetId(id, place);
-  const signal = checkSignal(`${place}()`, request);
+  const { signal } = checkRequest(`${place}()`, signalRequest, request);
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
   const call = { kind: 'read', name: `the usages of asset ${id} (GET ${first})`, signal } as const;
   const found: UsageRecord[] = [];
@@ -63,16 +69,10 @@ const readUsagePage: Reader<ListPage<Fields>> = (content, status) =>
 /** How long a request in progress may take after the run is aborted, in ms. */
 const grace = 1000;
 
-const reportRequest = z.strictObject({
-  signal: signalArgument,
-  beforeAttempt: functionArgument<() => Promise<void>>(),
-});
-
 /** Reports or removes one usage (sections 2.1, 2.2 and 4). Throws like `toUsageBody`. */
-export function usageCall(baseUrl: string, usage: Usage, request: UsageRequest = {}): Call {
+export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest): Call {
   const body = toUsageBody(usage);
-  const check = { place: 'usages.report()', name: 'request', schema: reportRequest };
-  const { signal, beforeAttempt } = checkArgument(check, request);
+  const { signal, beforeAttempt } = checkRequest('usages.report()', usageRequest, request);
   const url = `${baseUrl}/1/files/multiple/usages`;
   const what = usage.removed ? 'removal of the usage' : 'report of the usage';
   const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
@@ -96,36 +96,6 @@ function namesOf(ids: readonly number[]): string {
  * text. HTML and failures are refused earlier.
  */
 export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
-
-/** Maximum length of a text, in UTF-16 units: generous, but safe for memory. */
-const maxLength = 1024 ** 2;
-
-const text = z
-  .string('expected a string')
-  .max(maxLength, `expected a string of at most ${maxLength} characters`)
-  .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
-
-const usageArgument = z.object(
-  {
-    ids: z.array(z.unknown(), 'expected a list of asset IDs'),
-    page: text.refine(isPageUrl, 'expected an absolute http: or https: URL'),
-    pageName: text,
-    project: text,
-    contact: text,
-    description: text,
-    date: z.iso.date('expected a day such as 2026-03-31'),
-    removed: z.boolean('expected true or false'),
-    amount: text.regex(/^\d+$/, 'expected digits').optional(),
-    types: z
-      .array(text.min(1, 'expected a type such as web'), 'expected a list of types')
-      .optional(),
-  },
-  'expected a usage',
-);
-
-function isPageUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
 
 /**
  * The body of `POST /1/files/multiple/usages` (section 2.1), with fields in that order. Throws

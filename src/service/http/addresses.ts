@@ -56,7 +56,7 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /** A URL's host without IPv6 brackets. */
-export function bareHost(hostname: string): string {
+function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -1,5 +1,6 @@
+import type { DownloadRequest } from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
-import type { Download, DownloadRequest } from '../types.ts';
+import type { Download } from '../types.ts';
 import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
 import { unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';

@@ -168,7 +168,7 @@ export async function readCheckedOutCommit(folder: string): Promise<string | und
 }
 
 /** A full commit hash. `undefined` for any other text, such as `HEAD`. */
-export function toCommit(text = ''): string | undefined {
+function toCommit(text = ''): string | undefined {
   const hash = text.toLowerCase();
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(hash) ? hash : undefined;
 }

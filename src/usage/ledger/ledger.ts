@@ -1,6 +1,6 @@
 import { compare } from '../../scan/compare.ts';
 import type { Manifest } from '../../scan/manifest.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
 

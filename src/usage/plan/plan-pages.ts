@@ -1,6 +1,6 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { compare } from '../../scan/compare.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import { equalFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from './plan-usage.ts';
 

@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { compare } from '../../scan/compare.ts';
 import type { Manifest, PageUsage } from '../../scan/manifest.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
 
 /** The fields that all usages of a site share. */

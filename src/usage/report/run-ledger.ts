@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import {
   type ChangedRecord,
   changePages,

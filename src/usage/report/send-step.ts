@@ -1,4 +1,4 @@
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import {
   type ChangedRecord,

@@ -1,6 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { Usage } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import type { MediaService, Usage } from '../../service/types.ts';
+import type { MediaService } from '../../service/types.ts';
 import type { Lease } from '../ledger/state-store.ts';
 
 /** Failures in a row after which a service counts as down, for reports and for removals. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
 
 /** A usage record in the service. */
 interface ModelRecord extends Omit<Usage, 'ids' | 'removed'> {

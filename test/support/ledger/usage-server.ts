@@ -1,5 +1,6 @@
 import { createMediaService } from '../../../src/service/index.ts';
-import type { MediaService, Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
+import type { MediaService } from '../../../src/service/types.ts';
 import { startLocalServer } from '../service/local-server.ts';
 import { createServiceModel, type Semantics, type ServiceModel } from './service-model.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import type { Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
 import {
   changeLedger,
   emptyLedger,

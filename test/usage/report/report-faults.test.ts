@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';

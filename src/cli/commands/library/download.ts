@@ -9,13 +9,9 @@ import {
 } from '../../../assets/geometry/custom-format-parameters.ts';
 import { originalSize } from '../../../assets/renditions/check-crops.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
+import type { CustomFormatParameters, DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type {
-  CustomFormatParameters,
-  Download,
-  DownloadRequest,
-  MediaService,
-} from '../../../service/types.ts';
+import type { Download, MediaService } from '../../../service/types.ts';
 import {
   ignoreMissing,
   isDeviceName,

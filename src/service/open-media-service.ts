@@ -57,9 +57,7 @@ export interface TokenStoreSettings {
   readonly service: string;
   readonly clientId: string;
   readonly credentials: Credentials;
-  /** A Redis URL, for tokens that several machines share. */
   readonly location: string | undefined;
-  /** Encrypts the tokens in Redis. */
   readonly key: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -8,11 +8,7 @@ export interface FoundRecord {
 }
 
 export interface RecordReader {
-  /**
-   * Reads the records of assets, by ID. An asset that the service doesn't list is left out.
-   *
-   * @throws ServiceError
-   */
+  /** Reads the records of assets, by ID. An asset that the service doesn't list is left out. */
   read(ids: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>>;
 }
 
@@ -39,13 +35,11 @@ export function createRecordReader(
 ): RecordReader {
   const { fields, folders = new Map<number, number>(), nameOf, signal } = request;
   const found = new Map<number, FoundRecord>();
-  /** Assets that the service doesn't have. */
   const absent = new Set<number>();
   /** Folders whose first page or whole list was read. */
   const begun = new Set<number>();
   const complete = new Set<number>();
   let tree: Promise<readonly number[]> | undefined;
-  /** The number of requests for one record. */
   let ones = 0;
   /** Whether the service has the call for one record. Unknown until it has answered one. */
   let hasCall: boolean | undefined;
@@ -99,7 +93,6 @@ export function createRecordReader(
     }
   }
 
-  /** @returns whether the service has the call */
   async function readOne(id: number): Promise<boolean> {
     ones += 1;
     try {

@@ -12,10 +12,8 @@ import {
 } from './lease.ts';
 import { moveFile, pause, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
-/** Errors of file systems without hard links. */
 const noLinkCodes = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Tokens of the locks that this process holds. */
 const heldLocks = new Set<string>();
 
 export interface FileLock {
@@ -36,7 +34,6 @@ export interface FileLock {
   readonly unwritable: (cause: Error) => Error;
 }
 
-/** A lock that this process holds and renews. */
 export interface HeldLock {
   /** Throws `lost` if the lock is gone or taken. */
   renew(): Promise<void>;

@@ -113,7 +113,6 @@ export async function waitWhileBusy<T>(
     /** Between two attempts, in ms. */
     interval: number;
     signal?: AbortSignal | undefined;
-    /** Called once. */
     onWait?: (error: Error) => void;
     /** In ms, from a monotonic clock. */
     ticks?: () => number;

@@ -10,7 +10,6 @@ export interface RedisConnection {
    * Connects if needed, also after a broken connection.
    *
    * @param refused creates the error if Redis answers with an error
-   * @throws `unreachable`, `packageMissing`, `refused`
    */
   use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T>;
   /** Keeps the connection open until the returned function is called. Neither fails. */

@@ -24,7 +24,6 @@ interface Surroundings {
  * Retries `act` while another process has one of its files open, for up to 2.5 s.
  *
  * @param act must be safe to repeat
- * @throws what `act` throws
  */
 export async function retryLockedFile<T>(
   act: () => Promise<T>,

@@ -8,7 +8,6 @@ import { serviceName } from './ledger/ledger-identity.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
-/** See `AssetDigest`. */
 const assetDigest = z.object({
   source: z.object({ kind: z.enum(['original', 'file']), version: z.string() }).optional(),
   record: z
@@ -95,7 +94,6 @@ const schema = z.object({
     .object({
       /** Of the options that affect rendered pages. */
       settings: z.string(),
-      /** By asset ID. */
       assets: z.record(z.string(), assetDigest),
     })
     .optional(),

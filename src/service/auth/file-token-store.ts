@@ -16,7 +16,6 @@ import {
 
 const schema = z.object({
   version: z.literal(1, 'expected version 1'),
-  /** By `identityKey`. */
   tokens: z.record(z.string(), z.unknown()),
 });
 
@@ -25,7 +24,6 @@ type Content = z.output<typeof schema>;
 /** How long a process may hold the lock, in ms. Longer than a token request with its retries. */
 const lockExpiry = 5 * 60 * 1000;
 
-/** Permissions of group and groupAndOthers. */
 const groupAndOthers = 0o077;
 
 /**

@@ -80,7 +80,6 @@ interface Seal {
   readonly identity: TokenIdentity;
 }
 
-/** Encrypts tokens with AES-256-GCM. Returns base64. */
 function sealTokens(tokens: StoredTokens, seal: Seal): string {
   const salt = randomBytes(saltLength);
   const iv = randomBytes(ivLength);

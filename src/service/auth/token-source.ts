@@ -26,7 +26,6 @@ const saveRetries = [250, 500, 1000, 2000, 4000];
  * grant is used until it fails.
  */
 export function createTokenSource(source: {
-  /** Base URL of the service, for messages. */
   readonly service: string;
   readonly credentials: Credentials;
   readonly store: TokenStore | undefined;

@@ -24,7 +24,6 @@ export interface TokenStore {
 }
 
 export interface TokenIdentity {
-  /** Base URL. */
   readonly service: string;
   readonly clientId: string;
   /**

@@ -6,7 +6,6 @@ export function functionArgument<T>() {
   return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
 }
 
-/** Throws `asset-id-invalid`. */
 export function assertAssetId(id: unknown, place: string): asserts id is number {
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page: place });
 }

@@ -39,12 +39,10 @@ export async function* listFiles(
   }
 }
 
-/** Reads a list of files. */
 const readFilePage: Reader<ListPage<FileRecord>> = (content, status) =>
   readList(content, status, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
 
 export interface ListCall {
-  /** Used in messages. */
   readonly name: string;
   readonly url: string;
   readonly request: z.output<typeof listRequest>;

@@ -159,14 +159,11 @@ function recordName(id: number | undefined): string {
   return id === undefined ? 'a record with an unknown ID' : `asset ${id}`;
 }
 
-/** Where to send the content: the answer to step 1 (section 4). */
 interface UploadTarget {
   readonly uploadUrl: string;
-  /** Asset ID of the record, if the answer includes it. */
   readonly id: number | undefined;
 }
 
-/** Reads the object with the `uploadURL`. */
 const readUploadTarget: Reader<UploadTarget> = (content) => {
   const [found, another] = findContent(content?.json, 'record', (value) => {
     if (!isFields(value) || typeof value.uploadURL !== 'string') return undefined;

@@ -1,7 +1,6 @@
 import { oneLine } from '../../errors/wording.ts';
 import { type Fields, isFields, valuesIn } from './known-answers.ts';
 
-/** A complete answer of the service. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -124,7 +123,6 @@ function holdsSomething(value: unknown): boolean {
 /** In characters. */
 const maxLength = 200;
 
-/** Maximum nesting of objects and arrays. */
 const maxDepth = 4;
 
 const messageFields = ['error_description', 'message', 'detail', 'error', 'title'] as const;

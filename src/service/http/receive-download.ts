@@ -147,7 +147,6 @@ function readHeaders(
   };
 }
 
-/** The announced size. */
 function sizeOf(headers: globalThis.Headers): number | undefined {
   const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) ? Number(length) : undefined;

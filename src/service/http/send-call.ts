@@ -123,7 +123,6 @@ async function refuse(
 /** An answer whose headers have arrived. The code that reads its body ends `limit`. */
 export interface Arrival {
   readonly response: Response;
-  /** Origin of the answer, after redirects. */
   readonly origin: string;
   /** Whether the answered request carried the token. */
   readonly authorized: boolean;
@@ -135,9 +134,6 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /**
  * Sends a call once. A download follows redirects. Each request first waits until its host accepts
  * requests again. Returns a failure that can be retried.
- *
- * @throws `service-limited` if a host asks for a wait past `deadline` (in ticks); what
- * `beforeAttempt` throws; what `throwIfEnded` throws once the caller's signal fires
  */
 export async function exchange(
   context: ServiceContext,

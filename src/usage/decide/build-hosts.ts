@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a host says about a build. */
 export interface Host {
   readonly name: string;
   /** `production` or another kind (`a local build`), if the host names one. See also `preview`. */
@@ -12,7 +11,6 @@ export interface Host {
   readonly context?: string | undefined;
   /** `undefined` for a tag. */
   readonly branch?: string | undefined;
-  /** The repository's default branch. */
   readonly defaultBranch?: string | undefined;
   readonly commit: string | undefined;
   /** Whether a push to the branch started the build. */

@@ -53,7 +53,6 @@ export function emptyLedger(identity: LedgerIdentity): Ledger {
   return { ...identity, unsentSince: undefined, pages: new Map() };
 }
 
-/** The ledger after changes, in their order. */
 export function changeLedger(ledger: Ledger, changes: readonly ChangedRecord[]): Ledger {
   if (changes.length === 0) return ledger;
   const pages = new Map(ledger.pages);

@@ -18,7 +18,6 @@ export function openStateStore({
   kind = 'ledger',
 }: {
   store: ResolvedOptions['report']['store'];
-  /** The project's folder. */
   root: string;
   identity: LedgerIdentity;
   /** @default 'ledger' */

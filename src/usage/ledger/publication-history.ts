@@ -37,7 +37,6 @@ export interface PublishedUrl {
   readonly hash: string;
 }
 
-/** What one build publishes. */
 export interface Publication {
   /** The start of the build, ISO 8601 in UTC. */
   readonly build: string;
@@ -89,7 +88,6 @@ export function folderOf({ url }: Pick<Published, 'url'>): string {
   return new URL('.', url).href;
 }
 
-/** A history as it's kept. */
 export interface KeptHistory {
   readonly history: PublicationHistory;
   /** Whether no report was sent before the history began, so that it lists everything. */
@@ -143,11 +141,7 @@ export function parseHistory(
   return { history, isWhole: data.isWhole };
 }
 
-/**
- * Reads the history; `undefined` if there is none yet.
- *
- * @throws `history-broken`; the errors of the store
- */
+/** Reads the history; `undefined` if there is none yet. */
 export async function loadHistory(
   store: Pick<StateStore, 'name' | 'read'>,
   service: string,
@@ -160,11 +154,7 @@ export async function loadHistory(
   return { ...parseHistory(text, { path, service }), tag };
 }
 
-/**
- * Changes the history while no other run can.
- *
- * @throws as `loadHistory`
- */
+/** Changes the history while no other run can. */
 export async function changeHistory(
   {
     store,
@@ -193,7 +183,6 @@ export async function changeHistory(
 
 const filesAtOnce = 8;
 
-/** Hexadecimal digits of a hash. */
 const hashLength = 32;
 
 /**

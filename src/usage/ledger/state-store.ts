@@ -31,7 +31,6 @@ export type StateKind = 'ledger' | 'history';
 
 export interface StoredState {
   readonly text: string;
-  /** Identifies this content. */
   readonly tag: string;
   /** Why a run can't have written this, if the store can tell. */
   readonly problem?: string;
@@ -58,7 +57,6 @@ export interface Lease {
    * @throws as `renew` does; `ledger-lost` if the state has another tag, `ledger-unwritable`
    */
   write(text: Iterable<string>, tag: string | undefined): Promise<string>;
-  /** Never fails. */
   release(): Promise<void>;
 }
 

@@ -90,7 +90,6 @@ const schema = z.strictObject({
  * Reads a ledger. A page outside its site makes it broken.
  *
  * @param path the store, as messages name it
- * @throws `ledger-broken`, `ledger-newer`
  */
 export function parseLedger(text: string, path: string): Ledger {
   const broken = (problem: string, cause?: unknown) =>

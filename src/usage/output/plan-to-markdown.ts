@@ -20,7 +20,6 @@ export interface MarkdownOptions {
     | Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'reason'>
     | undefined;
   readonly names?: AssetNames | undefined;
-  /** Assets that may not be shown, or not for long. */
   readonly rights?: readonly RightsNote[] | undefined;
 }
 

@@ -22,7 +22,6 @@ export interface RenderOptions {
   /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   readonly names?: AssetNames | undefined;
-  /** Assets that may not be shown, or not for long. */
   readonly rights?: readonly RightsNote[] | undefined;
   /** What to run next. Not printed if there's nothing to send. */
   readonly next?: string;

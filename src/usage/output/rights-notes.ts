@@ -8,11 +8,9 @@ export interface RightsNote {
   readonly state: 'forbidden' | 'ending';
   /** The last day on which it may be shown, in UTC: `2026-12-31`. */
   readonly until?: string | undefined;
-  /** Paths on the site. */
   readonly pages: readonly string[];
 }
 
-/** Colours of a terminal, or none. */
 export type Paint = Readonly<
   Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>
 >;

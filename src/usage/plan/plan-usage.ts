@@ -50,8 +50,6 @@ type Change = readonly Usage[];
  * reported again.
  *
  * `today` is the UTC day, `YYYY-MM-DD`: the date of usages that were never reported before.
- *
- * @throws `scan-empty` for a manifest without pages, because it would remove everything
  */
 export function planUsage({
   manifest,

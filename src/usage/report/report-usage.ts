@@ -109,8 +109,6 @@ export interface PlannedRun extends LoadedLedger {
 /**
  * The plan, and the ledger with the start of this run's build. Clocks differ by seconds from machine
  * to machine, so the newer of two builds that start together may be refused.
- *
- * @throws as `loadLedger` and `planUsage` do; `report-older-build`
  */
 export async function planRun(run: PlanRun): Promise<PlannedRun> {
   const loaded = await loadLedger(run.store, run.identity);

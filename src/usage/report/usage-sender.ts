@@ -44,7 +44,6 @@ export function createUsageSender({
 }: {
   service: Pick<MediaService, 'usages'>;
   lease: Lease;
-  /** From earlier runs. */
   refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
 }) {
@@ -56,7 +55,6 @@ export function createUsageSender({
   const failures = { reports: 0, removals: 0 };
   let failedRemovals = 0;
   const known = new Set(refusedAssets);
-  /** Assets with a report that was accepted. */
   const reported = new Set<number>();
   const refused = new Set<number>();
   const refusedReports = new Set<number>();

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { heldIds } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import {
   type BuiltFolder,

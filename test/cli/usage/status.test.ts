@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { heldIds } from '../../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { heldIds } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 

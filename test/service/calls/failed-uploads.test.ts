@@ -52,11 +52,18 @@ describe('failed content', () => {
     expect(sent).toEqual([true, true, true, true]);
   });
 
-  test('is refused with 409', async () => {
-    const service = await startScriptedService({ respond: steps({ content: status(409) }) });
+  test.for([
+    ['is refused with 409', status(409), 2],
+    ['is lost each time', closeConnection, 5],
+  ] as const)('names its only record if it %s', async ([, content, requests]) => {
+    const service = await startScriptedService({ respond: steps({ content }) });
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
-    expect(error).toMatchObject({ code: 'upload-incomplete', status: 409 });
-    expect(service.requests).toHaveLength(2);
+    expect(error).toMatchObject({
+      code: 'upload-incomplete',
+      message: expect.stringContaining('asset 812 exists in the service'),
+    });
+    expect(service.requests).toHaveLength(requests);
+    expect(paths(service.requests).filter((one) => one === 'POST /1/file')).toHaveLength(1);
   });
 
   test('is distinguished from refused metadata', async () => {

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../src/scan/manifest.ts';
+import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 
 export const site = 'https://harbour.example';
 export const identity = { service: 'https://media.example', site, base: '/' };
@@ -26,3 +27,9 @@ export function pairsOf({ pages }: Manifest): string[] {
     .flatMap(({ page, pageName, assets }) => assets.map((id) => `${page} ${id} ${pageName}`))
     .sort();
 }
+
+/** The assets of a page whose removal the guard blocks, on a site with few others. */
+export const heldIds: number[] = Array.from(
+  { length: removalsAlwaysAllowed + 2 },
+  (_, index) => index + 1,
+);

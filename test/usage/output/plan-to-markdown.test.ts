@@ -8,8 +8,13 @@ import {
   planToMarkdown,
 } from '../../../src/usage/output/plan-to-markdown.ts';
 import { planUsage } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  heldIds,
+  identity,
+  manifestOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 
 type Known = [path: string, pageName: string, ids: number[]];
 

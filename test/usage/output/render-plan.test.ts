@@ -9,8 +9,13 @@ import {
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import { type RenderOptions, renderPlan } from '../../../src/usage/output/render-plan.ts';
 import { planUsage, removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  heldIds,
+  identity,
+  manifestOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 
 type Known = [path: string, pageName: string, ids: number[], state?: RecordState, project?: string];
 

@@ -14,8 +14,13 @@ import {
   removalsAlwaysAllowed,
   requestsOf,
 } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  heldIds,
+  identity,
+  manifestOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 
 const today = '2026-03-02';
 const earlier = '2025-11-30';

@@ -7,9 +7,14 @@ import {
   reconcileUsage,
   repairLedger,
 } from '../../../src/usage/reconcile/reconcile-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  heldIds,
+  manifestOf,
+  pairsOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;

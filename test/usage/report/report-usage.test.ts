@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import { heldIds, manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;

@@ -12,7 +12,7 @@ import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';
 import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
-import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const windowSize = 3;
@@ -76,14 +76,6 @@ function openSite(name: string) {
       return text === undefined ? undefined : parseLedger(text, ledger);
     },
   };
-}
-
-function onSite(manifest: Manifest, site: string): Manifest {
-  const pages = manifest.pages.map((one) => ({
-    ...one,
-    page: `${site}${new URL(one.page).pathname}`,
-  }));
-  return { ...manifest, site, pages };
 }
 
 function inDoubt(ledger: Ledger | undefined): number {

@@ -22,6 +22,9 @@ export const everySemantics: readonly Semantics[] = (['overwrite', 'append'] as 
     ),
 );
 
+export const overwriting: Semantics = { repeated: 'overwrite', matches: 'page', takes: 'all' };
+export const appending: Semantics = { ...overwriting, repeated: 'append' };
+
 export interface ServiceModel {
   readonly records: ModelRecord[];
   /** Reports or removes. Returns `false` if a removal found nothing to remove. */

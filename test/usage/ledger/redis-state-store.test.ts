@@ -5,8 +5,13 @@ import type { Manifest } from '../../../src/scan/manifest.ts';
 import { redisStateStore } from '../../../src/usage/ledger/redis-state-store.ts';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
-import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  identity,
+  manifestOf,
+  manyPages,
+  pairsOf,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer } from '../../support/ledger/usage-server.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import { stateStoreSuite } from './state-store-suite.ts';
@@ -162,10 +167,7 @@ describe.skipIf(!isHere)(
   },
   () => {
     let redis: RedisServer;
-    const [overwriting] = everySemantics as readonly [Semantics];
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`/${n}/`, ['Page', n + 1] as const])),
-    );
+    const many = manyPages(6, { ids: (n) => [n + 1] });
 
     beforeEach(async () => {
       redis = await startRedis();
@@ -177,7 +179,7 @@ describe.skipIf(!isHere)(
       ['that ends', () => redis.stop()],
       ['that hangs', () => redis.pause()],
     ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
-      const server = await startUsageServer({ semantics: overwriting });
+      const server = await startUsageServer();
       const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
       const run = (manifest: Manifest, store = open(5000)) =>
         reportUsage({

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import {
-  changeLedger,
-  emptyLedger,
-  type Ledger,
-  type RecordState,
-} from '../../../src/usage/ledger/ledger.ts';
-import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import type { Ledger } from '../../../src/usage/ledger/ledger.ts';
 import {
   type Plan,
   planToJson,
@@ -15,35 +9,15 @@ import {
   requestsOf,
 } from '../../../src/usage/plan/plan-usage.ts';
 import {
+  earlier,
   heldIds,
-  identity,
+  ledgerOf,
   manifestOf,
   site,
   siteFields,
 } from '../../support/ledger/usage-fixtures.ts';
 
 const today = '2026-03-02';
-const earlier = '2025-11-30';
-
-type Known = readonly [
-  path: string,
-  pageName: string,
-  ids: readonly number[],
-  state?: RecordState,
-  fields?: { project?: string; contact?: string; description?: string; date?: string },
-];
-
-function ledgerOf(...records: readonly Known[]): Ledger {
-  return changeLedger(
-    emptyLedger(ledgerIdentity(identity)),
-    records.map(([path, pageName, ids, state = 'confirmed', fields = {}]) => ({
-      page: `${site}${path}`,
-      ...{ ...siteFields, date: earlier, pageName, ...fields },
-      ids,
-      state,
-    })),
-  );
-}
 
 function plan(
   manifest: Manifest,

@@ -4,7 +4,8 @@ export const url = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
   .refine((value) => !value.includes('@'), { error: 'expected a URL without credentials' })
   .refine((value) => !/[?#]/.test(value), { error: 'expected a URL without ? and #' })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => new URL(value))
+  .transform((address) => `${address.origin}${address.pathname.replace(/\/+$/, '')}`);
 
 /**
  * Whether a message may show a URL: it contains only a host and a path. In a mistyped URL, a password

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './file-problems.ts';
+import { errorCode, ignoreMissing } from './file-problems.ts';
 import {
   beatOf,
   type LeaseOwner,
@@ -54,16 +54,11 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   let renewed = ticks();
   // Sets the time by our clock, because a network folder has its own.
   const touch = () =>
-    utimes(path, new Date(clock()), new Date(clock())).catch((error) => {
-      // Another process has taken it for stale and will put it back. The next renewal checks.
-      if (errorCode(error) !== 'ENOENT') throw error;
-    });
+    // If it's gone, another process is about to put it back. The next renewal checks.
+    utimes(path, new Date(clock()), new Date(clock())).catch(ignoreMissing);
   const renew = () =>
     onDisk(lock, async () => {
-      const found = await readFile(path, 'utf8').catch((error) => {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw error;
-      });
+      const found = await readFile(path, 'utf8').catch(ignoreMissing);
       if (found !== text) throw lost(found);
       if (ticks() - renewed < beatOf(expiry)) return;
       const from = ticks();
@@ -143,8 +138,9 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   }
   // Move it before removing it: another process may have put its own lock here.
   const moved = `${path}.${randomUUID()}`;
-  if ((await unlessMissing(moveFile(path, moved).then(() => true))) === undefined) return;
-  const movedText = await unlessMissing(readFile(moved, 'utf8'));
+  const isMoved = await moveFile(path, moved).then(() => true, ignoreMissing);
+  if (!isMoved) return;
+  const movedText = await readFile(moved, 'utf8').catch(ignoreMissing);
   if (movedText === text) await removeFile(moved);
   else if (movedText !== undefined) await moveFile(moved, path);
 }
@@ -156,8 +152,8 @@ interface FoundLock {
 }
 
 async function readLock(path: string): Promise<FoundLock | undefined> {
-  const text = await unlessMissing(readFile(path, 'utf8'));
-  const modified = (await unlessMissing(stat(path)))?.mtimeMs;
+  const text = await readFile(path, 'utf8').catch(ignoreMissing);
+  const modified = (await stat(path).catch(ignoreMissing))?.mtimeMs;
   return text === undefined || modified === undefined ? undefined : { text, modified };
 }
 
@@ -178,14 +174,5 @@ function hasEnded(owner: LeaseOwner): boolean {
     return false;
   } catch (error) {
     return errorCode(error) === 'ESRCH';
-  }
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }

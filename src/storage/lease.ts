@@ -7,7 +7,7 @@ import { pause } from './retry-locked-file.ts';
 const ownerSchema = z.object({
   pid: z.int().positive(),
   host: z.string(),
-  /** The namespace in which `pid` is unique. Missing outside Linux and in earlier versions. */
+  /** The namespace in which `pid` is unique. Missing outside Linux. */
   space: z.string().optional(),
   /** When the lease was taken, in ISO 8601 and UTC. */
   time: z.iso.datetime(),

@@ -37,12 +37,12 @@ const schema = z.object({
   description: z.string(),
   /**
    * False from the start of a build to its end, because the output of a failed build proves
-   * nothing. Builds of earlier versions leave it out at their end.
+   * nothing.
    */
   finished: z.boolean().optional(),
-  /** The random ID of the last build that has started. Earlier versions leave it out. */
+  /** The random ID of the last build that has started. */
   build: z.string().optional(),
-  /** When the build started, ISO 8601 in UTC. Earlier versions leave it out. */
+  /** When the build started, ISO 8601 in UTC. */
   startedAt: z.iso.datetime().optional(),
   /** The folder that the build empties and fills, relative to the project's folder. */
   outDir: z.string().optional(),

@@ -34,19 +34,12 @@ export interface FileLock {
   readonly unwritable: (cause: Error) => Error;
 }
 
-export interface HeldLock {
-  /** Throws `lost` if the lock is gone or taken. */
-  renew(): Promise<void>;
-  /** Never fails. A remaining lock becomes stale. */
-  release(): Promise<void>;
-}
-
 /**
  * Takes a lock by creating its file. The lock of an ended process on this machine (or in this
  * container) is replaced at once. One that wasn't renewed for `expiry` is watched first, then
  * replaced. Throws `busy` and `unwritable`.
  */
-export async function lockFile(lock: FileLock): Promise<HeldLock> {
+export async function lockFile(lock: FileLock) {
   const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, lost } = lock;
   const owner = newOwner(clock());
   const token = parseOwner(owner)?.token ?? '';
@@ -56,6 +49,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   const touch = () =>
     // If it's gone, another process is about to put it back. The next renewal checks.
     utimes(path, new Date(clock()), new Date(clock())).catch(ignoreMissing);
+  /** Throws `lost` if the lock is gone or taken. */
   const renew = () =>
     onDisk(lock, async () => {
       const found = await readFile(path, 'utf8').catch(ignoreMissing);
@@ -79,6 +73,7 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   const stop = startHeartbeat(renew, beatOf(expiry));
   return {
     renew,
+    /** Never fails. A remaining lock becomes stale. */
     async release() {
       await stop();
       heldLocks.delete(token);

@@ -15,26 +15,22 @@ export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
   }
 };
 
-/** Waits that hosts have asked for. A `Retry-After` for one call delays all calls to that host. */
-export interface Pauses {
-  /** Sends no request to `origin` before `until` (ms of the clock), because of `status`. */
-  extend(origin: string, until: number, status: number): void;
-  /** The status that caused a pause that lasts past `deadline`, if there is one. */
-  outlasting(origin: string, deadline: number): number | undefined;
-  wait(origin: string, signal?: AbortSignal): Promise<void>;
-}
+export type Pauses = ReturnType<typeof createPauses>;
 
-export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): Pauses {
+/** Waits that hosts have asked for. A `Retry-After` for one call delays all calls to that host. */
+export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }) {
   const pauses = new Map<string, { readonly until: number; readonly status: number }>();
   return {
-    extend(origin, until, status) {
+    /** Sends no request to `origin` before `until` (ms of the clock), because of `status`. */
+    extend(origin: string, until: number, status: number): void {
       if (until > (pauses.get(origin)?.until ?? 0)) pauses.set(origin, { until, status });
     },
-    outlasting(origin, deadline) {
+    /** The status that caused a pause that lasts past `deadline`, if there is one. */
+    outlasting(origin: string, deadline: number): number | undefined {
       const pause = pauses.get(origin);
       return pause && pause.until > deadline ? pause.status : undefined;
     },
-    async wait(origin, signal) {
+    async wait(origin: string, signal?: AbortSignal): Promise<void> {
       for (;;) {
         // Check again: another call may have extended the pause, and timers can fire early.
         const rest = (pauses.get(origin)?.until ?? 0) - clock();
@@ -46,22 +42,12 @@ export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }): 
   };
 }
 
-/** An abort signal that fires after a time limit, or `grace` ms after the caller's signal. */
-export interface TimeLimit {
-  readonly signal: AbortSignal;
-  /** The limit that ran out, in ms, if one did. */
-  readonly ranOut: number | undefined;
-  /** Starts a new limit, in ms. */
-  start(limit: number): void;
-  /** Stops the limit. The caller's signal stays connected. */
-  stop(): void;
-  /** Stops the limit and disconnects the caller's signal. */
-  end(): void;
-  abort(): void;
-}
+export type TimeLimit = ReturnType<typeof createTimeLimit>;
 
-export function createTimeLimit(caller?: AbortSignal, grace = 0): TimeLimit {
+/** An abort signal that fires after a time limit, or `grace` ms after the caller's signal. */
+export function createTimeLimit(caller?: AbortSignal, grace = 0) {
   const controller = new AbortController();
+  const signal: AbortSignal = controller.signal;
   let timer: NodeJS.Timeout | undefined;
   let graceTimer: NodeJS.Timeout | undefined;
   let ranOut: number | undefined;
@@ -78,19 +64,23 @@ export function createTimeLimit(caller?: AbortSignal, grace = 0): TimeLimit {
     clearTimeout(timer);
   }
   return {
-    signal: controller.signal,
+    signal,
+    /** The limit that ran out, in ms, if one did. */
     get ranOut() {
       return ranOut;
     },
-    start(limit) {
+    /** Starts a new limit, in ms. */
+    start(limit: number): void {
       stop();
       timer = setTimeout(() => {
         ranOut = limit;
         controller.abort();
       }, limit);
     },
+    /** Stops the limit. The caller's signal stays connected. */
     stop,
-    end() {
+    /** Stops the limit and disconnects the caller's signal. */
+    end(): void {
       stop();
       clearTimeout(graceTimer);
       caller?.removeEventListener('abort', onCallerAbort);

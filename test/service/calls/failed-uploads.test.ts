@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   closeConnection,
   failureOf,
@@ -15,19 +13,9 @@ import {
   startScriptedService,
   status,
 } from '../scripted-service.ts';
-import { paths, record, steps } from './upload-steps.ts';
+import { fileToUpload, paths, record, steps } from './upload-steps.ts';
 
-let folder: string;
-let path: string;
-const content = randomBytes(200_000);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
-  path = join(folder, 'harbour light.jpg');
-  await writeFile(path, content);
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const { folder, path, content } = fileToUpload();
 
 describe('failed content', () => {
   test('names the file and the record, hides the upload URL, and sets no metadata', async () => {

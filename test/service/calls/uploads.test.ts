@@ -1,10 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UploadFile, UploadProgress } from '../../../src/service/index.ts';
 import {
   closeConnection,
@@ -16,19 +12,9 @@ import {
   startScriptedService,
   status,
 } from '../scripted-service.ts';
-import { paths, record, steps } from './upload-steps.ts';
+import { fileToUpload, paths, record, steps } from './upload-steps.ts';
 
-let folder: string;
-let path: string;
-const content = randomBytes(200_000);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
-  path = join(folder, 'harbour light.jpg');
-  await writeFile(path, content);
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const { path, content } = fileToUpload();
 
 describe('an upload', () => {
   test.for<[string, () => UploadFile, string | undefined]>([

@@ -98,7 +98,7 @@ function split(options: object): [Partial<BendSettings>, EmulatorOptions] {
 }
 
 /** Sets the sign of the IDs that new files and folders get. A data folder keeps it. */
-export function bendIds(database: DatabaseSync, sign: BendSettings['ids']): void {
+function bendIds(database: DatabaseSync, sign: BendSettings['ids']): void {
   for (const table of ['asset', 'folder']) {
     database.exec(`DROP TRIGGER IF EXISTS negative_${table}`);
     if (sign === 'negative')

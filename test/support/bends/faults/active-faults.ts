@@ -76,7 +76,7 @@ function fits({ kind }: Fault, request: { method: string; path: string }): boole
  *
  * @param path without the query
  */
-export function callsOf({
+function callsOf({
   method,
   path,
   body,

@@ -11,8 +11,14 @@ import {
 } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
 import { checkRequest } from './calls/check-argument.ts';
-import { customFormatUrl, originalUrl } from './calls/download-url.ts';
-import { readRecordAnswer, recordCall, recordReader, updateCall } from './calls/file-record.ts';
+import {
+  customFormatUrl,
+  originalUrl,
+  readRecordAnswer,
+  recordCall,
+  recordReader,
+  updateCall,
+} from './calls/file-calls.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
 import { type UploadClient, uploadFile } from './calls/upload-file.ts';

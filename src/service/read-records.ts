@@ -7,11 +7,6 @@ export interface FoundRecord {
   readonly folder: number | undefined;
 }
 
-export interface RecordReader {
-  /** Reads the records of assets, by ID. An asset that the service doesn't list is left out. */
-  read(ids: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>>;
-}
-
 /** So many records are read one by one, because even the folder tree costs a request. */
 const fewRecords = 3;
 
@@ -32,7 +27,7 @@ export function createRecordReader(
     readonly nameOf?: ((id: number) => Promise<string | undefined>) | undefined;
     readonly signal?: AbortSignal | undefined;
   },
-): RecordReader {
+) {
   const { fields, folders = new Map<number, number>(), nameOf, signal } = request;
   const found = new Map<number, FoundRecord>();
   const absent = new Set<number>();
@@ -119,7 +114,8 @@ export function createRecordReader(
   }
 
   return {
-    async read(asked) {
+    /** Reads the records of assets, by ID. An asset that the service doesn't list is left out. */
+    async read(asked: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>> {
       const ids = [...new Set(asked)];
       const byFolder = Map.groupBy(leftOf(ids), (id) => folders.get(id));
       await Promise.all(

@@ -14,7 +14,7 @@ import {
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { FileRecord, MediaService, Uploaded } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
-import { readRecordAnswer } from './file-record.ts';
+import { readRecordAnswer } from './file-calls.ts';
 import type { Ask } from './page-through.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */

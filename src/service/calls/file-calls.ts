@@ -2,6 +2,8 @@ import { findRecord } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson, sendJson } from '../http/service-context.ts';
 import {
+  type CustomFormatParameters,
+  customFormatParameters,
   type FileMetadata,
   fileMetadata,
   type RecordRequest,
@@ -12,6 +14,31 @@ import {
 import type { FileRecord } from '../types.ts';
 import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
 import { withId } from './list-files.ts';
+
+/** The URL of an original (section 4). `baseUrl` has no trailing slash. */
+export function originalUrl(baseUrl: string, id: number): string {
+  assertAssetId(id, 'originalUrl');
+  return `${baseUrl}/1/file/${id}/download/0`;
+}
+
+/** The URL of a custom format, with its parameters in order. Throws `argument-invalid`. */
+export function customFormatUrl(
+  baseUrl: string,
+  id: number,
+  parameters: CustomFormatParameters,
+): string {
+  assertAssetId(id, 'customFormatUrl');
+  const check = {
+    place: 'files.customFormat()',
+    name: 'parameters',
+    schema: customFormatParameters,
+  };
+  const checked = checkArgument(check, parameters);
+  const query = new URLSearchParams(
+    Object.entries(checked).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
+}
 
 /** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */
 export function recordCall(baseUrl: string, id: number, given?: RecordRequest): Call {

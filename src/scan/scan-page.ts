@@ -2,11 +2,11 @@ import { idOfPlainUrl } from '../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../errors/errors.ts';
 import { type AssetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
 import { elementUrls } from './extract/element-urls.ts';
-import { pageName } from './extract/page-name.ts';
 import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
-import { otherCharset, type PageText } from './read/page-charset.ts';
-import { attribute, type PageElement } from './read/page-element.ts';
+import { pagePath } from './page-url.ts';
+import { attribute, type PageElement, textOf, words } from './read/page-element.ts';
+import type { PageText } from './read/read-page.ts';
 
 export interface PageScan {
   readonly usage: PageUsage;
@@ -21,13 +21,14 @@ export interface PageToScan {
   readonly page: string;
   readonly charset: PageText['charset'];
   readonly assetUrls: AssetUrlReader;
-  /** The absolute URLs that each stylesheet fetches, by its absolute URL without a fragment. */
-  readonly stylesheets: ReadonlyMap<string, readonly string[]>;
+  /**
+   * The absolute URLs that a stylesheet fetches, by its absolute URL without a fragment.
+   * @default stylesheets aren't read
+   */
+  readonly readStylesheet?: (url: string) => readonly string[];
 }
 
-/**
- * Finds the assets that a page shows. `undefined` for a redirect page.
- */
+/** Finds the assets that a page shows. `undefined` for a redirect page. */
 export function scanPage(given: PageToScan): PageScan | undefined {
   const { elements, page } = given;
   const base = baseUrl(elements, page);
@@ -44,7 +45,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
   return {
     usage: {
       page,
-      pageName: pageName({ elements, page }),
+      pageName: pageName(elements, page),
       assets: [...noted.shown].sort((a, b) => a - b),
     },
     findings: [
@@ -73,7 +74,7 @@ interface Noted {
 function note(
   { shown, unread, unreadable, broken, links }: Noted,
   { element }: PageElement,
-  { assetUrls, base, stylesheets }: PageToScan & { base: string },
+  { assetUrls, base, readStylesheet = () => [] }: PageToScan & { base: string },
 ): void {
   const marks = attribute(element, 'dataMediaAsset');
   if (marks !== undefined) {
@@ -83,9 +84,10 @@ function note(
   }
   const found = elementUrls(element);
   for (const id of found.ids) shown.add(id);
-  const linked = found.stylesheets.flatMap(
-    (url) => stylesheets.get(stylesheetUrl(url, base) ?? '') ?? [],
-  );
+  const linked = found.stylesheets.flatMap((written) => {
+    const url = stylesheetUrl(written, base);
+    return url === undefined ? [] : readStylesheet(url);
+  });
   for (const url of [...found.urls, ...linked]) {
     const id = assetUrls.idOf(url, base);
     if (id !== undefined) {
@@ -120,21 +122,32 @@ function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {
   return [finding('warning', 'page-not-utf8', page, { page, charset: foreign })];
 }
 
-/** The absolute URLs of the stylesheets that a page links or imports, without duplicates. */
-export function pageStylesheets({
-  elements,
-  page,
-}: Pick<PageToScan, 'elements' | 'page'>): string[] {
-  const base = baseUrl(elements, page);
-  const urls = new Set<string>();
-  for (const { element } of elements) {
-    if (element.tagName !== 'link' && element.tagName !== 'style') continue;
-    for (const written of elementUrls(element).stylesheets) {
-      const url = stylesheetUrl(written, base);
-      if (url !== undefined) urls.add(url);
-    }
+/** The charset that a page declares, unless it's UTF-8. */
+function otherCharset(elements: readonly PageElement[]): string | undefined {
+  for (const { element, live } of elements) {
+    if (!live || element.tagName !== 'meta') continue;
+    const label = attribute(element, 'charSet') ?? contentTypeCharset(element);
+    if (label !== undefined) return isUtf8(label) ? undefined : label.trim();
   }
-  return [...urls];
+  return undefined;
+}
+
+function contentTypeCharset(element: PageElement['element']): string | undefined {
+  if (words(element, 'httpEquiv').join(' ') !== 'content-type') return undefined;
+  const match = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;]+))/i.exec(
+    attribute(element, 'content') ?? '',
+  );
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+function isUtf8(label: string): boolean {
+  if (label === 'utf-8') return true;
+  try {
+    return new TextDecoder(label).encoding === 'utf-8';
+  } catch {
+    // An unknown label.
+    return false;
+  }
 }
 
 /** A path that needs no escaping in a URL. */
@@ -156,4 +169,20 @@ function baseUrl(elements: readonly PageElement[], page: string): string {
       live && element.tagName === 'base' && attribute(element, 'href') !== undefined,
   );
   return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
+}
+
+/**
+ * A page's name: its title, its first `h1`, or its path, with white space collapsed. Pages without a
+ * title go to the parser. A rule that comes before the title also needs its elements in
+ * `read-tags.ts`, which keeps no others.
+ */
+function pageName(elements: readonly PageElement[], page: string): string {
+  return text(elements, 'title') || text(elements, 'h1') || pagePath(page);
+}
+
+function text(elements: readonly PageElement[], tagName: string): string {
+  const first = elements.find(
+    ({ element, live, inSvg }) => live && !inSvg && element.tagName === tagName,
+  );
+  return first ? textOf(first.element).replace(/\s+/g, ' ').trim() : '';
 }

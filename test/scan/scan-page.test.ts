@@ -3,9 +3,8 @@ import { assetUrlReader, readIds } from '../../src/scan/extract/asset-url.ts';
 import { cssUrls } from '../../src/scan/extract/css-urls.ts';
 import { srcsetUrls } from '../../src/scan/extract/element-urls.ts';
 import { isRedirectPage, parseRefresh } from '../../src/scan/extract/redirect-page.ts';
-import { decodePage } from '../../src/scan/read/page-charset.ts';
-import { pageElements } from '../../src/scan/read/read-page.ts';
-import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
+import { decodePage, pageElements } from '../../src/scan/read/read-page.ts';
+import { scanPage } from '../../src/scan/scan-page.ts';
 
 const page = 'https://www.example.org/boats/';
 
@@ -19,7 +18,6 @@ describe('scanPage', () => {
       page,
       charset: 'utf-8',
       assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
     });
     expect(scan).toEqual({
       usage: {
@@ -42,7 +40,6 @@ describe('scanPage', () => {
       page,
       charset: 'utf-8',
       assetUrls: assetUrlReader(['https://media.example/dam'], page),
-      stylesheets: new Map(),
     });
     expect(scan?.links).toEqual([
       [`https://www.example.org/_vercel/image?url=${encodeURIComponent(file)}&w=640`, 4711],
@@ -56,7 +53,6 @@ describe('scanPage', () => {
       page,
       charset: 'utf-8',
       assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
     });
     expect(scan?.findings).toEqual([
       {
@@ -77,7 +73,6 @@ describe('scanPage', () => {
       page,
       charset: 'utf-8',
       assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
     });
     expect(scan?.usage.assets).toEqual([]);
     expect(scan?.findings).toMatchObject([
@@ -100,7 +95,6 @@ describe('scanPage', () => {
       page,
       charset: 'utf-8',
       assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
     });
     expect(scan?.usage.assets).toEqual([2]);
     expect(scan?.findings.map(({ message }) => message)).toEqual([
@@ -108,10 +102,21 @@ describe('scanPage', () => {
     ]);
   });
 
-  test('requests the stylesheets that a page links or imports, each once, by absolute URL', () => {
+  test('requests the stylesheets that a page links or imports by absolute URL', () => {
     const html = `<base href="/css/"><link rel=stylesheet href="a.css#top"><link rel=stylesheet href="/css/a.css">
       <link rel="preload" href="b.css"><style>@import 'c.css'; @import url("//cdn.example.net/d.css");</style>`;
-    expect(pageStylesheets({ elements: pageElements({ html, page }), page })).toEqual([
+    const read = new Set<string>();
+    scanPage({
+      elements: pageElements({ html, page }),
+      page,
+      charset: 'utf-8',
+      assetUrls: assetUrlReader([], page),
+      readStylesheet(url) {
+        read.add(url);
+        return [];
+      },
+    });
+    expect([...read]).toEqual([
       'https://www.example.org/css/a.css',
       'https://www.example.org/css/c.css',
       'https://cdn.example.net/d.css',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { basePath } from '../page-url.ts';
-import { decodePage } from '../read/page-charset.ts';
+import { decodePage } from '../read/read-page.ts';
 import { readSiteFile } from '../read/read-site-file.ts';
 import { isBelow } from '../read/site-files.ts';
 import { stylesheetUrl } from '../scan-page.ts';

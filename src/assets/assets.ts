@@ -28,10 +28,10 @@ import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emi
 import { createFindShown } from './renditions/find-shown.ts';
 import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
-import { previewImage } from './renditions/preview-image.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
 import { createCropNotes } from './renditions/service-crops.ts';
+import { previewImage } from './renditions/small-images.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { placeholderStyle } from '../../src/assets/renditions/placeholder.ts';
+import { placeholderStyle } from '../../src/assets/renditions/small-images.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { listCache } from '../../src/assets/store/cache-files.ts';
 import {

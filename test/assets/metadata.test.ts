@@ -4,8 +4,11 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { formatCredit, readCredit } from '../../src/assets/formats/credit.ts';
 import type { Rendition } from '../../src/assets/formats/rendition.ts';
-import { decodeSource } from '../../src/assets/renditions/decode-source.ts';
-import { makeRendition, resizeSource } from '../../src/assets/renditions/make-rendition.ts';
+import {
+  decodeSource,
+  makeRendition,
+  resizeSource,
+} from '../../src/assets/renditions/make-rendition.ts';
 
 const rectangle = { x: 0, y: 0, width: 64, height: 64 };
 

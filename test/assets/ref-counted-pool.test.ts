@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { createRefCountedPool } from '../../src/assets/renditions/ref-counted-pool.ts';
+import { createRefCountedPool } from '../../src/assets/renditions/rendition-bytes.ts';
 
 test('concurrent users share a value, which stays open until the last one has finished', async () => {
   const users = fc.array(

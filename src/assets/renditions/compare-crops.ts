@@ -1,7 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
+import { sniffBytes } from '../formats/sniff-bytes.ts';
+import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import { cutImage } from './cut-image.ts';
 
 /** How the service's crop compares with the same crop of the original that this machine cuts. */
@@ -216,4 +220,59 @@ function colourDifference(one: Uint8Array, other: Uint8Array): number {
     sums[at % 3] = (sums[at % 3] ?? 0) + value - (other[at] ?? 0);
   }
   return Math.max(...sums.map(Math.abs)) / (one.length / 3);
+}
+
+interface CropCheck {
+  service: MediaService;
+  id: number;
+  customFormat: ToCustomFormat;
+}
+
+/**
+ * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
+ * original.
+ *
+ * @throws errors of the client; `download-not-a-picture`
+ */
+export async function checkCrops(request: CropCheck): Promise<CropComparison> {
+  const { service, id } = request;
+  const original = await readImage(await service.files.original(id), id);
+  return orNotAnImage(id, async () => {
+    const image = displayedSize(await sharp(original).metadata());
+    const rectangle = telltaleCrop(image);
+    const parameters = request.customFormat(rectangle, image);
+    const crop = await readImage(await service.files.customFormat(id, parameters), id);
+    return compareCrops({ original, crop, rectangle });
+  });
+}
+
+/** As displayed, in pixels. @throws errors of the client; `download-not-a-picture` */
+export async function originalSize(
+  service: Pick<MediaService, 'files'>,
+  id: number,
+  request: Pick<DownloadRequest, 'signal'>,
+): Promise<Size> {
+  const original = await readImage(await service.files.original(id, request), id);
+  return orNotAnImage(id, async () =>
+    displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
+  );
+}
+
+async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof Error) || 'code' in cause) throw cause;
+    const received = 'a damaged or incomplete image';
+    throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received }, { cause });
+  }
+}
+
+async function readImage(download: Download, id: number): Promise<Uint8Array> {
+  if (download.status === 'unchanged') throw new Error('No condition was set.');
+  const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
+  const { kind, description } = sniffBytes(bytes);
+  // Nothing else reaches a decoder.
+  if (kind) return bytes;
+  throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received: description });
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
@@ -7,7 +7,6 @@ import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import type { Place } from '../request/prop-readers.ts';
-import { isUndecodable } from '../sources/asset-errors.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -154,6 +153,11 @@ export function createFindShown({
   }
 
   return findShown;
+}
+
+/** Whether an original was downloaded that this machine can't decode. */
+function isUndecodable(thrown: unknown): boolean {
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }
 
 function isDecodable({ contentType }: FileSource): boolean {

@@ -3,7 +3,7 @@ import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../..
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import type { ValidateImage } from '../sources/download-source.ts';
+import type { ValidateImage } from '../sources/fetch-source.ts';
 import { withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';

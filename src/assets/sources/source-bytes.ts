@@ -6,8 +6,8 @@ import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource } from '../formats/source.ts';
 import { sourcePrefix } from '../store/asset-facts.ts';
+import { ContentDamaged, streamContent } from '../store/asset-folder.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { ContentDamaged, streamContent } from '../store/stream-content.ts';
 import type { Sources } from './sources.ts';
 
 /** The store of sources, and what fetches missing ones again. */

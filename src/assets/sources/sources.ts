@@ -16,8 +16,7 @@ import {
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { ValidateImage } from './download-source.ts';
+import type { ValidateImage } from './fetch-source.ts';
 import { createSourceFetcher } from './fetch-source.ts';
 import { createRefusals, type RefusedAsset } from './refusals.ts';
 
@@ -69,9 +68,6 @@ interface Get {
   (reference: SourceReference): Promise<CachedSource>;
 }
 
-/** After this many failures in a row, cached sources are used without a request. */
-const failuresInARow = 2;
-
 /** In ms: long enough for one page, and short enough for an editor who adds a missing asset. */
 const refusalHoldsInDev = 3000;
 
@@ -94,13 +90,10 @@ export function createSources({
   /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }): Sources {
-  const breaker = createCircuitBreaker(failuresInARow);
   const holds = mode === 'dev' ? refusalHoldsInDev : Number.POSITIVE_INFINITY;
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;
-  const fetcher = createSourceFetcher({
-    ...{ service, store, clock, files, breaker, refusals },
-  });
+  const fetcher = createSourceFetcher({ service, store, clock, files, refusals });
   const flights = new Map<string, Promise<CachedSource>>();
   /** By asset and version: an image and a file with the same bytes share one request. */
   const checks = new Map<string, Promise<CachedSource>>();
@@ -169,9 +162,10 @@ export function createSources({
 
   async function ask(cached: CachedSource): Promise<CachedSource> {
     const reference = cached.reference as OriginalReference | FileReference;
-    if (breaker.failure) return markStale(cached, breaker.failure);
+    const failure = fetcher.outage();
+    if (failure) return markStale(cached, failure);
     try {
-      const source = await fetchOriginal(reference, { cached, signal: breaker.signal });
+      const source = await fetchOriginal(reference, { cached, signal: fetcher.signal() });
       answered += 1;
       return source;
     } catch (thrown) {
@@ -217,7 +211,7 @@ export function createSources({
     async crop(reference: CropReference, validate: ValidateImage) {
       const find = async () =>
         (await store.find(reference)) ??
-        fetcher.fetch(reference, { signal: breaker.signal, validate });
+        fetcher.fetch(reference, { signal: fetcher.signal(), validate });
       return (await share(reference, find)) as Source;
     },
     async check(id, kind) {

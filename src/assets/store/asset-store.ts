@@ -17,10 +17,14 @@ import type {
 } from '../formats/source.ts';
 import {
   type AssetFacts,
+  type FactsFile,
   factsCount,
   factsName,
   type Issued,
+  inFolders,
+  openFactsFile,
   pruneFacts,
+  sha256,
   sourceName,
 } from './asset-facts.ts';
 import {
@@ -30,15 +34,13 @@ import {
   removeLeftovers,
   removeUnused,
   serviceFolder,
-  sha256,
   sizeAndTime,
   storedName,
   storeFolder,
   temporaryFolder,
   unlessGone,
+  writeContent,
 } from './asset-folder.ts';
-import { type FactsFile, inFolders, openFactsFile } from './facts-file.ts';
-import { writeContent } from './stream-content.ts';
 
 /**
  * The cache of one service: a folder for each asset, with its originals, crops and renditions, and a

@@ -15,6 +15,7 @@ import {
 } from './asset-facts.ts';
 import {
   assetFolders,
+  ContentDamaged,
   type Leftovers,
   readAssetFolder,
   readKey,
@@ -25,9 +26,9 @@ import {
   serviceFolders,
   sizeAndTime,
   storeFolder,
+  streamContent,
   temporaryFolder,
 } from './asset-folder.ts';
-import { ContentDamaged, streamContent } from './stream-content.ts';
 
 /** The kinds of cached files: downloaded from the service, or made from downloads. */
 const cachedKinds = [

@@ -96,7 +96,7 @@ interface ScanThread {
 }
 
 /** Starts a thread that scans pages of a folder. Its methods never throw. */
-export function startScanThread(folder: SiteFolder): ScanThread {
+function startScanThread(folder: SiteFolder): ScanThread {
   const waiting: ((outcomes: readonly FileOutcome[] | undefined) => void)[] = [];
   let hasEnded = false;
   const end = () => {

@@ -19,7 +19,6 @@ type Probed = Pick<ImageFacts, 'kind' | 'width' | 'height' | 'turned' | 'animate
  * Reads the facts of an image file, and proves that all of it can be decoded.
  *
  * @param what names the file in messages
- * @throws `download-not-a-picture`, `picture-too-large`
  */
 export async function probeImage(file: string, what: string): Promise<Probed> {
   const { kind: expected, isSvg, description } = sniffBytes(await readStart(file));

@@ -67,11 +67,7 @@ interface CropPair {
   readonly rectangle: Rectangle;
 }
 
-/**
- * Compares the service's crop with the same crop of the original, by size and by pixels.
- *
- * @throws errors of sharp if one of them isn't a complete image
- */
+/** Compares the service's crop with the same crop of the original, by size and by pixels. */
 export async function compareCrops({
   original,
   crop,
@@ -231,8 +227,6 @@ interface CropCheck {
 /**
  * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
  * original.
- *
- * @throws errors of the client; `download-not-a-picture`
  */
 export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   const { service, id } = request;
@@ -246,7 +240,7 @@ export async function checkCrops(request: CropCheck): Promise<CropComparison> {
   });
 }
 
-/** As displayed, in pixels. @throws errors of the client; `download-not-a-picture` */
+/** As displayed, in pixels. */
 export async function originalSize(
   service: Pick<MediaService, 'files'>,
   id: number,

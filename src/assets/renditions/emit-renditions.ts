@@ -83,7 +83,6 @@ export async function emitRenditions(
     store: AssetStore;
     bytes: RenditionBytes;
     cropNotes: CropNotes;
-    /** @throws `stale-too-long` */
     allowStale: (id: number, page: string) => void;
     shown: Set<number>;
     svg: SvgRule | undefined;

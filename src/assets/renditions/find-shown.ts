@@ -30,9 +30,6 @@ export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;
  * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
  * from the original with `crops: 'local'`, if the service can't deliver one, and if its crop of an
  * animation has only one frame.
- *
- * @throws (the function) `crop-outside`, `crop-refused`, `custom-format-mismatch`,
- * `svg-not-cropped`, and errors of the sources
  */
 export function createFindShown({
   service,
@@ -111,7 +108,6 @@ export function createFindShown({
     return { ...common, source: found, corner: { x: rectangle.x, y: rectangle.y } };
   }
 
-  /** @throws `crop-outside`, `svg-not-cropped` */
   async function rectangleOf(
     { id, page }: Place,
     crop: CropRequest,

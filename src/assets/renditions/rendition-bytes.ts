@@ -14,16 +14,7 @@ import {
   resizeSource,
 } from './make-rendition.ts';
 
-/** Makes the bytes of catalogued renditions, each once. */
-export interface RenditionBytes {
-  /** Makes a rendition in the background, for `get`, which throws if this fails. */
-  begin(named: NamedRendition): void;
-  /** @throws `rendition-failed`, `cache-unusable`; `SourceLost` if its source is gone */
-  get(named: NamedRendition): Promise<Buffer>;
-  counts(): { readonly made: number; readonly reused: number };
-  /** Resolves when no background work is pending. */
-  settled(): Promise<void>;
-}
+export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
 
 export interface NamedRendition {
   readonly key: string;
@@ -32,6 +23,7 @@ export interface NamedRendition {
   readonly url: string;
 }
 
+/** Makes the bytes of catalogued renditions, each once. */
 export function createRenditionBytes({
   store,
   sources,
@@ -41,7 +33,7 @@ export function createRenditionBytes({
   sources: Sources;
   /** The number of concurrent decodings and encodings. */
   atOnce: number;
-}): RenditionBytes {
+}) {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
   const shareSource = createRefCountedPool<DecodedSource>();
@@ -105,6 +97,7 @@ export function createRenditionBytes({
     });
   }
 
+  /** @throws `SourceLost` if the source is gone */
   async function get(named: NamedRendition): Promise<Buffer> {
     const { key, rendition } = named;
     const flight = flights.get(key);
@@ -127,7 +120,8 @@ export function createRenditionBytes({
   }
 
   return {
-    begin(named) {
+    /** Makes a rendition in the background, for `get`, which throws if this fails. */
+    begin(named: NamedRendition): void {
       if (known.has(named.key)) return;
       known.add(named.key);
       begun.push(named);
@@ -140,7 +134,8 @@ export function createRenditionBytes({
     },
     get,
     counts: () => ({ made: made.size, reused: reused.size }),
-    async settled() {
+    /** Resolves when no background work is pending. */
+    async settled(): Promise<void> {
       while (background.size > 0) await Promise.all(background);
     },
   };

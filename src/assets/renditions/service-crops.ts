@@ -81,8 +81,6 @@ export async function findServiceCrop(
 /**
  * Runs work, and retries it after a mismatch if the original has a new version. The asset may have
  * been replaced after its original was fetched.
- *
- * @throws `custom-format-mismatch`, and errors of `work`
  */
 export async function retryMismatch<T>(
   work: (original: Source | FileSource) => Promise<T>,

@@ -14,7 +14,6 @@ const longestSide = 20;
  * placeholder would show through.
  *
  * @param corner the position of the source's first pixel in the original
- * @throws `SourceLost`
  */
 export async function findPlaceholder(
   access: SourceAccess,
@@ -86,7 +85,6 @@ export function placeholderStyle(
  * published.
  *
  * @param size.width the most pixels of its width
- * @throws errors of the sources; `svg-not-cropped`, because an SVG has no pixels
  */
 export async function previewImage(
   access: SourceAccess,

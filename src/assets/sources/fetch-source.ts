@@ -137,8 +137,6 @@ export function createSourceFetcher({
      * Fetches the service's version of a source, which can be the cached one.
      *
      * @param options.validate throws if a download must not enter the cache
-     * @throws errors of the client and of `validate`; `asset-unknown`, `asset-withdrawn` or
-     * `crop-refused`; errors of the downloaded file
      */
     async fetch(
       reference: SourceReference,

@@ -72,7 +72,6 @@ async function findOrFetch<T>(
  * Makes something small from a source, or takes it from the cache.
  *
  * @param name unique among everything that is made from the source
- * @throws as `withSourceBytes`
  */
 export async function makeOnce(
   access: SourceAccess,
@@ -99,11 +98,7 @@ async function decodingBytes(file: string): Promise<number> {
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
 }
 
-/**
- * Finds one version of a file in the cache, or downloads it again.
- *
- * @throws `SourceLost`, `cache-unusable`
- */
+/** Finds one version of a file in the cache, or downloads it again. */
 export function sourcePath(access: SourceAccess, version: RenditionSource): Promise<string> {
   return findOrFetch(access, version, () => access.store.pathOf(version));
 }
@@ -113,7 +108,6 @@ export function sourcePath(access: SourceAccess, version: RenditionSource): Prom
  * calls `write` a second time with new ones.
  *
  * @param write leaves nothing behind if reading fails
- * @throws `SourceLost`, `cache-unusable`, and errors of `write`
  */
 export async function writeSource(
   access: SourceAccess,

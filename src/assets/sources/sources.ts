@@ -37,14 +37,9 @@ export interface Sources {
    * Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked.
    *
    * @param validate throws if the crop isn't the requested one
-   * @throws errors of the client and of `validate`; `crop-refused`; `download-not-a-picture`
    */
   crop(reference: CropReference, validate: ValidateImage): Promise<Source>;
-  /**
-   * Checks the cached original of an asset, or fetches it if none is cached.
-   *
-   * @throws as `get`
-   */
+  /** Checks the cached original of an asset, or fetches it if none is cached. */
   check(id: number, kind: SourceKind): Promise<void>;
   /** Requests an original again, even if this run has already checked it. Throws as `get` does. */
   renewed(original: OriginalReference): Promise<Source>;

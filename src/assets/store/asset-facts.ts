@@ -136,25 +136,14 @@ export function sourcePrefix({ reference, hash }: RenditionSource): string {
   return `${reference.id}-${hash.slice(0, 16)}`;
 }
 
-/** The facts of one asset: those in its file, and those that aren't written yet. */
-export interface FactsFile {
-  /** Both. */
-  facts(): Readonly<AssetFacts>;
-  /** Adds facts, which `save` writes. */
-  note(facts: Partial<AssetFacts>): void;
-  /** Reads the file again if another process has written it. */
-  refresh(): void;
-  /** Changes the file, which is written as a whole. No other process sees a part of it. */
-  change(change: (stored: AssetFacts) => AssetFacts): Promise<void>;
-  /** Writes what isn't written yet. */
-  save(): Promise<void>;
-}
+export type FactsFile = ReturnType<typeof openFactsFile>;
 
 /**
- * @param folder the asset's
+ * Opens the facts of one asset: those in its file, and those that aren't written yet.
+ *
  * @param temporary the folder of files that aren't complete
  */
-export function openFactsFile(folder: string, temporary: string): FactsFile {
+export function openFactsFile(folder: string, temporary: string) {
   const path = join(folder, factsName);
   /** Identifies the file that was read or written last. */
   let stamp = '';
@@ -163,6 +152,7 @@ export function openFactsFile(folder: string, temporary: string): FactsFile {
   let both = emptyFacts();
   refresh();
 
+  /** Reads the file again if another process has written it. */
   function refresh(): void {
     if (stampOf(path) !== stamp) put(readFacts(folder) ?? emptyFacts());
   }
@@ -173,13 +163,14 @@ export function openFactsFile(folder: string, temporary: string): FactsFile {
     both = joinFacts(stored, noted);
   }
 
-  async function write(change: (stored: AssetFacts) => AssetFacts): Promise<void> {
+  /** Changes the file, which is written as a whole. No other process sees a part of it. */
+  async function change(work: (stored: AssetFacts) => AssetFacts): Promise<void> {
     const file = join(temporary, crypto.randomUUID());
     try {
       await inFolders([temporary, folder], async () => {
         // Nothing is awaited between reading and writing, so that no other work comes in between.
         refresh();
-        const facts = change(stored);
+        const facts = work(stored);
         writeFileSync(file, JSON.stringify(facts));
         renameSync(file, path);
         put(facts);
@@ -191,19 +182,22 @@ export function openFactsFile(folder: string, temporary: string): FactsFile {
   }
 
   return {
-    facts: () => both,
-    note(facts) {
+    /** Both. */
+    facts: (): Readonly<AssetFacts> => both,
+    /** Adds facts, which `save` writes. */
+    note(facts: Partial<AssetFacts>): void {
       noted ??= emptyFacts();
       addFacts(noted, facts);
       addFacts(both, facts);
     },
     refresh,
-    change: write,
-    async save() {
+    change,
+    /** Writes what isn't written yet. */
+    async save(): Promise<void> {
       const saved = noted;
       if (!saved) return;
       noted = undefined;
-      await write((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
+      await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
         noted = joinFacts(saved, noted);
         throw thrown;
       });

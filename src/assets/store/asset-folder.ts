@@ -194,7 +194,6 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
  * Writes the body of a download to a file in pieces.
  *
  * @returns the SHA-256 in hexadecimal, and the size in bytes
- * @throws errors of the body; `cache-unusable`
  */
 export async function writeContent(
   path: string,

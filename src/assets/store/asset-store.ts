@@ -119,7 +119,6 @@ interface KnownAsset {
  *
  * @param service the service's base URL
  * @param mode a build reads the facts of an asset once; a dev session sees what other processes write
- * @throws (every method) `cache-unusable`
  */
 export function openAssetStore({
   cacheDir,

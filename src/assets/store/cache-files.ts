@@ -69,7 +69,6 @@ export const maxStaleDays = 7;
  * Lists the files in a cache folder by asset: sources, and files made from them.
  *
  * @param now in milliseconds since the epoch
- * @throws `cache-unusable`
  */
 export function listCache(cacheDir: string, now: number): CachedFile[] {
   try {
@@ -85,7 +84,6 @@ export function listCache(cacheDir: string, now: number): CachedFile[] {
  * The size of an asset in pixels; `undefined` if its original isn't cached.
  *
  * @param asset.service the service's base URL
- * @throws `cache-unusable`
  */
 export function cachedPixels(
   cacheDir: string,
@@ -122,7 +120,6 @@ export interface VerifiedCache {
  * downloads or makes them again. Also removes files that killed processes have left.
  *
  * @param now in milliseconds since the epoch
- * @throws `cache-unusable`
  */
 export async function verifyCache(
   cacheDir: string,
@@ -198,7 +195,6 @@ async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['proble
  *
  * @param id the asset; `undefined` for all
  * @param now in milliseconds since the epoch
- * @throws `cache-unusable`
  */
 export async function clearCache(
   cacheDir: string,

@@ -49,10 +49,7 @@ export interface LastBuild {
    * @param presentOf what pages would depend on now
    */
   compare(presentOf: (id: number, kind: SourceKind) => { version: string } & Outcomes): void;
-  /**
-   * @param used what the pages of this build name, by asset; `undefined` if it hasn't ended
-   * @throws `cache-unusable`
-   */
+  /** @param used what the pages of this build name, by asset; `undefined` if it hasn't ended */
   save(used: ReadonlyMap<number, readonly Issued[]> | undefined): Promise<void>;
 }
 

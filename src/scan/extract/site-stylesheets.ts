@@ -20,7 +20,6 @@ interface Stylesheet {
  * on other hosts have no URLs.
  *
  * @param assetsPrefix Astro's `build.assetsPrefix` for stylesheets
- * @throws `scan-unreadable` (the reader)
  */
 export function stylesheetReader({
   dir,

@@ -19,7 +19,6 @@ export interface PageReading {
  * name an asset.
  *
  * @param page the page's absolute public URL
- * @throws `scan-unreadable`
  */
 export function readPage(bytes: Buffer, page: string): PageReading {
   const { text, charset } = decodePage(bytes);

@@ -19,8 +19,6 @@ export type FileScanner = (file: string) => Promise<PageScan | undefined>;
 /**
  * Creates a scanner for the pages of one folder. Call it for one page at a time, because pages share a
  * buffer. Each stylesheet is read once.
- *
- * @throws `scan-unreadable` (the scanner)
  */
 export function fileScanner(folder: SiteFolder): FileScanner {
   const { dir, rules, serviceOrigins } = folder;

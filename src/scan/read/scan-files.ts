@@ -29,7 +29,6 @@ export interface ScannedFile {
  * Scans the files of a site, with additional threads if they save time.
  *
  * @returns the scans in no particular order
- * @throws as {@link fileScanner} does
  */
 export async function scanFiles({
   folder,
@@ -89,14 +88,8 @@ export async function scanFiles({
 /** A page's scan (`undefined` for a redirect page), or `failed` if it couldn't be scanned. */
 export type FileOutcome = { readonly scan: PageScan | undefined } | 'failed';
 
-interface ScanThread {
-  /** Scans pages after those of earlier calls. `undefined` if the thread has ended. */
-  scan(files: readonly string[]): Promise<readonly FileOutcome[] | undefined>;
-  close(): Promise<void>;
-}
-
 /** Starts a thread that scans pages of a folder. Its methods never throw. */
-function startScanThread(folder: SiteFolder): ScanThread {
+function startScanThread(folder: SiteFolder) {
   const waiting: ((outcomes: readonly FileOutcome[] | undefined) => void)[] = [];
   let hasEnded = false;
   const end = () => {
@@ -119,14 +112,15 @@ function startScanThread(folder: SiteFolder): ScanThread {
   worker.on('exit', end);
 
   return {
-    scan(files) {
+    /** Scans pages after those of earlier calls. `undefined` if the thread has ended. */
+    scan(files: readonly string[]): Promise<readonly FileOutcome[] | undefined> {
       if (hasEnded) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         waiting.push(resolve);
         worker.postMessage(files);
       });
     },
-    async close() {
+    async close(): Promise<void> {
       await worker.terminate();
     },
   };

@@ -11,7 +11,7 @@ import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { cutImage } from './cut-image.ts';
-import { type CropNotes, findServiceCrop, retryMismatch } from './service-crops.ts';
+import { CropMismatch, type CropNotes, findServiceCrop } from './service-crops.ts';
 
 /** The part of an asset that a page shows, and the source that contains it. */
 export interface Shown {
@@ -64,10 +64,17 @@ export function createFindShown({
       crops === 'service' && pixelCrop(crop)
         ? await findAnyOriginal(id)
         : await sources.get(reference);
-    return retryMismatch((present) => showCrop({ id, page }, crop, present), {
-      ...{ original, id, page },
-      renew: async () => (original.kind === 'file' ? undefined : sources.renewed(reference)),
-    });
+    try {
+      return await showCrop({ id, page }, crop, original);
+    } catch (thrown) {
+      if (!(thrown instanceof CropMismatch)) throw thrown;
+      // The asset may have been replaced after its original was fetched.
+      const present = original.kind === 'file' ? original : await sources.renewed(reference);
+      if (present.hash === original.hash) throw thrown.on({ id, page });
+      return showCrop({ id, page }, crop, present).catch((again: unknown) => {
+        throw again instanceof CropMismatch ? again.on({ id, page }) : again;
+      });
+    }
   }
 
   async function showCrop(

@@ -9,7 +9,9 @@ import {
   contentsOf,
   emulatorClient,
   filesBelow,
+  newBuild,
   openImages,
+  redraw,
   replaceAsset,
   startService,
   takeDownloads,
@@ -41,7 +43,7 @@ async function fillCache(cacheDir: string) {
 }
 
 test('a crop is fetched as a custom format, after its original', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  const images = await newBuild(emulator);
   takeDownloads(emulator);
   const asset = await ask(images, 4711, { crop, width: 50 });
   await images.publish(asset);
@@ -117,7 +119,7 @@ test.each(['etag', 'last-modified', 'none'] as const)(
 );
 
 test('a source that many components request at once is downloaded once', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  const images = await newBuild(emulator);
   takeDownloads(emulator);
   const asked = Array.from({ length: 40 }, (_, index) => ask(images, 4711, { width: 10 + index }));
   await images.publish(...(await Promise.all(asked)));
@@ -134,11 +136,7 @@ test('a changed asset gets new URLs, whole and as a crop, and the old bytes are 
   const oldCrop = Buffer.from(await answer.arrayBuffer());
   expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(oldCrop))).toBe(true);
   takeDownloads(emulator);
-  await replaceAsset(
-    emulator,
-    'a.jpg',
-    await drawTestImage({ path: 'a.jpg', width: 320, height: 200, seed: 9 }),
-  );
+  await redraw(emulator, { path: 'a.jpg', width: 320, height: 200, seed: 9 });
   try {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
     const before = images.versions();
@@ -168,11 +166,7 @@ test('a crop that no longer fits a changed asset is an error that names the new 
   const cacheDir = await cacheFolder();
   await fillCache(cacheDir);
   const original = await drawTestImage(pictures[0] as (typeof pictures)[0]);
-  await replaceAsset(
-    emulator,
-    'a.jpg',
-    await drawTestImage({ path: 'a.jpg', width: 90, height: 60 }),
-  );
+  await redraw(emulator, { path: 'a.jpg', width: 90, height: 60 });
   try {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
     await images.checkUsed();
@@ -188,11 +182,7 @@ test('a crop that no longer fits a changed asset is an error that names the new 
 test.each(['service', 'local'] as const)(
   "the error for a %s crop that reaches outside names the image's size",
   async (crops) => {
-    const images = openImages({
-      service: emulatorClient(emulator),
-      cacheDir: await cacheFolder(),
-      crops,
-    });
+    const images = await newBuild(emulator, { crops });
     const outside = { x: 300, y: 0, width: 21, height: 10 };
     expect(await failureOf(ask(images, 4711, { crop: outside }))).toMatchObject({
       code: 'crop-outside',
@@ -203,9 +193,7 @@ test.each(['service', 'local'] as const)(
 );
 
 test('a custom format with another size than its crop is refused', async () => {
-  const images = openImages({
-    service: emulatorClient(emulator),
-    cacheDir: await cacheFolder(),
+  const images = await newBuild(emulator, {
     customFormat: ({ x, y, width, height }) => ({ x1: x, y1: y, w: width / 2, h: height / 2 }),
   });
   expect(await failureOf(ask(images, 4711, { crop }))).toMatchObject({

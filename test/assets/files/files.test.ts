@@ -16,6 +16,7 @@ import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   bytesOf,
   cacheFolder,
+  codeOf,
   contentsOf,
   emulatorClient,
   filesBelow,
@@ -240,9 +241,7 @@ describe('a file that must not be published is an error that names the page and 
     await first.getMediaFile({ id: 4711, page });
     await first.save();
     const second = start({ files: { maxBytes: 10 } });
-    expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
-      code: 'file-too-large',
-    });
+    expect(await codeOf(second.getMediaFile({ id: 4711, page }))).toBe('file-too-large');
   });
 
   test('a PDF used as a video', async () => {
@@ -264,7 +263,7 @@ describe('a file that must not be published is an error that names the page and 
 
   test('a PDF used as an image', async () => {
     const { images } = await open(giveReport);
-    const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
+    const error = await failureOf(images.show(4711));
     expect(error).toMatchObject({ code: 'download-not-a-picture' });
     expect(error.message).toMatch(/^\/page\/: asset 4711 .* a PDF/);
   });
@@ -277,7 +276,7 @@ describe('a file that must not be published is an error that names the page and 
   ])('an invalid request %j', async (request, code) => {
     const { images } = await open(giveReport);
     const wrong = { ...request, page } as unknown as Parameters<typeof images.getMediaFile>[0];
-    expect(await failureOf(images.getMediaFile(wrong))).toMatchObject({ code });
+    expect(await codeOf(images.getMediaFile(wrong))).toBe(code);
   });
 
   test('an HTML page is published if the site allows it', async () => {
@@ -299,8 +298,8 @@ describe('a file that must not be published is an error that names the page and 
     expect((await publish(first, file)).written.get(file.src)).toEqual(drawing);
 
     const second = start({ files: { allow: ['html'] } });
-    expect(await failureOf(publish(second, file))).toMatchObject({ code: 'file-guarded' });
-    expect(await failureOf(second.fileFor(file.src))).toMatchObject({ code: 'file-guarded' });
+    expect(await codeOf(publish(second, file))).toBe('file-guarded');
+    expect(await codeOf(second.fileFor(file.src))).toBe('file-guarded');
   });
 });
 
@@ -331,7 +330,7 @@ describe('a withdrawn file', () => {
       code: 'asset-withdrawn',
       message: `The service no longer delivers asset 4711 (${code}) on /page/.`,
     });
-    expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
+    expect(await codeOf(publish(second, file))).toBe('asset-withdrawn');
     await second.tidy();
     expect(await contentsOf(cacheDir)).toEqual([]);
     expect(issuedIn(cacheDir)).toEqual([]);
@@ -342,7 +341,7 @@ describe('a withdrawn file', () => {
     const first = start();
     const file = await first.getMediaFile({ id: 4711, page });
     await publish(first, file);
-    expect(await failureOf(publish(start(), file))).toMatchObject({ code: 'asset-withdrawn' });
+    expect(await codeOf(publish(start(), file))).toBe('asset-withdrawn');
   });
 });
 

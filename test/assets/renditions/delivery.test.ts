@@ -6,6 +6,7 @@ import {
   deleteAsset,
   emulatorClient,
   issuedIn,
+  newBuild,
   openImages,
   startService,
 } from '../open-images.ts';
@@ -77,7 +78,7 @@ test('a gateway that answers visitors causes no finding', async () => {
 });
 
 test('static delivery sends no request without a token', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  const images = await newBuild(emulator);
   emulator.clearLog();
   await images.publish(await images.getMediaAsset({ ...request, crop }));
   const downloads = emulator.log().filter(({ path }) => path.includes('/download/'));
@@ -88,9 +89,7 @@ test('static delivery sends no request without a token', async () => {
 });
 
 test("a site's own query is sent unchanged", async () => {
-  const images = openImages({
-    service: emulatorClient(emulator),
-    cacheDir: await cacheFolder(),
+  const images = await newBuild(emulator, {
     customFormat: ({ x, y, width, height }) => ({
       x1: x,
       y1: y,

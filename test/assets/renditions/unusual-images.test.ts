@@ -177,7 +177,7 @@ test('an animation with too many pixels is an error that names the page, and wri
   });
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(scripted), cacheDir });
-  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: 100 });
+  const asset = await images.show(4711, { width: 100 });
   const written: string[] = [];
   const emitted = images.emit({
     addresses: addressesOf(asset),

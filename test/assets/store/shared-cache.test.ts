@@ -149,7 +149,7 @@ test('a build removes files of a killed one, unless they may still be written', 
   for (const name of ['4711-old', '4711-new']) await writeFile(join(temporary, name), 'half');
   await utimes(join(temporary, '4711-old'), old, old);
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
-  await images.publish(await images.getMediaAsset({ id: 4711, alt: '', page: '/page/' }));
+  await images.publish(await images.show(4711));
   expect(await readdir(temporary)).toEqual(['4711-new']);
 });
 

@@ -162,36 +162,6 @@ test('a changed asset gets new URLs, whole and as a crop, and the old bytes are 
   }
 });
 
-test('a crop that no longer fits a changed asset is an error that names the new size', async () => {
-  const cacheDir = await cacheFolder();
-  await fillCache(cacheDir);
-  const original = await drawTestImage(pictures[0] as (typeof pictures)[0]);
-  await redraw(emulator, { path: 'a.jpg', width: 90, height: 60 });
-  try {
-    const images = openImages({ service: emulatorClient(emulator), cacheDir });
-    await images.checkUsed();
-    expect(await failureOf(ask(images, 4711, { crop }))).toMatchObject({
-      code: 'crop-outside',
-      message: expect.stringContaining('90 × 60'),
-    });
-  } finally {
-    await replaceAsset(emulator, 'a.jpg', original);
-  }
-});
-
-test.each(['service', 'local'] as const)(
-  "the error for a %s crop that reaches outside names the image's size",
-  async (crops) => {
-    const images = await newBuild(emulator, { crops });
-    const outside = { x: 300, y: 0, width: 21, height: 10 };
-    expect(await failureOf(ask(images, 4711, { crop: outside }))).toMatchObject({
-      code: 'crop-outside',
-      message:
-        '/page/: the crop { x: 300, y: 0, width: 21, height: 10 } of asset 4711 reaches outside the image, which has 320 × 200 pixels.',
-    });
-  },
-);
-
 test('a custom format with another size than its crop is refused', async () => {
   const images = await newBuild(emulator, {
     customFormat: ({ x, y, width, height }) => ({ x1: x, y1: y, w: width / 2, h: height / 2 }),

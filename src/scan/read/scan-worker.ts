@@ -1,4 +1,4 @@
-/** Scans batches of pages in a thread. See `scan-thread.ts`. */
+/** Scans batches of pages in a thread. See `scan-files.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { fileScanner, type SiteFolder } from './scan-file.ts';
 import type { FileOutcome } from './scan-files.ts';

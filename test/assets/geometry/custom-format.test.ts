@@ -83,7 +83,7 @@ test('refuses a crop that reaches outside, even if the service would clamp it', 
 
 const own: ToCustomFormat = ({ x, y, width, height }) => ({
   ...{ x1: x, y1: y, x2: x + width, y2: y + height },
-  ...{ w: width, h: height },
+  ...{ w: width, h: height, format: 'png' },
 });
 const ownOfPicture: ToCustomFormat = (rectangle, picture) => ({
   ...own(rectangle, picture),
@@ -97,6 +97,7 @@ test.each([
 ])("a site's own function %s gets the original's", async (_, customFormat, isRead) => {
   const named = await show(open(await cacheFolder(), { customFormat }), 4712);
   expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
+  expect(String(downloads())).toContain(`&format=png${isRead ? '&sw=640&sh=400' : ''} `);
 });
 
 test("a site's own function that throws for small images gets the original's size", async () => {

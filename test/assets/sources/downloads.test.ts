@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { stat, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { failureOf, type Respond, startScriptedService } from '../../service/scripted-service.ts';
 import { drawPng, resizeJpegHeader } from '../../support/images/handmade-images.ts';
@@ -166,18 +166,6 @@ test("a broken version doesn't replace the cached one", async () => {
   bytes = picture;
   const third = openImages({ service: emulatorClient(scripted), cacheDir });
   expect((await third.getMediaAsset(request)).src).toBe(src);
-});
-
-test('an interrupted download is ignored', async () => {
-  const cacheDir = await cacheFolder();
-  const scripted = await startScriptedService({
-    respond: (response) => void response.writeHead(200).end(picture),
-  });
-  await mkdir(`${cacheDir}/v3/tmp`, { recursive: true });
-  await writeFile(`${cacheDir}/v3/tmp/4711-killed`, short);
-  const images = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect(await images.show(4711)).toMatchObject({ width: 640 });
-  expect(images.counts().downloads).toBe(1);
 });
 
 test.each<[string, (path: string) => Promise<void>]>([

@@ -72,8 +72,16 @@ export interface TestImages extends PageAssets, PublisherAssets, PeopleAssets {
   /** An asset on `/page/`. */
   show(id: number, props?: Partial<MediaAssetRequest>): Promise<MediaAsset>;
   readonly findings: Finding[];
+  /** Publishes one asset in all its forms: its files, and the bytes of its `src`. */
+  publishOne(id: number, props?: Partial<MediaAssetRequest>): Promise<PublishedAsset>;
   /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
   publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
+}
+
+interface PublishedAsset {
+  readonly asset: MediaAsset;
+  readonly files: Map<string, Uint8Array>;
+  readonly bytes: Uint8Array;
 }
 
 /** The images of one run. */
@@ -90,11 +98,17 @@ export function openImages(
     onFinding: (found) => findings.push(found),
     ...options,
   });
-  return {
+  const images: TestImages = {
     ...{ ...pages, ...publisher, ...people },
     getMediaFile: (request) => pages.getMediaFile(request) as Promise<MediaFile>,
     show: (id, props = {}) => pages.getMediaAsset({ id, alt: '', page: '/page/', ...props }),
     findings,
+    async publishOne(id, props) {
+      const asset = await images.show(id, props);
+      const renditions = [asset, ...asset.sources].flatMap((one) => one.renditions);
+      const files = await images.publish({ ...asset, renditions });
+      return { asset, files, bytes: files.get(asset.src) ?? new Uint8Array() };
+    },
     async publish(...assets) {
       const files = new Map<string, Uint8Array>();
       const emitted = await publisher.emit({
@@ -107,6 +121,7 @@ export function openImages(
       return files;
     },
   };
+  return images;
 }
 
 /** The images of a run without a cache. */

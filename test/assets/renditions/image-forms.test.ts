@@ -19,15 +19,10 @@ const emulator = await startService([
   { path: 'wide.jpg', width: 2800, height: 350, seed: 5 },
 ]);
 
-type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'> & { id?: number };
+type Request = Partial<MediaAssetRequest>;
 
-async function publish(request: Request, crops: 'service' | 'local' = 'service') {
-  const images = await newBuild(emulator, { crops });
-  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
-  const all = [asset, ...asset.sources].flatMap(({ renditions }) => renditions);
-  const files = await images.publish({ ...asset, renditions: all });
-  return { asset, files, bytes: files.get(asset.src) as Uint8Array };
-}
+const publish = async ({ id = 4711, ...request }: Request, crops?: 'service' | 'local') =>
+  (await newBuild(emulator, crops && { crops })).publishOne(id, request);
 
 const whole = { x: 0, y: 0, width: 600, height: 400 };
 

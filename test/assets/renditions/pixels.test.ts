@@ -32,15 +32,10 @@ const emulator = await startService([
   { path: 'turned/c.tiff', width: 500, height: 300, seed: 28, orientation: 8 },
 ]);
 
-async function publishOne(
-  crops: 'service' | 'local',
-  request: Omit<MediaAssetRequest, 'alt' | 'page'>,
-) {
-  const images = await newBuild(emulator, { crops });
-  const asset = await images.getMediaAsset({ alt: 'A boat', page: '/page/', ...request });
-  const files = await images.publish(asset);
-  return { asset, bytes: files.get(asset.src) as Uint8Array };
-}
+type Request = Partial<MediaAssetRequest> & { id: number };
+
+const publishOne = async (crops: 'service' | 'local', { id, ...request }: Request) =>
+  (await newBuild(emulator, { crops })).publishOne(id, request);
 
 const crop = { x: 130, y: 70, width: 240, height: 160 };
 
@@ -49,7 +44,7 @@ describe.each(orientations)('of an image with EXIF orientation %i', (orientation
   const id = 4710 + orientation;
 
   describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
-    test.each<[string, Omit<MediaAssetRequest, 'alt' | 'page' | 'id'>, Rectangle]>([
+    test.each<[string, Partial<MediaAssetRequest>, Rectangle]>([
       ['a crop', { crop }, crop],
       [
         'a shape around a point',

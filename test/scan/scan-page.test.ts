@@ -4,22 +4,24 @@ import { cssUrls } from '../../src/scan/extract/css-urls.ts';
 import { srcsetUrls } from '../../src/scan/extract/element-urls.ts';
 import { isRedirectPage, parseRefresh } from '../../src/scan/extract/redirect-page.ts';
 import { decodePage, pageElements } from '../../src/scan/read/read-page.ts';
-import { scanPage } from '../../src/scan/scan-page.ts';
+import { type PageToScan, scanPage } from '../../src/scan/scan-page.ts';
 
 const page = 'https://www.example.org/boats/';
+
+const scan = (html: string, rules: Partial<PageToScan> = {}) =>
+  scanPage({
+    ...{ elements: pageElements({ html, page }), page, charset: 'utf-8' },
+    assetUrls: assetUrlReader([], page),
+    ...rules,
+  });
 
 describe('scanPage', () => {
   test('returns the page, its name and each asset once, ordered by ID', () => {
     const html = `<title>Boats</title>
       <img data-media-asset="30" alt=""><img data-media-asset="4" alt="">
       <img data-media-asset="200 30" alt="">`;
-    const scan = scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-    });
-    expect(scan).toEqual({
+    const found = scan(html);
+    expect(found).toEqual({
       usage: {
         page,
         pageName: 'Boats',
@@ -35,26 +37,16 @@ describe('scanPage', () => {
     const html = `<title>Boats</title><img src="${file}" alt="">
       <img src="/_vercel/image?url=${encodeURIComponent(file)}&amp;w=640" alt="">
       <a href="https://media.example/dam/1/file/5/download/0#page=2">Plan</a>`;
-    const scan = scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader(['https://media.example/dam'], page),
-    });
-    expect(scan?.links).toEqual([
+    const found = scan(html, { assetUrls: assetUrlReader(['https://media.example/dam'], page) });
+    expect(found?.links).toEqual([
       [`https://www.example.org/_vercel/image?url=${encodeURIComponent(file)}&w=640`, 4711],
       ['https://media.example/dam/1/file/5/download/0', 5],
     ]);
   });
 
   test("names the page and a token that isn't an ID", () => {
-    const scan = scanPage({
-      elements: pageElements({ html: '<img data-media-asset="4711x">', page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-    });
-    expect(scan?.findings).toEqual([
+    const found = scan('<img data-media-asset="4711x">');
+    expect(found?.findings).toEqual([
       {
         code: 'asset-id-invalid',
         severity: 'warning',
@@ -68,14 +60,9 @@ describe('scanPage', () => {
   test("names the page and a text that names an asset but isn't its URL", () => {
     const name = '4711-0123456789abcdef-fedcba9876543210';
     const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}-harbour.webp`;
-    const scan = scanPage({
-      elements: pageElements({ html: `<img alt="" src="${url}&w=640">`, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-    });
-    expect(scan?.usage.assets).toEqual([]);
-    expect(scan?.findings).toMatchObject([
+    const found = scan(`<img alt="" src="${url}&w=640">`);
+    expect(found?.usage.assets).toEqual([]);
+    expect(found?.findings).toMatchObject([
       {
         code: 'asset-url-unread',
         severity: 'warning',
@@ -90,14 +77,9 @@ describe('scanPage', () => {
       `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-harbour.webp`;
     const html = `<img data-src="${url(5)}"><img data-src="${url(4)}" onclick="show('${url(3)}')">
       <img src="${url(2)}" data-large="${url(2)}"><script>show("${url(7)}")</script>`;
-    const scan = scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-    });
-    expect(scan?.usage.assets).toEqual([2]);
-    expect(scan?.findings.map(({ message }) => message)).toEqual([
+    const found = scan(html);
+    expect(found?.usage.assets).toEqual([2]);
+    expect(found?.findings.map(({ message }) => message)).toEqual([
       `${page} names assets where usages aren't counted: 3 in onclick; 4, 5 in data-src; 7 in an inline script.`,
     ]);
   });
@@ -106,11 +88,7 @@ describe('scanPage', () => {
     const html = `<base href="/css/"><link rel=stylesheet href="a.css#top"><link rel=stylesheet href="/css/a.css">
       <link rel="preload" href="b.css"><style>@import 'c.css'; @import url("//cdn.example.net/d.css");</style>`;
     const read = new Set<string>();
-    scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
+    scan(html, {
       readStylesheet(url) {
         read.add(url);
         return [];

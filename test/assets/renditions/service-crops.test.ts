@@ -24,7 +24,6 @@ const emulator = await startService([
   { path: 'd.png', width: 300, height: 200 },
 ]);
 const upright = 4711;
-const turned = 4712;
 const other = 4713;
 const plain = 4714;
 
@@ -122,14 +121,6 @@ test('an image of one color agrees with any crop', async () => {
   const images = open(await cacheFolder());
   await images.publish(await show(images, plain));
   expect(images.findings).toEqual([]);
-});
-
-test('a service that crops before EXIF rotation is refused only for rotated images', async () => {
-  await emulator.setSettings({ cropPixels: 'stored' });
-  const images = open(await cacheFolder());
-  expect(await codeOf(show(images, turned))).toBe('custom-format-mismatch');
-  await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
-  await expect(show(images, other)).resolves.toMatchObject({ width: 100 });
 });
 
 test("cached crops are shown while the service can't be reached", async () => {

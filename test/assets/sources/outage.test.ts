@@ -1,15 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   closedPort,
   failureOf,
+  type Respond,
   startScriptedService,
   status,
 } from '../../service/scripted-service.ts';
 import { drawTestImage, drawTestImages } from '../../support/images/test-images.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
-import { cacheFolder, codeOf, emulatorClient, newBuild, openImages } from '../open-images.ts';
+import { cacheFolder, codeOf, emulatorClient, openImages } from '../open-images.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -166,67 +165,37 @@ test('without a cache, the error names the page, the asset and the service', asy
 });
 
 test.each([
-  [500, 'none'],
-  [503, 'none'],
-  [429, 'none'],
-])('an answer with status %i is an outage', async (code) => {
+  ['status 500', status(500)],
+  ['status 503', status(503)],
+  ['status 429', status(429)],
+  ['an HTML page', signIn(200)],
+  ['an HTML page with status 403', signIn(403)],
+  ['an HTML page with status 404', signIn(404)],
+])('%s instead of an image is an outage', async (_, fail) => {
   const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   let working = true;
   const scripted = await startScriptedService({
     respond: (response, request) =>
-      working
-        ? void response.writeHead(200, { etag: '"1"' }).end(bytes)
-        : status(code)(response, request),
+      working ? void response.writeHead(200, { etag: '"1"' }).end(bytes) : fail(response, request),
   });
   const cacheDir = await cacheFolder();
-  const service = () => emulatorClient(scripted, { attempts: 1 });
-  const request = { id: 1, alt: '', page };
-  const first = openImages({ service: service(), cacheDir });
-  const { src } = await first.getMediaAsset(request);
-  await first.save();
+  const open = (options = { cacheDir }) =>
+    openImages({ service: emulatorClient(scripted, { attempts: 1 }), ...options });
+  const first = open();
+  const before = await first.show(1);
+  await first.publish(before);
   working = false;
-  const second = openImages({ service: service(), cacheDir });
-  expect((await second.getMediaAsset(request)).src).toBe(src);
-  await second.save();
+  const second = open();
+  await second.checkUsed();
+  const asset = await second.show(1);
+  expect(asset.src).toBe(before.src);
+  expect((await second.publish(asset)).size).toBeGreaterThan(0);
   expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
+  const empty = open({ cacheDir: await cacheFolder() });
+  expect((await failureOf(empty.show(1))).message).toMatch(/^\/page\/: /);
 });
 
-test.each([200, 403, 404])(
-  'an HTML page with status %i instead of an image is an outage',
-  async (status) => {
-    const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
-    let working = true;
-    const scripted = await startScriptedService({
-      respond: (response) =>
-        void (working
-          ? response.writeHead(200).end(bytes)
-          : response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')),
-    });
-    const cacheDir = await cacheFolder();
-    const request = { id: 1, alt: '', page };
-    const first = openImages({ service: emulatorClient(scripted), cacheDir });
-    await first.publish(await first.getMediaAsset(request));
-    working = false;
-    const second = openImages({ service: emulatorClient(scripted), cacheDir });
-    await second.checkUsed();
-    expect((await second.publish(await second.getMediaAsset(request))).size).toBeGreaterThan(0);
-    await second.save();
-    expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
-    const empty = await newBuild(scripted);
-    expect((await failureOf(empty.getMediaAsset(request))).message).toMatch(/^\/page\/: /);
-  },
-);
-
-test('an unusable cache folder is an error that names it', async () => {
-  const cacheDir = await cacheFolder();
-  await writeFile(join(cacheDir, 'v3'), 'a file in its place');
-  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
-  const scripted = await startScriptedService({
-    respond: (response) => void response.writeHead(200).end(bytes),
-  });
-  const images = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect(await failureOf(images.show(1))).toMatchObject({
-    code: 'cache-unusable',
-    message: expect.stringContaining(cacheDir),
-  });
-});
+function signIn(code: number): Respond {
+  return (response) =>
+    void response.writeHead(code, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+}

@@ -20,13 +20,6 @@ interface StoredRendition {
   readonly digest: string;
 }
 
-/** The names in the folder of an asset. */
-interface AssetFiles {
-  /** The hashes of sources. */
-  readonly bytes: readonly string[];
-  readonly renditions: readonly StoredRendition[];
-}
-
 /** The number of files that killed processes have left, and their bytes. */
 export interface Leftovers {
   readonly files: number;
@@ -71,8 +64,8 @@ export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
-/** Lists an asset's folder. Empty if there is no folder. */
-export function readAssetFolder(path: string): AssetFiles {
+/** Lists an asset's folder: the hashes of its sources, and its renditions. */
+export function readAssetFolder(path: string) {
   const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
   for (const name of namesIn(path)) {
     const [, key, digest] = /^(.+)\.([0-9a-f]{16})$/.exec(name) ?? [];

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
+import type { DownloadRequest } from '../../service/requests.ts';
+import type { Download, MediaService } from '../../service/types.ts';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';

@@ -1,4 +1,4 @@
-import { isDeviceName } from '../../storage/is-device-name.ts';
+import { isDeviceName } from '../../storage/file-problems.ts';
 import {
   formatFacts,
   type OutputFormat,

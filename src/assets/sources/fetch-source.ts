@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { DownloadRequest } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
+import type { Download, MediaService } from '../../service/types.ts';
 import { assertFileSize, type FileRules } from '../files/file-rules.ts';
 import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
 import { fileTitle } from '../formats/file-label.ts';

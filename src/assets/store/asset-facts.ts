@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import { type RenditionSource, renditionSchema, versionSchema } from '../formats/rendition.ts';
 import {

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { open, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { type AssetFacts, sha256, sourcePrefix } from './asset-facts.ts';
 

@@ -3,7 +3,7 @@ import { detectedBytes, detectFileType } from '../../assets/formats/detect-file-
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import { decodePage, readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import {
   folderOf,
   newestFirst,

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { MediaService } from '../../service/types.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
@@ -7,12 +7,11 @@ import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
-import { isUndecodable } from '../sources/asset-errors.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { cutImage } from './cut-image.ts';
-import { type CropNotes, findServiceCrop, retryMismatch } from './service-crops.ts';
+import { CropMismatch, type CropNotes, findServiceCrop } from './service-crops.ts';
 
 /** The part of an asset that a page shows, and the source that contains it. */
 export interface Shown {
@@ -31,9 +30,6 @@ export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Sh
  * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
  * from the original with `crops: 'local'`, if the service can't deliver one, and if its crop of an
  * animation has only one frame.
- *
- * @throws (the function) `crop-outside`, `crop-refused`, `custom-format-mismatch`,
- * `svg-not-cropped`, and errors of the sources
  */
 export function createFindShown({
   service,
@@ -69,10 +65,17 @@ export function createFindShown({
       crops === 'service' && pixelCrop(crop)
         ? await findAnyOriginal(id)
         : await sources.get(reference);
-    return retryMismatch((present) => showCrop(subject, crop, present), {
-      ...{ original, subject },
-      renew: async () => (original.kind === 'file' ? undefined : sources.renewed(reference)),
-    });
+    try {
+      return await showCrop(subject, crop, original);
+    } catch (thrown) {
+      if (!(thrown instanceof CropMismatch)) throw thrown;
+      // The asset may have been replaced after its original was fetched.
+      const present = original.kind === 'file' ? original : await sources.renewed(reference);
+      if (present.hash === original.hash) throw thrown.on(subject);
+      return showCrop(subject, crop, present).catch((again: unknown) => {
+        throw again instanceof CropMismatch ? again.on(subject) : again;
+      });
+    }
   }
 
   async function showCrop(
@@ -114,7 +117,6 @@ export function createFindShown({
     return { ...common, source: found, corner: { x: rectangle.x, y: rectangle.y } };
   }
 
-  /** @throws `crop-outside`, `svg-not-cropped` */
   async function rectangleOf(
     subject: AssetSubject,
     crop: CropRequest,
@@ -156,6 +158,11 @@ export function createFindShown({
   }
 
   return findShown;
+}
+
+/** Whether an original was downloaded that this machine can't decode. */
+function isUndecodable(thrown: unknown): boolean {
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }
 
 function isDecodable({ contentType }: FileSource): boolean {

@@ -7,13 +7,6 @@ import {
   mediaAssetError,
 } from '../errors/errors.ts';
 import { example, type ToAction, wrong } from './command-options.ts';
-import { declarePlan } from './commands/usage/plan.ts';
-import { declareReconcile } from './commands/usage/reconcile.ts';
-import { declareReport } from './commands/usage/report.ts';
-import { declareRetire } from './commands/usage/retire.ts';
-import { declareScan } from './commands/usage/scan.ts';
-import { declareStatus } from './commands/usage/status.ts';
-import { declareUsages } from './commands/usage/usages.ts';
 import {
   addEmulatorSwitches,
   declareCache,
@@ -22,6 +15,7 @@ import {
   declareRights,
   declareSignIn,
 } from './declare-commands.ts';
+import { declareUsageCommands } from './declare-usage-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
 import {
   type ExitCode,
@@ -42,7 +36,7 @@ export async function runCommandLine(
   let exitCode: ExitCode = exitCodes.done;
   let isJson = asksForJson(words);
   const json = jsonOutput(terminal);
-  const run: ToAction = (command, { loadsConfig } = { loadsConfig: false }) =>
+  const run: ToAction = (load, { loadsConfig } = { loadsConfig: false }) =>
     async function () {
       assertNodeVersion();
       checkNotEmpty(this);
@@ -53,6 +47,7 @@ export async function runCommandLine(
         exitCode = await runSiteProcess(words, terminal);
         return;
       }
+      const command = await load();
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
       if (isJson) json.end({ exitCode });
     };
@@ -117,16 +112,13 @@ function isEmpty(value: unknown): boolean {
 /** Adds commands: arguments, options, help and action. All are declared on each run. */
 type DeclareCommands = (program: Command, run: ToAction) => void;
 
-const groups: readonly [heading: string, commands: readonly DeclareCommands[]][] = [
-  [
-    'Usages:',
-    [declareScan, declarePlan, declareReport, declareStatus, declareReconcile, declareRetire],
-  ],
-  ['Library:', [declareLibrary, declareUsages]],
-  ['Rights:', [declareRights]],
-  ['Images:', [declareCache]],
-  ['Sign-in:', [declareSignIn]],
-  ['Development:', [declareDevelopment]],
+const groups: readonly [heading: string, declare: DeclareCommands][] = [
+  ['Usages:', declareUsageCommands],
+  ['Library:', declareLibrary],
+  ['Rights:', declareRights],
+  ['Images:', declareCache],
+  ['Sign-in:', declareSignIn],
+  ['Development:', declareDevelopment],
 ];
 
 /** @param words the command line, to skip options that other commands don't need */
@@ -157,10 +149,7 @@ export async function createProgram({
       // Errors are also thrown, and printed like all others.
       outputError: () => undefined,
     });
-  for (const [heading, commands] of groups) {
-    program.commandsGroup(heading);
-    for (const declare of commands) declare(program, run);
-  }
+  for (const [heading, declare] of groups) declare(program.commandsGroup(heading), run);
   if (words.includes('emulator')) await addEmulatorSwitches(program);
   return program;
 }

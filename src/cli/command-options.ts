@@ -4,10 +4,11 @@ import { mediaAssetError } from '../errors/errors.ts';
 import type { ExitCode, Terminal } from './terminal/terminal.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
-export type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
+type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
 
 export type ToAction = (
-  command: RunCommand,
+  /** Imports the command when it runs. */
+  load: () => Promise<RunCommand>,
   /** Whether the command evaluates the site's config, so that it runs in a process of its own. */
   options?: { readonly loadsConfig: boolean },
 ) => (this: Command, ...given: unknown[]) => Promise<void>;

@@ -8,7 +8,7 @@ import {
 } from '../../assets/store/cache-files.ts';
 import { countOf } from '../../errors/wording.ts';
 import { wrong } from '../command-options.ts';
-import { findCacheFolder } from '../settings/find-cache-folder.ts';
+import { findCacheFolder } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText, type Column, createTable } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';

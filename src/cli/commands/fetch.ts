@@ -4,8 +4,8 @@ import { type FetchedOriginal, openOriginals } from '../../assets/sources/fetch-
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import { findCacheFolder } from '../settings/find-cache-folder.ts';
-import { type LibraryFlags, openLibrary } from '../settings/open-service.ts';
+import { type LibraryFlags, openLibrary } from '../settings/find-service.ts';
+import { findCacheFolder } from '../settings/site-settings.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { generateRandomState } from 'oauth4webapi';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { createMediaService, type StoredTokens } from '../../service/index.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
+import type { LibraryFlags } from '../settings/find-service.ts';
 import { loginStore, signInSettings } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 

@@ -1,4 +1,4 @@
-import type { LibraryFlags } from '../settings/open-service.ts';
+import type { LibraryFlags } from '../settings/find-service.ts';
 import { loginStore, signInSettings } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 /** Only deletes the tokens here. The interface has no call to revoke them. */

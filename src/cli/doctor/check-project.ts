@@ -10,7 +10,7 @@ import { errorCode } from '../../storage/error-code.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { ledgerStatus } from '../../usage/ledger/ledger-status.ts';
 import { loadLedger } from '../../usage/ledger/load-ledger.ts';
-import { findCacheFolder } from '../settings/find-cache-folder.ts';
+import { findCacheFolder } from '../settings/site-settings.ts';
 import { byteText } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../usage/usage-run.ts';

@@ -1,12 +1,22 @@
+import { join } from 'node:path';
+import { loadEnvironment } from '../../config/environment.ts';
 import { isPlainAddress } from '../../config/option-values.ts';
 import { type Environment, resolveOptions } from '../../config/options.ts';
 import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { type BuildRules, sealAddresses } from '../../usage/build-rules.ts';
+import { openMediaService } from '../../service/open-media-service.ts';
+import type { MediaService } from '../../service/types.ts';
+import { type BuildRules, readBuildRules, sealAddresses } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
+import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 export interface ServiceFlags {
   readonly service?: string;
+}
+
+/** For commands that call the service but need no site. */
+export interface LibraryFlags extends ServiceFlags {
+  readonly json?: boolean;
 }
 
 /** The sources of a service other than flags. */
@@ -14,6 +24,21 @@ export interface KnownService {
   /** Variables of the process, then those of a production build's `.env` files. */
   readonly environment: Environment;
   readonly built: BuildRules | undefined;
+}
+
+/** @throws `rules-broken`, `environment-unreadable` */
+export async function readLastBuild({
+  directory,
+  environment,
+}: Pick<Terminal, 'directory' | 'environment'>): Promise<KnownService> {
+  return {
+    environment: loadEnvironment(directory, 'production', environment),
+    built: await readBuild(directory),
+  };
+}
+
+export function readBuild(directory: string): Promise<BuildRules | undefined> {
+  return readBuildRules(join(directory, '.media-asset/build.json'));
 }
 
 /**
@@ -76,6 +101,36 @@ export function reachService(
     throw mediaAssetError('service-untrusted', { address });
   }
   return { reached, maxUnsent: options.report.maxUnsent, settings };
+}
+
+type FindingsTerminal = Parameters<typeof noteFindings>[1];
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/**
+ * Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service.
+ *
+ * @throws like `reachService`; `url-insecure`
+ */
+export function openService(
+  flags: ServiceFlags,
+  known: KnownService,
+  { terminal, ...limits }: { terminal: FindingsTerminal; maxDownloadBytes?: number | undefined },
+): { service: MediaService; maxUnsent: number; settings: BuildRules['settings'] } {
+  const { reached, maxUnsent, settings } = reachService(flags, known, limits);
+  const service = openMediaService(reached, known.environment, (found) =>
+    noteFindings([found], terminal),
+  );
+  return { service, maxUnsent: maxUnsent * oneDay, settings };
+}
+
+/** For commands that need no site. Also throws `rules-broken` and `environment-unreadable`. */
+export async function openLibrary(
+  flags: ServiceFlags,
+  terminal: Pick<Terminal, 'directory' | 'environment'> & FindingsTerminal,
+  limits: { maxDownloadBytes?: number | undefined } = {},
+): Promise<Pick<ReturnType<typeof openService>, 'service' | 'settings'>> {
+  return openService(flags, await readLastBuild(terminal), { terminal, ...limits });
 }
 
 /** Parses a URL from the flag or variable `name`. Throws `command-usage`. */

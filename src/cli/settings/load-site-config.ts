@@ -7,7 +7,7 @@ import { type Environment, resolveOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sealAddresses } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { readLastBuild } from './site-settings.ts';
+import { readLastBuild } from './find-service.ts';
 
 /** In the order in which Astro looks for them. */
 const configFiles = ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'];

@@ -4,8 +4,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../service/index.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { reachService, type ServiceFlags } from './find-service.ts';
-import { readLastBuild } from './site-settings.ts';
+import { reachService, readLastBuild, type ServiceFlags } from './find-service.ts';
 
 /**
  * The settings of commands that sign in or check a sign-in. `built` are the last build's settings

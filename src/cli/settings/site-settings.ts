@@ -1,11 +1,18 @@
-import { join } from 'node:path';
-import { loadEnvironment } from '../../config/environment.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { basePath } from '../../scan/page-url.ts';
-import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { findService, type KnownService, parseAddress, type ServiceFlags } from './find-service.ts';
+import {
+  findService,
+  type KnownService,
+  parseAddress,
+  readBuild,
+  readLastBuild,
+  type ServiceFlags,
+} from './find-service.ts';
 
 export interface SiteFlags extends ServiceFlags {
   readonly site?: string;
@@ -32,15 +39,27 @@ export async function readSiteSettings(
   return { rules: rulesOfSite(flags, known), ...known };
 }
 
-/** @throws `rules-broken`, `environment-unreadable` */
-export async function readLastBuild({
-  directory,
-  environment,
-}: Pick<Terminal, 'directory' | 'environment'>): Promise<KnownService> {
-  return {
-    environment: loadEnvironment(directory, 'production', environment),
-    built: await readBuildRules(join(directory, '.media-asset/build.json')),
-  };
+/** The integration's default, unless Astro's `cacheDir` is set. */
+const defaultFolder = 'node_modules/.astro/media-asset';
+
+/**
+ * The cache folder (absolute): `--cache`, the last build's, or the default. Only `--cache` must
+ * exist.
+ *
+ * @throws `cache-unusable` if `--cache` doesn't exist; `rules-broken`
+ */
+export async function findCacheFolder(
+  { cache }: { readonly cache?: string },
+  { directory }: Pick<Terminal, 'directory'>,
+): Promise<string> {
+  if (cache === undefined) {
+    const built = await readBuild(directory);
+    return resolve(directory, built?.cache ?? defaultFolder);
+  }
+  const folder = resolve(directory, cache);
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isThere) throw mediaAssetError('cache-unusable', { path: folder, isMissing: true });
+  return folder;
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   reportSite,
   storeOutage,
 } from '../../usage/site-usages.ts';
-import { openService } from '../settings/open-service.ts';
+import { openService } from '../settings/find-service.ts';
 import { readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';

@@ -20,7 +20,7 @@ import { isDeviceName } from '../../../storage/is-device-name.ts';
 import { ignoreMissing, outputProblem, writeProblem } from '../../../storage/output-file.ts';
 import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
 import { type CropArgument, wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';

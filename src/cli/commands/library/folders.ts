@@ -1,6 +1,6 @@
 import { countOf } from '../../../errors/wording.ts';
 import type { Folder } from '../../../service/types.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';

@@ -4,7 +4,7 @@ import { countOf, oneLine } from '../../../errors/wording.ts';
 import { openUploadSource } from '../../../service/calls/upload-source.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';

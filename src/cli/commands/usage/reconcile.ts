@@ -1,18 +1,21 @@
-import type { Command } from 'commander';
+import { listLibrary } from '../../../usage/reconcile/list-usages.ts';
 import type { Drift } from '../../../usage/reconcile/reconcile-ledger.ts';
-import type { OtherUsage } from '../../../usage/reconcile/reconcile-usage.ts';
-import type { ReportResult } from '../../../usage/report/report-result.ts';
 import {
-  example,
-  runOptions,
-  sendOptions,
-  siteOptions,
-  type ToAction,
-  toAssetIds,
-} from '../../command-options.ts';
+  lookUpUsages,
+  type OtherUsage,
+  reconcileUsage,
+  repairLedger,
+} from '../../../usage/reconcile/reconcile-usage.ts';
+import type { ReportResult } from '../../../usage/report/report-result.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { driftText, leftAloneText } from '../../usage/drift-text.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
+import {
+  countsText,
+  countsToJson,
+  outcomeCodes,
+  prepareUsageRun,
+  type UsageFlags,
+} from '../../usage/usage-run.ts';
 
 interface ReconcileFlags extends UsageFlags {
   readonly asset?: readonly number[];
@@ -29,33 +32,11 @@ const ledgerRepaired =
  * rolled-back ledger. `--all` looks up the whole library. Usages that another project reported
  * under the same base are shown but left alone.
  */
-export function declareReconcile(program: Command, run: ToAction): void {
-  sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
-    .description(
-      "Compare the service's list with the ledger and the built pages, and repair differences.",
-    )
-    .option('--asset <id>', 'also look up this asset (repeatable)', toAssetIds)
-    .option('--all', 'look up every asset of the library, such as after a lost ledger')
-    .addHelpText(
-      'after',
-      example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
-    )
-    .action(run(reconcile));
-}
-
-/** @throws like `lookUpUsages` and `listLibrary`; `listing-ended` if no time is left */
-async function reconcile(
+export async function reconcile(
   flags: ReconcileFlags,
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { countsText, countsToJson, outcomeCodes, prepareUsageRun } = await import(
-    '../../usage/usage-run.ts'
-  );
-  const { lookUpUsages, reconcileUsage, repairLedger } = await import(
-    '../../../usage/reconcile/reconcile-usage.ts'
-  );
-  const { listLibrary } = await import('../../../usage/reconcile/list-usages.ts');
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { service } = opened;

@@ -1,22 +1,17 @@
-import type { Command } from 'commander';
 import { isMediaAssetError } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
+import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
-import { example, libraryOptions, type ToAction, toAssetId } from '../../command-options.ts';
-import type { LibraryFlags } from '../../settings/open-service.ts';
+import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
+import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-export function declareUsages(program: Command, run: ToAction): void {
-  libraryOptions(program.command('usages'))
-    .description('Show where an asset is used, as the service lists it.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .addHelpText('after', example('media-asset usages 4711'))
-    .action(run(usages));
-}
-
-async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Promise<ExitCode> {
-  const { openLibrary } = await import('../../settings/open-service.ts');
+export async function usages(
+  flags: LibraryFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
   terminal.print(toJson(id, records), () => usagesText(id, records, terminal));
@@ -25,8 +20,6 @@ async function usages(flags: LibraryFlags, terminal: Terminal, id: number): Prom
 
 /** @throws `library-unknown`; `usages-not-listed` if the service doesn't list usages */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
-  const { orMissing } = await import('../../../service/service-error.ts');
-  const { listAssetUsages } = await import('../../../usage/reconcile/list-usages.ts');
   try {
     const { listing } = await listAssetUsages(service, [id]);
     return listing.get(id) ?? [];

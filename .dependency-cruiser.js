@@ -7,9 +7,11 @@ const rooms = {
   assets: ['errors', 'storage', 'service'],
   scan: ['errors', 'assets/formats'],
   usage: ['errors', 'storage', 'config', 'service', 'assets/formats', 'scan'],
+  // For people who write pages. Builds don't load it.
+  authoring: ['errors', 'storage', 'config', 'service', 'assets', 'usage'],
   // Runs in browsers: in Astro's toolbar, and on the emulator's pages.
-  'crop-editor': ['assets/formats', 'assets/geometry'],
-  astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'crop-editor'],
+  'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
+  astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'authoring'],
   cli: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'emulator'],
   // One misreading of the interface must not hide in the client and the emulator alike.
   emulator: ['errors'],
@@ -26,7 +28,7 @@ const layers = {
 
 /** Packages that only some rooms know. */
 const packages = {
-  astro: ['astro', 'config'],
+  astro: ['astro', 'authoring', 'config'],
   sharp: ['assets', 'emulator'],
   hono: ['emulator'],
   'rehype-parse': ['scan', 'astro'],

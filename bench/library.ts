@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLibrary } from '../src/astro/toolbar/library.ts';
-import type { AssetsRequest } from '../src/astro/toolbar/protocol.ts';
+import { openLibrary } from '../src/authoring/toolbar/library.ts';
+import type { AssetsRequest } from '../src/authoring/toolbar/protocol.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,

@@ -15,8 +15,8 @@ import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import type { Site, SiteStart } from './astro/open-site.ts';
 import { installRenderer } from './astro/renderer.ts';
-import type { DescribeForToolbar } from './astro/toolbar/shown-asset.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
+import type { DescribeForToolbar } from './authoring/toolbar/shown-asset.ts';
 import { siteEnvironment } from './config/environment.ts';
 import { type OptionsInput, type ResolvedOptions, resolveOptions } from './config/options.ts';
 import { assertNodeVersion } from './config/own-package.ts';
@@ -136,7 +136,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
-          const { createToolbarDescriber } = await import('./astro/toolbar/shown-asset.ts');
+          const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
           installRenderer(
@@ -161,7 +161,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         }
         server.middlewares.use(devMiddleware(site.images.pages));
         if (!site.options.toolbar) return;
-        const { openToolbar } = await import('./astro/toolbar/toolbar-server.ts');
+        const { openToolbar } = await import('./authoring/toolbar/toolbar-server.ts');
         server.middlewares.use(openToolbar(site, toolbar));
       },
       async 'astro:build:start'() {
@@ -199,5 +199,5 @@ const toolbarApp = {
   id: 'astro-media-asset',
   name: 'Media assets',
   icon: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M7 2v15h15M2 7h15v15"/><path d="m7 15 4-4 6 6"/></svg>',
-  entrypoint: new URL('./astro/toolbar/app/entry.js', import.meta.url),
+  entrypoint: new URL('./authoring/toolbar/app/entry.js', import.meta.url),
 };

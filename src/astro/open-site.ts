@@ -27,6 +27,8 @@ import { logProgress } from './log-progress.ts';
 export interface Site {
   readonly command: 'build' | 'dev';
   readonly config: AstroConfig;
+  /** The cache of originals, custom formats and renditions. */
+  readonly cacheDir: string;
   readonly options: ResolvedOptions;
   readonly environment: Environment;
   readonly service: MediaService;
@@ -119,6 +121,7 @@ export function openSite(
   return {
     command,
     config,
+    cacheDir,
     options,
     environment,
     service,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedAsset } from '../../src/astro/toolbar/protocol.ts';
+import type { ListedAsset } from '../../src/authoring/toolbar/protocol.ts';
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
 import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
 import {
@@ -64,8 +64,8 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
         `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.endsWith('.js')).sort()`,
       );
       expect(scripts).toEqual([
-        '/astro/toolbar/app/entry.js',
-        '/astro/toolbar/app/tab-memory.js',
+        '/authoring/toolbar/app/entry.js',
+        '/authoring/toolbar/app/tab-memory.js',
         '/start.js',
       ]);
     });

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import type { AskedImage } from '../../authoring/source/project-places.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { hintAlone, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
-import type { AskedImage } from '../source/project-places.ts';
 import type { CallSite } from './call-site.ts';
 
 /** The most places that a message names. */
@@ -40,7 +40,7 @@ export function createValuePlaces(
   const found = new Map<string, Promise<readonly string[]>>();
 
   async function search(asked: AskedImage): Promise<readonly string[]> {
-    const { contentOf } = await import('../source/project-places.ts');
+    const { contentOf } = await import('../../authoring/source/project-places.ts');
     const places = await contentOf(asked, { root, srcDir });
     return places.slice(0, mostNamed).map(({ file, line }) => `${file}:${line}`);
   }

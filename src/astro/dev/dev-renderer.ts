@@ -6,12 +6,12 @@ import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
+import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
 import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
-import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 
 /** Mistakes in the page itself. They get no placeholder. */
 const wrongRequests = [

@@ -6,6 +6,7 @@ import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
+import type { ShownAsset } from '../../authoring/toolbar/protocol.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import {
   MediaAssetError as CatalogueError,
@@ -15,7 +16,6 @@ import {
   mediaAssetError,
 } from '../../errors/errors.ts';
 import { unavailableMarker } from '../build/unavailable-assets.ts';
-import type { ShownAsset } from '../toolbar/protocol.ts';
 import {
   type Attributes,
   element,

@@ -6,12 +6,12 @@ import {
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
+import type { Place } from '../../authoring/toolbar/protocol.ts';
+import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import { hintAlone, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
-import type { Place } from '../toolbar/protocol.ts';
-import type { DescribeForToolbar } from '../toolbar/shown-asset.ts';
 import { localeIn } from './markdown-locale.ts';
 import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';

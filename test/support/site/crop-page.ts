@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Size } from '../../../src/assets/formats/rendition.ts';
-import type { CropChange, GivenCut } from '../../../src/crop-editor/crop-change.ts';
+import type { CropChange, GivenCut } from '../../../src/authoring/crop-editor/crop-change.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
@@ -55,7 +55,7 @@ export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise
   const width = Math.min(1600, original.width);
   const height = Math.max(1, Math.round((original.height * width) / original.width));
   await page.evaluate(`(async () => {
-    const { openCropEditor } = await import('/crop-editor/crop-editor.js');
+    const { openCropEditor } = await import('/authoring/crop-editor/crop-editor.js');
     const root = document.querySelector('#host').attachShadow({ mode: 'open' });
     const answer = await fetch('/image.png?width=${width}&height=${height}');
     const image = URL.createObjectURL(await answer.blob());

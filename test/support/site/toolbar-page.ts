@@ -12,7 +12,7 @@ import type {
   SaveRequest,
   ShownAsset,
   SourcePlace,
-} from '../../../src/astro/toolbar/protocol.ts';
+} from '../../../src/authoring/toolbar/protocol.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
@@ -61,7 +61,7 @@ export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
 const policy = "default-src 'self'; img-src 'self' blob:; connect-src 'self'";
 
 const startScript = `
-import app from '/astro/toolbar/app/entry.js';
+import app from '/authoring/toolbar/app/entry.js';
 class Target extends EventTarget {
   onToggled(callback) { this.addEventListener('toggled', ({ detail }) => callback(detail)); }
   toggleState({ state }) {

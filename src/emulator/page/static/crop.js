@@ -1,9 +1,9 @@
 /** Crops an image on its page, and copies it as source code. */
 
-import { createCopySnippets } from './scripts/astro/toolbar/app/copy-snippets.js';
-import { createButton, createElement } from './scripts/crop-editor/create-element.js';
-import { applyChange, describeDrawn } from './scripts/crop-editor/crop-change.js';
-import { openCropEditor } from './scripts/crop-editor/crop-editor.js';
+import { createButton, createElement } from './scripts/authoring/crop-editor/create-element.js';
+import { applyChange, describeDrawn } from './scripts/authoring/crop-editor/crop-change.js';
+import { openCropEditor } from './scripts/authoring/crop-editor/crop-editor.js';
+import { createCopySnippets } from './scripts/authoring/toolbar/app/copy-snippets.js';
 
 const section = document.querySelector('[data-crop]');
 

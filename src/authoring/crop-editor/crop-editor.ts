@@ -1,0 +1,266 @@
+import type { Size } from '../../assets/formats/rendition.ts';
+import { parseAspect } from '../../assets/geometry/fit-image.ts';
+import { adoptStyles } from './adopt-styles.ts';
+import { createButton, createElement } from './create-element.ts';
+import type { CropChange, GivenCut } from './crop-change.ts';
+import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
+import { formatRatio, reshape, wholeImage } from './crop-geometry.ts';
+import { createKeysHelp, keepFocus } from './crop-keys.ts';
+import { createMethods } from './crop-methods.ts';
+import { createNumbers } from './crop-numbers.ts';
+import { createPreview, pixels } from './crop-preview.ts';
+import { createShapes } from './crop-shapes.ts';
+import { createStage, type StageChange } from './crop-stage.ts';
+import { type CropState, drawn, focusAt, type OwnState, rectangleOf } from './crop-state.ts';
+import { cropStyles } from './crop-styles.ts';
+import { createTabs } from './crop-tabs.ts';
+
+export interface CropEditorOptions extends GivenCut {
+  /** URL of the whole image, as displayed. */
+  readonly image: string;
+  /** The original's size as displayed, in pixels. */
+  readonly original: Size;
+  /** The page's size of the image, and its published widths, in pixels. */
+  readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
+  readonly sources: readonly (GivenCut & { readonly media: string })[];
+  readonly saveLabel: string;
+  /** Gets what changed, which can be nothing. The editor shows the message of a rejection. */
+  onSave(change: CropChange): Promise<void>;
+  onCancel(): void;
+}
+
+/**
+ * Opens the crop editor as a modal dialog in a host, whose root gets the styles. It stays open after
+ * saving and canceling until it's closed.
+ */
+export function openCropEditor(
+  host: HTMLElement | ShadowRoot,
+  options: CropEditorOptions,
+): { close(): void } {
+  const { image, original, layout } = options;
+  const cuts = createCuts(options);
+  const [defaultCut] = cuts as [Cut];
+  let cut: Cut = defaultCut;
+  /** What a pointer that's still down shows. */
+  let draft: OwnState | undefined;
+
+  const ownState = (state: CropState): OwnState => {
+    if (state.kind !== 'inherited') return state;
+    const rectangle = rectangleOf(defaultCut.history.now() as OwnState, original);
+    return { kind: 'drawn', rectangle, lock: undefined };
+  };
+  const shown = () => draft ?? ownState(cut.history.now());
+
+  const commit = (state: CropState, amend = false) => {
+    draft = undefined;
+    const isNew = JSON.stringify(state) !== JSON.stringify(cut.history.now());
+    if (isNew) cut.history.add(state, { amend });
+    update();
+    if (isNew) announce();
+  };
+  const onStageChange = (state: OwnState, change: StageChange) => {
+    if (change === 'done' || change === 'repeated') return commit(state, change === 'repeated');
+    draft = change === 'dragging' ? state : undefined;
+    update();
+  };
+
+  const keysId = 'media-asset-crop-keys';
+  const stage = createStage({ image, original, keysId, onChange: onStageChange });
+  const preview = createPreview({ image, original });
+  const numbers = createNumbers({
+    original,
+    onChange: (rectangle) => commit(drawn(rectangle, lockOf(shown()))),
+  });
+  const shapes = createShapes({
+    original,
+    layout,
+    onChange: (ratio) => commit(withRatio(shown(), ratio, original)),
+  });
+  const methods = createMethods((kind) => {
+    const state = shown();
+    if (kind === state.kind) return;
+    const rectangle = rectangleOf(state, original);
+    if (kind === 'drawn') return commit(drawn(rectangle, lockOf(state)));
+    const center = {
+      x: rectangle.x + rectangle.width / 2,
+      y: rectangle.y + rectangle.height / 2,
+    };
+    const ratio = formatRatio(layout ?? rectangle) ?? '1:1';
+    const aspect = lockOf(state) ?? options.aspect ?? ratio;
+    commit({ kind: 'focus', aspect, focus: focusAt(center, original) });
+  });
+
+  const travel = (way: 'undo' | 'redo') => {
+    draft = undefined;
+    cut.history[way]();
+    update();
+    announce();
+  };
+  const undo = createButton('Undo', () => travel('undo'));
+  const redo = createButton('Redo', () => travel('redo'));
+  const reset = createButton('Reset', () => commit(startOf(cut, original)));
+  const whole = createButton('Whole image', () => {
+    const fixed = cut.isSource ? cut.given.aspect : undefined;
+    commit(withRatio(drawn(wholeImage(original), undefined), fixed, original));
+  });
+  const inherit = createButton('Use the default crop', () => commit({ kind: 'inherited' }));
+  const cancel = createButton('Cancel', () => options.onCancel());
+  const save = createButton(options.saveLabel, () => void submit(), 'primary');
+
+  const focusHint = createElement('p', { class: 'hint' });
+  const status = createElement('p', { class: 'unseen', role: 'status' });
+  const failure = createElement('p', { class: 'failure', role: 'alert' });
+  failure.hidden = true;
+  const panel = createElement(
+    'div',
+    { class: 'panel' },
+    methods.element,
+    focusHint,
+    shapes.element,
+    numbers.element,
+    createElement('div', { class: 'actions' }, undo, redo, reset, whole, inherit),
+    preview.element,
+    createKeysHelp(keysId),
+  );
+  const title = createElement('h2', { id: 'media-asset-crop-title' }, 'Crop');
+  const body = createElement(
+    'div',
+    { class: 'body', id: 'media-asset-crop-body' },
+    stage.element,
+    panel,
+  );
+  const tabs = createTabs(cuts, {
+    panel: body,
+    onSelect(index) {
+      cut = cuts[index] as Cut;
+      draft = undefined;
+      update();
+    },
+  });
+  const dialog = createElement(
+    'dialog',
+    { class: 'media-asset-crop', 'aria-modal': 'true', 'aria-labelledby': title.id },
+    createElement(
+      'div',
+      { class: 'head' },
+      title,
+      tabs.element,
+      createElement('div', { class: 'finish' }, cancel, save),
+    ),
+    failure,
+    body,
+    status,
+  );
+
+  function update(): void {
+    const state = shown();
+    const saved = draft ?? cut.history.now();
+    const rectangle = rectangleOf(state, original);
+    const lock = lockOf(state);
+    const fixed = cut.isSource ? cut.given.aspect : undefined;
+    stage.show(state, rectangle);
+    preview.show(rectangle, cut.isSource ? undefined : layout);
+    numbers.show(rectangle, parseAspect(lock));
+    numbers.element.hidden = state.kind === 'focus';
+    shapes.show(lock, { needsRatio: state.kind === 'focus', fixed });
+    methods.show(state.kind);
+    methods.element.hidden = cut.isSource;
+    focusHint.textContent = hintOf(saved, state);
+    focusHint.hidden = focusHint.textContent === '';
+    setDisabled(undo, !cut.history.canUndo());
+    setDisabled(redo, !cut.history.canRedo());
+    setDisabled(reset, !cut.history.canUndo());
+    inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
+    setDisabled(inherit, saved.kind === 'inherited');
+    tabs.show(cuts.indexOf(cut), (one) => isChanged(one, original));
+  }
+
+  function announce(): void {
+    const { x, y, width, height } = rectangleOf(shown(), original);
+    status.textContent = `Crop ${pixels(width)} by ${pixels(height)} pixels, ${pixels(x)} from the left, ${pixels(y)} from the top.`;
+  }
+
+  let saving = false;
+  async function submit(): Promise<void> {
+    if (saving) return;
+    saving = true;
+    failure.hidden = true;
+    setDisabled(save, true);
+    try {
+      await options.onSave(savedChange(cuts, original));
+    } catch (error) {
+      failure.textContent = error instanceof Error ? error.message : String(error);
+      failure.hidden = false;
+    } finally {
+      saving = false;
+      setDisabled(save, false);
+    }
+  }
+
+  dialog.addEventListener('keydown', (event) => {
+    // The page and the toolbar have shortcuts of their own.
+    event.stopPropagation();
+    const command = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (key === 'escape') {
+      event.preventDefault();
+      options.onCancel();
+    } else if (
+      key === 'enter' &&
+      event.target instanceof Element &&
+      event.target.role === 'application'
+    ) {
+      event.preventDefault();
+      void submit();
+    } else if (command && (key === 'z' || key === 'y')) {
+      event.preventDefault();
+      travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+    } else if (key === 'tab') {
+      keepFocus(dialog, event);
+    }
+  });
+  dialog.addEventListener('keyup', (event) => event.stopPropagation());
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    options.onCancel();
+  });
+
+  const removeStyles = adoptStyles(host, cropStyles);
+  host.append(dialog);
+  update();
+  dialog.showModal();
+  stage.focus();
+  return {
+    close() {
+      stage.close();
+      dialog.close();
+      dialog.remove();
+      removeStyles();
+    },
+  };
+}
+
+/** Keeps the button's focus, which the attribute `disabled` would take away. Its click does nothing. */
+function setDisabled(button: HTMLElement, disabled: boolean): void {
+  if (disabled) button.setAttribute('aria-disabled', 'true');
+  else button.removeAttribute('aria-disabled');
+}
+
+function lockOf(state: OwnState): number | string | undefined {
+  return state.kind === 'focus' ? state.aspect : state.lock;
+}
+
+function withRatio(state: OwnState, ratio: number | string | undefined, original: Size): OwnState {
+  if (state.kind === 'focus') return ratio === undefined ? state : { ...state, aspect: ratio };
+  const value = parseAspect(ratio);
+  const { rectangle } = state;
+  return drawn(value === undefined ? rectangle : reshape(rectangle, value, original), ratio);
+}
+
+function hintOf(saved: CropState, state: OwnState): string {
+  if (saved.kind === 'inherited') return 'Shows the default crop. Draw to give it its own.';
+  if (state.kind !== 'focus') return '';
+  return state.focus === 'attention'
+    ? 'The build finds what draws the eye. Here you see the middle. Drag the point to choose it yourself.'
+    : 'Drag the point to what matters. The cut stays as close to it as the image allows.';
+}

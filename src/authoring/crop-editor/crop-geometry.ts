@@ -1,0 +1,212 @@
+/**
+ * Rectangles of an image, in whole pixels of the original as displayed. Every function returns one
+ * that's inside the image and has at least one pixel. Ratios are width divided by height.
+ */
+
+import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
+import { cutToShape, parseAspect } from '../../assets/geometry/fit-image.ts';
+
+/** The ratios that the editor offers next to the original's and the layout's own. */
+export const commonRatios = ['1:1', '4:3', '3:2', '16:9', '2:1', '3:4', '9:16'] as const;
+
+/** The sides that a handle moves: -1 for left and top, 1 for right and bottom, 0 for neither. */
+export interface Handle {
+  readonly across: -1 | 0 | 1;
+  readonly down: -1 | 0 | 1;
+}
+
+export function wholeImage({ width, height }: Size): Rectangle {
+  return { x: 0, y: 0, width, height };
+}
+
+export function sameRectangle(a: Rectangle, b: Rectangle): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+/** Moves and, if it must, shrinks a rectangle into the image. */
+export function clampRectangle(rectangle: Rectangle, image: Size): Rectangle {
+  const width = clamp(Math.round(rectangle.width), 1, image.width);
+  const height = clamp(Math.round(rectangle.height), 1, image.height);
+  return {
+    x: clamp(Math.round(rectangle.x), 0, image.width - width),
+    y: clamp(Math.round(rectangle.y), 0, image.height - height),
+    width,
+    height,
+  };
+}
+
+/** The largest size in a box that the build doesn't cut further if it's asked for this ratio. */
+export function largestOfRatio(box: Size, ratio: number): Size {
+  const size = cutOnce(box, ratio);
+  const same = size.width === box.width && size.height === box.height;
+  return same ? size : largestOfRatio(size, ratio);
+}
+
+/** Whether the build shows all of a crop if it's asked for this ratio. */
+export function hasRatio({ width, height }: Size, ratio: number): boolean {
+  const cut = cutOnce({ width, height }, ratio);
+  return cut.width === width && cut.height === height;
+}
+
+/** Gives a rectangle another ratio. It keeps the center and the area, as far as the image allows. */
+export function reshape(rectangle: Rectangle, ratio: number, image: Size): Rectangle {
+  const width = Math.sqrt(rectangle.width * rectangle.height * ratio);
+  return centered(centerOf(rectangle), sizeIn(image, width, ratio), image);
+}
+
+/** Moves a rectangle by pixels. It stops at the image's edges. */
+export function moveRectangle(rectangle: Rectangle, by: Point, image: Size): Rectangle {
+  return clampRectangle({ ...rectangle, x: rectangle.x + by.x, y: rectangle.y + by.y }, image);
+}
+
+/**
+ * Moves the sides of a handle to a point. The opposite corner or side stays where it is. With a ratio,
+ * the other side of a handle in the middle grows to both ends.
+ */
+export function resizeRectangle(
+  rectangle: Rectangle,
+  {
+    handle,
+    to,
+    image,
+    ratio,
+  }: { handle: Handle; to: Point; image: Size; ratio?: number | undefined },
+): Rectangle {
+  const { across, down } = handle;
+  const columns = stretch(rectangle.x, rectangle.width, {
+    side: across,
+    to: to.x,
+    most: image.width,
+  });
+  const rows = stretch(rectangle.y, rectangle.height, { side: down, to: to.y, most: image.height });
+  if (ratio === undefined) {
+    return { x: columns.start, y: rows.start, width: columns.length, height: rows.length };
+  }
+  const width =
+    across === 0
+      ? rows.length * ratio
+      : down === 0
+        ? columns.length
+        : Math.max(columns.length, rows.length * ratio);
+  const size = sizeIn({ width: columns.room, height: rows.room }, width, ratio);
+  const middle = centered(centerOf(rectangle), size, image);
+  const place = (side: number, start: number, end: number, length: number) =>
+    side > 0 ? start : end - length;
+  return {
+    x:
+      across === 0
+        ? middle.x
+        : place(across, rectangle.x, rectangle.x + rectangle.width, size.width),
+    y:
+      down === 0 ? middle.y : place(down, rectangle.y, rectangle.y + rectangle.height, size.height),
+    ...size,
+  };
+}
+
+/** Draws a new rectangle from a corner to the opposite one. */
+export function drawRectangle({
+  from,
+  to,
+  image,
+  ratio,
+}: {
+  from: Point;
+  to: Point;
+  image: Size;
+  ratio?: number | undefined;
+}): Rectangle {
+  const across = to.x < from.x ? -1 : 1;
+  const down = to.y < from.y ? -1 : 1;
+  const corner = (at: number, side: number, most: number) =>
+    clamp(side > 0 ? Math.floor(at) : Math.ceil(at) - 1, 0, most - 1);
+  const start = {
+    x: corner(from.x, across, image.width),
+    y: corner(from.y, down, image.height),
+    width: 1,
+    height: 1,
+  };
+  return resizeRectangle(start, { handle: { across, down }, to, image, ratio });
+}
+
+/** Makes a rectangle larger or smaller by pixels, at its right and bottom. */
+export function growRectangle(
+  rectangle: Rectangle,
+  { by, image, ratio }: { by: Point; image: Size; ratio?: number | undefined },
+): Rectangle {
+  const { x, y, width, height } = rectangle;
+  if (ratio === undefined) {
+    return {
+      x,
+      y,
+      width: clamp(width + by.x, 1, image.width - x),
+      height: clamp(height + by.y, 1, image.height - y),
+    };
+  }
+  // Steps of the shorter side: one pixel of the longer side often isn't a new size of this ratio.
+  const step = by.x + by.y;
+  const wanted = ratio >= 1 ? (height + step) * ratio : width + step;
+  const room = { width: image.width - x, height: image.height - y };
+  return { x, y, ...sizeIn(room, wanted, ratio) };
+}
+
+/** The size of a ratio with a width, or less, inside a box. */
+export function sizeIn(box: Size, width: number, ratio: number): Size {
+  const wanted = {
+    width: clamp(Math.round(width), 1, box.width),
+    height: clamp(Math.round(width / ratio), 1, box.height),
+  };
+  return largestOfRatio(wanted, ratio);
+}
+
+/** Reads a typed ratio as a value of the prop `aspect`, where `1.5` is a number. */
+export function readAspect(text: string): number | string | undefined {
+  const aspect = /[:/]/.test(text) ? text.trim() : Number(text);
+  return parseAspect(aspect) === undefined ? undefined : aspect;
+}
+
+/** A size's ratio in the smallest whole numbers: `3:2`. `undefined` if it's no valid `aspect`. */
+export function formatRatio({ width, height }: Size): string | undefined {
+  const divisor = greatestDivisor(width, height);
+  const ratio = `${width / divisor}:${height / divisor}`;
+  return parseAspect(ratio) === undefined ? undefined : ratio;
+}
+
+function cutOnce(box: Size, aspect: number): Size {
+  const origin = { x: 0, y: 0 };
+  const { width, height } = cutToShape({ ...origin, ...box }, { aspect, position: origin });
+  return { width, height };
+}
+
+/** One axis of a resize. `room` is the most that the length can be. */
+function stretch(
+  start: number,
+  length: number,
+  { side, to, most }: { side: number; to: number; most: number },
+): { start: number; length: number; room: number } {
+  const end = start + length;
+  if (side === 0) return { start, length, room: most };
+  if (side > 0) {
+    return { start, length: clamp(Math.round(to), start + 1, most) - start, room: most - start };
+  }
+  const moved = clamp(Math.round(to), 0, end - 1);
+  return { start: moved, length: end - moved, room: end };
+}
+
+function centerOf({ x, y, width, height }: Rectangle): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+function centered(center: Point, { width, height }: Size, image: Size): Rectangle {
+  return clampRectangle(
+    { x: center.x - width / 2, y: center.y - height / 2, width, height },
+    image,
+  );
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}

@@ -1,0 +1,100 @@
+import type { Size } from '../../assets/formats/rendition.ts';
+import { parseAspect } from '../../assets/geometry/fit-image.ts';
+import { createElement, createProblem } from './create-element.ts';
+import { commonRatios, formatRatio, readAspect } from './crop-geometry.ts';
+
+/** The choice of a ratio: any, the original's, the layout's, common ones, and a typed one. */
+export function createShapes({
+  original,
+  layout,
+  onChange,
+}: {
+  original: Size;
+  layout: Size | undefined;
+  onChange(ratio: number | string | undefined): void;
+}) {
+  const ofSize = (label: string, size: Size | undefined) => {
+    const ratio = size && formatRatio(size);
+    return ratio === undefined ? [] : [{ label, ratio }];
+  };
+  const options: readonly { label: string; ratio: string | undefined }[] = [
+    { label: 'Free', ratio: undefined },
+    ...ofSize('Original', original),
+    ...ofSize('Layout', layout),
+    ...commonRatios.map((ratio) => ({ label: ratio, ratio })),
+  ];
+  /** The author's choice, as the layout can have a common ratio. */
+  let chosen: HTMLInputElement | undefined;
+  const choices = options.map(({ label, ratio }) => {
+    const input = createElement('input', { type: 'radio', name: 'media-asset-shape' });
+    input.addEventListener('change', () => {
+      chosen = input;
+      onChange(ratio);
+    });
+    const content = createElement('span', {}, shapeSign(ratio), label);
+    return { ratio, input, element: createElement('label', { class: 'choice' }, input, content) };
+  });
+
+  const typed = createElement('input', {
+    type: 'text',
+    placeholder: '21:9',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const problem = createProblem('media-asset-ratio-problem');
+  typed.addEventListener('change', () => {
+    const ratio = readAspect(typed.value);
+    if (ratio !== undefined) return onChange(ratio);
+    problem.show(typed, 'Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.');
+  });
+
+  const fixedNote = createElement('p', { class: 'hint' });
+  const choice = createElement(
+    'div',
+    { class: 'choices' },
+    ...choices.map(({ element }) => element),
+    createElement('label', { class: 'typed' }, createElement('span', {}, 'Ratio'), typed),
+  );
+  return {
+    element: createElement(
+      'fieldset',
+      { class: 'shapes' },
+      createElement('legend', {}, 'Shape'),
+      choice,
+      problem.element,
+      fixedNote,
+    ),
+    /**
+     * @param ratio in use; `undefined` for any
+     * @param needsRatio whether a ratio is needed, as a cut around a focus point does
+     * @param fixed the source's own ratio, which can't be changed here
+     */
+    show(
+      ratio: number | string | undefined,
+      { needsRatio, fixed }: { needsRatio: boolean; fixed: number | string | undefined },
+    ) {
+      problem.show(typed, undefined);
+      choice.hidden = fixed !== undefined;
+      fixedNote.hidden = fixed === undefined;
+      fixedNote.textContent = `The source sets aspect ${fixed}. Every crop keeps it.`;
+      const value = parseAspect(ratio);
+      const fitting = choices.filter((one) => parseAspect(one.ratio) === value);
+      const found = fitting.find(({ input }) => input === chosen) ?? fitting[0];
+      for (const one of choices) {
+        one.input.checked = one === found;
+        one.element.hidden = needsRatio && one.ratio === undefined;
+      }
+      typed.value = found === undefined && ratio !== undefined ? String(ratio) : '';
+    },
+  };
+}
+
+/** A small outline of the shape. */
+function shapeSign(ratio: string | undefined): HTMLElement {
+  const value = parseAspect(ratio);
+  const sign = createElement('i', { class: value === undefined ? 'sign free' : 'sign' });
+  const width = value === undefined ? 12 : Math.min(14, Math.max(3, 11 * Math.sqrt(value)));
+  sign.style.width = `${width}px`;
+  sign.style.height = `${value === undefined ? 10 : Math.min(14, Math.max(3, width / value))}px`;
+  return sign;
+}

@@ -1,0 +1,251 @@
+import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
+import { parseAspect } from '../../assets/geometry/fit-image.ts';
+import { createElement } from './create-element.ts';
+import {
+  drawRectangle,
+  growRectangle,
+  type Handle,
+  moveRectangle,
+  resizeRectangle,
+  sameRectangle,
+  wholeImage,
+} from './crop-geometry.ts';
+import { drawn, focusAt, type OwnState, pointOf } from './crop-state.ts';
+
+/** The image with the crop on it, which pointers and keys change. */
+export interface Stage {
+  readonly element: HTMLElement;
+  show(state: OwnState, rectangle: Rectangle): void;
+  /** Puts the keyboard's focus on the rectangle, or on the focus point. */
+  focus(): void;
+  close(): void;
+}
+
+/** `dragging`: the pointer is still down. `repeated`: the key is held down. `dropped`: a drag ends without a change. */
+export type StageChange = 'dragging' | 'done' | 'repeated' | 'dropped';
+
+/** In screen pixels. Less is a click. */
+const leastDrag = 4;
+
+/** By compass direction. */
+const handles: Readonly<Record<string, Handle>> = {
+  nw: { across: -1, down: -1 },
+  n: { across: 0, down: -1 },
+  ne: { across: 1, down: -1 },
+  e: { across: 1, down: 0 },
+  se: { across: 1, down: 1 },
+  s: { across: 0, down: 1 },
+  sw: { across: -1, down: 1 },
+  w: { across: -1, down: 0 },
+};
+
+const arrows: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** What a pointer at a point of the original makes of the state. */
+type Drag = (to: Point) => OwnState;
+
+/** @param keysId the ID of the element that describes the keys */
+export function createStage({
+  image,
+  original,
+  keysId,
+  onChange,
+}: {
+  image: string;
+  original: Size;
+  keysId: string;
+  onChange(state: OwnState, change: StageChange): void;
+}): Stage {
+  const target = (name: string, label: string) =>
+    createElement('div', {
+      class: name,
+      role: 'application',
+      tabindex: '0',
+      'aria-label': label,
+      'aria-describedby': keysId,
+    });
+  const box = target('box', 'Crop');
+  const focusPoint = target('focus-point', 'Focus point');
+  for (const name of Object.keys(handles)) {
+    box.append(createElement('span', { class: 'handle', 'data-handle': name }));
+  }
+  const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
+  const shade = createElement('div', { class: 'shade' });
+  const frame = createElement(
+    'div',
+    { class: 'frame' },
+    createElement('div', { class: 'image' }, imageElement, shade),
+    box,
+    focusPoint,
+  );
+  const element = createElement('div', { class: 'stage' }, frame);
+
+  let state: OwnState | undefined;
+  let rectangle = wholeImage(original);
+  let scale = 1;
+
+  const place = () => {
+    const at = (part: HTMLElement, { x, y, width, height }: Rectangle) => {
+      part.style.translate = `${x * scale}px ${y * scale}px`;
+      part.style.width = `${width * scale}px`;
+      part.style.height = `${height * scale}px`;
+    };
+    frame.style.width = `${original.width * scale}px`;
+    frame.style.height = `${original.height * scale}px`;
+    at(shade, rectangle);
+    at(box, rectangle);
+    const small = Math.min(rectangle.width, rectangle.height) * scale < 56;
+    box.classList.toggle('small', small);
+    const inFocus = state?.kind === 'focus';
+    box.classList.toggle('still', inFocus);
+    box.tabIndex = inFocus ? -1 : 0;
+    focusPoint.hidden = !inFocus;
+    if (state?.kind !== 'focus') return;
+    const { x, y } = pointOf(state.focus);
+    focusPoint.style.translate = `${x * original.width * scale}px ${y * original.height * scale}px`;
+  };
+
+  const observer = new ResizeObserver(() => {
+    const style = getComputedStyle(element);
+    scale = stageScale(original, {
+      width: element.clientWidth - 2 * Number.parseFloat(style.paddingLeft),
+      height: element.clientHeight - 2 * Number.parseFloat(style.paddingTop),
+    });
+    imageElement.classList.toggle('enlarged', scale > 2);
+    place();
+  });
+  observer.observe(element);
+
+  const pointIn = ({ clientX, clientY }: PointerEvent): Point => {
+    const { left, top } = frame.getBoundingClientRect();
+    return { x: (clientX - left) / scale, y: (clientY - top) / scale };
+  };
+
+  frame.addEventListener('pointerdown', (down) => {
+    if (down.button !== 0 || !down.isPrimary || state === undefined) return;
+    down.preventDefault();
+    frame.setPointerCapture(down.pointerId);
+    const before = state;
+    const drag = startDrag(before, { rectangle, original, from: pointIn(down), on: down.target });
+    let moved = before.kind === 'focus';
+    (before.kind === 'focus' ? focusPoint : box).focus({ preventScroll: true });
+    if (moved) onChange(drag(pointIn(down)), 'dragging');
+    const end = new AbortController();
+    const on = (
+      type: 'pointermove' | 'pointerup' | 'pointercancel',
+      take: (event: PointerEvent) => void,
+    ) =>
+      frame.addEventListener(
+        type,
+        (event) => {
+          if (event.pointerId === down.pointerId) take(event);
+        },
+        { signal: end.signal },
+      );
+    on('pointermove', (move) => {
+      moved ||= Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) >= leastDrag;
+      if (moved) onChange(drag(pointIn(move)), 'dragging');
+    });
+    on('pointerup', (up) => {
+      end.abort();
+      if (moved) onChange(drag(pointIn(up)), 'done');
+    });
+    on('pointercancel', () => {
+      end.abort();
+      onChange(before, 'dropped');
+    });
+  });
+
+  frame.addEventListener('keydown', (event) => {
+    const arrow = arrows[event.key];
+    if (arrow === undefined || state === undefined) return;
+    event.preventDefault();
+    const step = event.ctrlKey || event.altKey ? 10 : 1;
+    const by = { x: arrow.x * step, y: arrow.y * step };
+    const change = event.repeat ? 'repeated' : 'done';
+    const next = pressArrow(state, { by, resizes: event.shiftKey, original });
+    if (next !== undefined) onChange(next, change);
+    (event.target as Element).scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+
+  const focus = () => (state?.kind === 'focus' ? focusPoint : box).focus({ preventScroll: true });
+
+  return {
+    element,
+    show(next, part) {
+      const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));
+      state = next;
+      rectangle = part;
+      place();
+      if (hadFocus) focus();
+    },
+    focus,
+    close: () => observer.disconnect(),
+  };
+}
+
+/**
+ * Screen pixels per pixel of the original. The whole image fits if its shorter side is still 64 px wide
+ * then. Otherwise the stage scrolls. Tiny originals are enlarged.
+ */
+function stageScale({ width, height }: Size, room: Size): number {
+  const longer = Math.max(width, height);
+  const fitting = Math.min(room.width / width, room.height / height);
+  const usual = Math.min(fitting, Math.max(1, 240 / longer));
+  return Math.max(usual, Math.min(64 / Math.min(width, height), 16_000 / longer));
+}
+
+function startDrag(
+  state: OwnState,
+  {
+    rectangle,
+    original,
+    from,
+    on,
+  }: { rectangle: Rectangle; original: Size; from: Point; on: EventTarget | null },
+): Drag {
+  if (state.kind === 'focus') return (to) => ({ ...state, focus: focusAt(to, original) });
+  const { lock } = state;
+  const ratio = parseAspect(lock);
+  const element = on instanceof HTMLElement ? on : undefined;
+  const handle = handles[element?.dataset.handle ?? ''];
+  if (handle !== undefined) {
+    // The pointer rarely hits the edge itself. The distance stays while it moves.
+    const edge = {
+      x: rectangle.x + (handle.across > 0 ? rectangle.width : 0),
+      y: rectangle.y + (handle.down > 0 ? rectangle.height : 0),
+    };
+    const toEdge = (to: Point) => ({ x: to.x - from.x + edge.x, y: to.y - from.y + edge.y });
+    return (to) =>
+      drawn(resizeRectangle(rectangle, { handle, to: toEdge(to), image: original, ratio }), lock);
+  }
+  const canMove = !sameRectangle(rectangle, wholeImage(original));
+  if (element?.classList.contains('box') && canMove) {
+    return (to) =>
+      drawn(moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original), lock);
+  }
+  return (to) => drawn(drawRectangle({ from, to, image: original, ratio }), lock);
+}
+
+function pressArrow(
+  state: OwnState,
+  { by, resizes, original }: { by: Point; resizes: boolean; original: Size },
+): OwnState | undefined {
+  if (state.kind === 'focus') {
+    if (resizes) return undefined;
+    const { x, y } = pointOf(state.focus);
+    const to = { x: x * original.width + by.x, y: y * original.height + by.y };
+    return { ...state, focus: focusAt(to, original) };
+  }
+  const { rectangle, lock } = state;
+  const ratio = parseAspect(lock);
+  const next = resizes
+    ? growRectangle(rectangle, { by, image: original, ratio })
+    : moveRectangle(rectangle, by, original);
+  return drawn(next, lock);
+}

@@ -1,0 +1,155 @@
+/**
+ * What an author has chosen for one image, and the props that it's saved as.
+ *
+ * The rule: a drawn rectangle is saved as `crop` and is what the page shows. An `aspect` in the source
+ * stays if it wouldn't cut the rectangle further, and goes together with `focus` if it would. A cut
+ * around a focus point is saved as `aspect` and `focus`, without a `crop`.
+ *
+ * An entry of `sources` can only get a crop. Its own `aspect` always stays, so its rectangles keep that
+ * ratio. An entry with neither shows the default image's part.
+ */
+
+import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
+import type { Crop, Focus } from '../../assets/geometry/crop.ts';
+import { cutAround, fractionsToPixels, parseAspect } from '../../assets/geometry/fit-image.ts';
+import type { CropChange, GivenCut } from './crop-change.ts';
+import {
+  clampRectangle,
+  hasRatio,
+  largestOfRatio,
+  sameRectangle,
+  wholeImage,
+} from './crop-geometry.ts';
+
+export type OwnState =
+  | {
+      readonly kind: 'drawn';
+      readonly rectangle: Rectangle;
+      /** The ratio to keep; `undefined` for any. */
+      readonly lock: number | string | undefined;
+    }
+  | { readonly kind: 'focus'; readonly aspect: number | string; readonly focus: Focus };
+
+/** `inherited`: an entry of `sources` shows the default image's part. */
+export type CropState = OwnState | { readonly kind: 'inherited' };
+
+const middle: Point = { x: 0.5, y: 0.5 };
+
+/** The state that shows what the page shows now. A crop that reaches outside the image is moved in. */
+export function startState(given: GivenCut, original: Size): OwnState {
+  const { crop, aspect, focus = middle } = given;
+  if (crop === undefined && aspect !== undefined) return { kind: 'focus', aspect, focus };
+  const area = crop === undefined ? wholeImage(original) : readCrop(crop, original);
+  const ratio = parseAspect(aspect);
+  const rectangle = ratio === undefined ? area : cutIn(area, ratio, focus);
+  return { kind: 'drawn', rectangle, lock: aspect };
+}
+
+/** The same for an entry of `sources`, which can't get a focus point. */
+export function startSourceState(given: GivenCut, original: Size): CropState {
+  if (given.crop === undefined && given.aspect === undefined) return { kind: 'inherited' };
+  const start = startState(given, original);
+  return { kind: 'drawn', rectangle: rectangleOf(start, original), lock: given.aspect };
+}
+
+/** The part of the original that a state shows. `'attention'` is shown as the middle. */
+export function rectangleOf(state: OwnState, original: Size): Rectangle {
+  if (state.kind === 'drawn') return state.rectangle;
+  return cutIn(wholeImage(original), parseAspect(state.aspect) ?? 1, state.focus);
+}
+
+function cutIn(area: Rectangle, ratio: number, focus: Focus): Rectangle {
+  const { x, y } = pointOf(focus);
+  return cutAround(area, ratio, { x: area.x + x * area.width, y: area.y + y * area.height });
+}
+
+/** A drawn rectangle. With a lock, it's cut to a size that the build shows all of. */
+export function drawn(rectangle: Rectangle, lock: number | string | undefined): OwnState {
+  const ratio = parseAspect(lock);
+  const size = ratio === undefined ? rectangle : largestOfRatio(rectangle, ratio);
+  return {
+    kind: 'drawn',
+    rectangle: { ...rectangle, width: size.width, height: size.height },
+    lock,
+  };
+}
+
+/** A focus point for an image, with as many digits as one pixel needs. */
+export function focusAt({ x, y }: Point, original: Size): Point {
+  const share = (at: number, length: number) => {
+    const digits = Math.max(2, Math.ceil(Math.log10(length)));
+    return Number(Math.min(1, Math.max(0, at / length)).toFixed(digits));
+  };
+  return { x: share(x, original.width), y: share(y, original.height) };
+}
+
+export function pointOf(focus: Focus): Point {
+  return focus === 'attention' ? middle : focus;
+}
+
+/** The props to write for the default image. Empty if nothing changes. */
+export function changeOf(
+  state: OwnState,
+  { given, original }: { given: GivenCut; original: Size },
+): Pick<CropChange, 'crop' | 'aspect' | 'focus'> {
+  const start = startState(given, original);
+  if (sameState(start, state) && !reachesOutside(given.crop, original)) return {};
+  if (state.kind === 'focus') return focusChange(state, given);
+  const { rectangle } = state;
+  const removesCrop = sameRectangle(rectangle, wholeImage(original));
+  const ratio = parseAspect(given.aspect);
+  const keepsAspect = ratio === undefined || hasRatio(rectangle, ratio);
+  return {
+    ...(!removesCrop && { crop: rectangle }),
+    ...(removesCrop && given.crop !== undefined && { crop: null }),
+    ...(!keepsAspect && { aspect: null }),
+    ...(!keepsAspect && given.focus !== undefined && { focus: null }),
+  };
+}
+
+function focusChange(
+  { aspect, focus }: Extract<OwnState, { kind: 'focus' }>,
+  given: GivenCut,
+): Pick<CropChange, 'crop' | 'aspect' | 'focus'> {
+  return {
+    ...(given.crop !== undefined && { crop: null }),
+    ...(aspect !== given.aspect && { aspect }),
+    ...(!sameFocus(focus, given.focus ?? middle) && {
+      focus: sameFocus(focus, middle) ? null : focus,
+    }),
+  };
+}
+
+/** The crop to write for an entry of `sources`; `undefined` if it doesn't change. */
+export function sourceChangeOf(
+  state: CropState,
+  { given, original }: { given: GivenCut; original: Size },
+): Crop | null | undefined {
+  const start = startSourceState(given, original);
+  if (sameState(start, state) && !reachesOutside(given.crop, original)) return undefined;
+  return state.kind === 'drawn' ? state.rectangle : null;
+}
+
+/** Whether two states show the same. A lock isn't saved, so it doesn't count. */
+function sameState(a: CropState, b: CropState): boolean {
+  if (a.kind === 'drawn' && b.kind === 'drawn') return sameRectangle(a.rectangle, b.rectangle);
+  if (a.kind === 'focus' && b.kind === 'focus') {
+    return a.aspect === b.aspect && sameFocus(a.focus, b.focus);
+  }
+  return a.kind === b.kind;
+}
+
+function sameFocus(a: Focus, b: Focus): boolean {
+  if (a === 'attention' || b === 'attention') return a === b;
+  return a.x === b.x && a.y === b.y;
+}
+
+function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolean {
+  if (crop === undefined || crop.unit === 'fraction') return false;
+  return crop.x + crop.width > width || crop.y + crop.height > height;
+}
+
+/** A crop in pixels inside the image. */
+function readCrop(crop: Crop, image: Size): Rectangle {
+  return crop.unit === 'fraction' ? fractionsToPixels(crop, image) : clampRectangle(crop, image);
+}

@@ -1,0 +1,55 @@
+import { createElement } from '../../crop-editor/create-element.ts';
+import type { AssetKind, Notice, Place, Size } from '../protocol.ts';
+
+export const kindNames: Readonly<Record<AssetKind, string>> = {
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+  document: 'Document',
+};
+
+/** `2400 × 1600 px`, or nothing if the size is unknown. */
+export function describeSize(size: Size | undefined): string {
+  return size ? `${size.width} × ${size.height} px` : '';
+}
+
+/** `412 KB` or `3.1 MB`. */
+export function describeBytes(bytes: number | undefined): string {
+  if (bytes === undefined) return '';
+  const kilobytes = bytes / 1000;
+  return kilobytes < 1000
+    ? `${Math.max(1, Math.round(kilobytes))} KB`
+    : `${(kilobytes / 1000).toFixed(1)} MB`;
+}
+
+/** `src/pages/index.astro:12`, as editors open it. */
+export function describePlace({ file, line }: Place): string {
+  return `${file}:${line}`;
+}
+
+/** A message with its code and its hint. */
+export function createNotice(
+  { code, message, hint }: Notice,
+  role: 'alert' | 'status' = 'status',
+): HTMLElement {
+  return createElement(
+    'div',
+    { class: role === 'alert' ? 'notice bad' : 'notice', role },
+    createElement('p', {}, message),
+    ...(hint ? [createElement('p', {}, hint)] : []),
+    createElement('code', {}, code),
+  );
+}
+
+/** Names and values. Values that are empty are left out. */
+export function createFacts(
+  facts: readonly (readonly [name: string, value: string])[],
+): HTMLElement {
+  return createElement(
+    'dl',
+    {},
+    ...facts
+      .filter(([, value]) => value !== '')
+      .flatMap(([name, value]) => [createElement('dt', {}, name), createElement('dd', {}, value)]),
+  );
+}

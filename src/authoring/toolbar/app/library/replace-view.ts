@@ -1,0 +1,127 @@
+import { createButton, createElement } from '../../../crop-editor/create-element.ts';
+import type { AssetChange, ListedAsset, ShownAsset } from '../../protocol.ts';
+import { createFacts, createNotice, describeSize } from '../describe.ts';
+import { noticeFrom, type Session } from '../session.ts';
+import type { Thumbnails } from './thumbnails.ts';
+
+/** Asks what the new image takes over from the old one. */
+export function createReplaceView(options: {
+  asset: ListedAsset;
+  shown: ShownAsset;
+  session: Session;
+  thumbnails: Thumbnails;
+  /** Opens the crop editor, which saves the change with its crop. */
+  onCrop(change: AssetChange, keepsCrop: boolean): void;
+  onReplace(change: AssetChange): Promise<void>;
+}): { element: HTMLElement; focus(): void } {
+  const { asset, shown } = options;
+  const image = createElement('img', { alt: '', class: 'preview' });
+  options.thumbnails.watch(image, asset.id);
+  const alt = createElement('input', { type: 'text', id: 'replace-alt' });
+  alt.value = shown.alt;
+  let typed = false;
+  alt.addEventListener('input', () => {
+    typed = true;
+  });
+  const keep = createElement('input', { type: 'radio', name: 'crop', value: 'keep' });
+  const remove = createElement('input', { type: 'radio', name: 'crop', value: 'remove' });
+  remove.checked = true;
+  keep.disabled = !fits(shown, asset);
+  const failure = createElement('div');
+  const hasCrop = shown.props.crop !== undefined || sourcesWithCrop(shown).length > 0;
+
+  const change = (): AssetChange => ({
+    id: asset.id,
+    ...(alt.value === shown.alt ? {} : { alt: alt.value }),
+    ...(keep.checked ? {} : removedCrops(shown)),
+  });
+  async function replace(): Promise<void> {
+    try {
+      await options.onReplace(change());
+    } catch (error) {
+      failure.replaceChildren(createNotice(noticeFrom(error), 'alert'));
+    }
+  }
+
+  const form = createElement(
+    'form',
+    { class: 'view' },
+    createElement('h2', {}, `Replace with ${asset.name}`),
+    image,
+    createFacts([
+      ['ID', `${shown.id} → ${asset.id}`],
+      ['Size', describeSize(asset.size)],
+    ]),
+    createElement('label', { for: alt.id }, 'Alt text'),
+    alt,
+    ...(hasCrop
+      ? [
+          createElement(
+            'fieldset',
+            {},
+            createElement('legend', {}, 'Remove the crop of the old image?'),
+            createElement('label', { class: 'row' }, remove, 'Remove'),
+            createElement(
+              'label',
+              { class: 'row' },
+              keep,
+              keep.disabled ? "Keep (it doesn't fit into the new image)" : 'Keep',
+            ),
+          ),
+        ]
+      : []),
+    createElement(
+      'div',
+      { class: 'actions' },
+      createElement('button', { type: 'submit', class: 'primary' }, 'Crop and replace'),
+      createButton('Replace', () => void replace()),
+    ),
+    failure,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    options.onCrop(change(), keep.checked);
+  });
+  options.session.asset(asset.id).then(
+    (details) => {
+      if (typed || !details.alt) return;
+      alt.value = details.alt;
+      // Who starts to type replaces this text, as the one before.
+      if (alt.matches(':focus')) alt.select();
+    },
+    // The old text stays.
+    () => {},
+  );
+  return {
+    element: form,
+    focus() {
+      alt.focus();
+      alt.select();
+    },
+  };
+}
+
+function sourcesWithCrop({ props }: ShownAsset): number[] {
+  return (props.sources ?? []).flatMap(({ crop }, index) => (crop ? [index] : []));
+}
+
+function removedCrops(shown: ShownAsset): AssetChange {
+  const sources = sourcesWithCrop(shown);
+  return {
+    ...(shown.props.crop ? { crop: null } : {}),
+    ...(sources.length > 0 ? { sources: sources.map((index) => ({ index, crop: null })) } : {}),
+  };
+}
+
+/** Whether all crops of the old image lie inside the new one. */
+function fits({ props }: ShownAsset, { size }: ListedAsset): boolean {
+  const crops = [props.crop, ...(props.sources ?? []).map(({ crop }) => crop)];
+  return crops.every(
+    (crop) =>
+      crop === undefined ||
+      crop.unit === 'fraction' ||
+      (size !== undefined &&
+        crop.x + crop.width <= size.width &&
+        crop.y + crop.height <= size.height),
+  );
+}

@@ -1,0 +1,304 @@
+import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
+import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
+import { cropAsset } from './crop-asset.ts';
+import { describePlace } from './describe.ts';
+import { createImageView } from './image-view.ts';
+import { createAssetView } from './library/asset-view.ts';
+import { createLibrary } from './library/library.ts';
+import { createReplaceView } from './library/replace-view.ts';
+import { createThumbnails } from './library/thumbnails.ts';
+import { createOutlines } from './outlines.ts';
+import { findPageImages, type PageImage, watchPageImages } from './page-images.ts';
+import { createPageList } from './page-list.ts';
+import { createPanel } from './panel.ts';
+import { createPlaceChooser } from './place-chooser.ts';
+import { type Connection, createSession, noticeFrom } from './session.ts';
+import { appStyles } from './styles.ts';
+import { readMemory, remember } from './tab-memory.ts';
+import { createUnusedAssets } from './unused-assets.ts';
+
+export interface ToolbarApp {
+  toggle(isOpen: boolean): void;
+}
+
+/** How long a saved page may take to reload, in milliseconds. */
+const longestReload = 3000;
+
+/** Puts the app into its canvas, closed. `close` closes it from inside. */
+export function openApp(
+  canvas: ShadowRoot,
+  { connection, close }: { connection: Promise<Connection>; close(): void },
+): ToolbarApp {
+  const session = createSession(connection);
+  const thumbnails = createThumbnails(session);
+  let images: PageImage[] = [];
+  let selected: string | undefined;
+  /** The image to replace with an asset of the library. */
+  let replaced: { image: PageImage; place: SourcePlace } | undefined;
+  let closeEditor: (() => void) | undefined;
+  let stopWatching: (() => void) | undefined;
+  let frame = 0;
+
+  const panel = createPanel({ onClose: close, onTab: (tab) => openTab(tab) });
+  const { announce } = panel;
+  const outlines = createOutlines((key) => select(key));
+  const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
+  const unused = createUnusedAssets(session, listImages);
+  const library = createLibrary({
+    session,
+    thumbnails,
+    announce,
+    onOpen: (asset) => openAsset(asset),
+    onTakeFirst: (asset) => openAsset(asset)?.crop(),
+  });
+  const root = document.createElement('div');
+  root.className = 'media-assets';
+  root.hidden = true;
+  root.append(outlines.element, panel.element);
+  // The editor has styles of its own, which must not meet the panel's.
+  const editorHost = document.createElement('div');
+  adoptStyles(canvas, appStyles);
+  canvas.append(root, editorHost);
+
+  function refresh(): void {
+    if (!root.isConnected) canvas.append(root, editorHost);
+    const before = images;
+    images = findPageImages();
+    const isSame = (one: PageImage | undefined, other: PageImage | undefined) =>
+      one?.key === other?.key && JSON.stringify(one?.shown) === JSON.stringify(other?.shown);
+    const stays =
+      images.length === before.length &&
+      images.every((image, index) => {
+        const old = before[index];
+        return image.element === old?.element && isSame(image, old);
+      });
+    if (stays) return;
+    listImages();
+    unused.check(images);
+    const image = find(selected, images);
+    if (panel.view() === 'image' && !isSame(image, find(selected, before))) {
+      if (image) showImage(image);
+      else backToList();
+    }
+  }
+
+  function listImages(): void {
+    const signed = images.map(unused.sign);
+    outlines.show(signed);
+    pageList.show(signed);
+  }
+
+  function openTab(tab: 'page' | 'library'): void {
+    replaced = undefined;
+    if (tab === 'page') {
+      backToList();
+    } else {
+      showLibrary();
+      library.focusSearch();
+    }
+  }
+
+  function backToList(): void {
+    const before = selected;
+    choose(undefined);
+    panel.show(pageList.element, { view: 'list', tab: 'page' });
+    pageList.focus(before);
+  }
+
+  function choose(key: string | undefined): void {
+    selected = key;
+    remember({ selected: key });
+    outlines.select(key);
+  }
+
+  function select(key: string): void {
+    const image = find(key, images);
+    if (image === undefined) return;
+    choose(key);
+    showImage(image);
+    image.element.scrollIntoView({ block: 'nearest' });
+    panel.focusView();
+  }
+
+  function showImage(image: PageImage): void {
+    const { shown } = image;
+    const places = createPlaceChooser(session, shown);
+    const view = createImageView({
+      image,
+      places,
+      session,
+      thumbnails,
+      announce,
+      onCrop: (place, onDrawn) =>
+        crop({
+          id: shown.id,
+          original: shown.original,
+          props: shown.props,
+          layout: shown.layout,
+          saveLabel: place ? 'Save' : 'Use this crop',
+          onSave: async (change) => (place ? save(place, change) : onDrawn(change)),
+        }),
+      onReplace(place) {
+        replaced = { image, place };
+        showLibrary();
+        library.focusSearch();
+      },
+    });
+    panel.show(view, { view: 'image', tab: 'page', back: backToList });
+  }
+
+  function showLibrary(): void {
+    const image = replaced?.image;
+    const back = image && (() => select(image.key));
+    const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
+    panel.show(library.element, { view: 'library', tab: 'library', back, title: name });
+    library.open();
+  }
+
+  function backToLibrary(): void {
+    showLibrary();
+    library.focusAssets();
+  }
+
+  function openAsset(asset: ListedAsset): { crop(): void } | undefined {
+    if (replaced && asset.kind === 'image') return openReplacement(asset, replaced);
+    const view = createAssetView({
+      asset,
+      session,
+      thumbnails,
+      announce,
+      onCrop: (drawn, onDrawn) =>
+        crop({
+          id: asset.id,
+          original: asset.size,
+          props: drawn,
+          saveLabel: 'Use this crop',
+          onSave: async (change) => onDrawn(change),
+        }),
+    });
+    panel.show(view.element, { view: 'asset', tab: 'library', back: backToLibrary });
+    panel.focusView();
+    return asset.kind === 'image' ? view : undefined;
+  }
+
+  function openReplacement(
+    asset: ListedAsset,
+    { image, place }: NonNullable<typeof replaced>,
+  ): undefined {
+    const { shown } = image;
+    const done = async (change: AssetChange) => {
+      await save(place, change);
+      replaced = undefined;
+      select(image.key);
+    };
+    const view = createReplaceView({
+      asset,
+      shown,
+      session,
+      thumbnails,
+      onReplace: done,
+      onCrop: (change, keepsCrop) => {
+        const { crop: oldCrop, sources, ...others } = shown.props;
+        const kept = sources?.map(({ crop: _, ...source }) => source);
+        const props = keepsCrop ? shown.props : { ...others, sources: kept };
+        crop({
+          id: asset.id,
+          original: asset.size,
+          props,
+          layout: shown.layout,
+          saveLabel: 'Save',
+          onSave: (drawn) =>
+            done({
+              ...change,
+              ...drawn,
+              ...(change.sources || drawn.sources
+                ? { sources: mergeSources(change.sources, drawn.sources) }
+                : {}),
+            }),
+        });
+      },
+    });
+    panel.show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
+    view.focus();
+    return undefined;
+  }
+
+  function crop(options: Omit<Parameters<typeof cropAsset>[1], 'onClose'>): void {
+    const onClose = () => {
+      closeEditor = undefined;
+      panel.focusButton('Crop');
+    };
+    cropAsset({ session, host: editorHost }, { ...options, onClose }).then(
+      (closeIt) => {
+        closeEditor = closeIt;
+      },
+      (error) => panel.fail(noticeFrom(error)),
+    );
+  }
+
+  async function save(place: SourcePlace, change: AssetChange): Promise<void> {
+    if (Object.keys(change).length === 0) return announce('Nothing has changed.');
+    // The page reloads soon after, and can do so before the answer is here.
+    const saved = `Saved to ${describePlace(place)}`;
+    remember({ saved });
+    try {
+      await session.save({ place, change });
+    } catch (error) {
+      remember({ saved: undefined });
+      throw error;
+    }
+    announce(saved);
+    setTimeout(() => remember({ saved: undefined }), longestReload);
+  }
+
+  function toggle(isOpen: boolean): void {
+    remember({ isOpen });
+    root.hidden = !isOpen;
+    if (!isOpen) {
+      closeEditor?.();
+      closeEditor = undefined;
+      outlines.stop();
+      stopWatching?.();
+      return;
+    }
+    stopWatching = watchPageImages(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(refresh);
+    });
+    refresh();
+    outlines.start();
+    const { selected: key, saved } = readMemory();
+    if (find(key, images)) select(key as string);
+    else backToList();
+    if (saved !== undefined) announce(saved);
+    remember({ saved: undefined });
+    session.start().catch((error) => panel.fail(noticeFrom(error)));
+  }
+
+  for (const name of ['astro:after-swap', 'astro:page-load'])
+    document.addEventListener(name, () => {
+      if (!root.hidden) refresh();
+    });
+  root.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    if (!panel.goBack()) close();
+  });
+  // Astro's toolbar closes the app at Escape.
+  root.addEventListener('keyup', (event) => event.stopPropagation());
+  listImages();
+  return { toggle };
+}
+
+function find(key: string | undefined, images: readonly PageImage[]): PageImage | undefined {
+  return images.find((image) => image.key === key);
+}
+
+type Sources = NonNullable<AssetChange['sources']>;
+
+/** The later changes win. */
+function mergeSources(earlier: Sources = [], later: Sources = []): Sources {
+  const changed = new Set(later.map(({ index }) => index));
+  return [...earlier.filter(({ index }) => !changed.has(index)), ...later];
+}

@@ -1,0 +1,56 @@
+import { createElement } from '../../crop-editor/create-element.ts';
+import type { ShownAsset, SourcePlace } from '../protocol.ts';
+import { createNotice, describePlace } from './describe.ts';
+import { noticeFrom, type Session } from './session.ts';
+
+export type PlaceChooser = ReturnType<typeof createPlaceChooser>;
+
+/** Shows where an image comes from, and lets the author choose if several places fit. */
+export function createPlaceChooser(session: Session, shown: ShownAsset) {
+  const from = shown.place ? describePlace(shown.place) : '…';
+  const element = createElement('div', { class: 'source' }, createElement('code', {}, from));
+  let chosen: SourcePlace | undefined;
+  const places = session.places(shown).then(
+    (answer) => {
+      if (answer.isCall) {
+        [chosen] = answer.places;
+        element.replaceChildren(createElement('code', {}, describePlace(chosen as SourcePlace)));
+      } else if (answer.places.length > 0) {
+        element.replaceChildren(chooser(answer.places));
+      } else if (answer.notice) {
+        element.append(createNotice(answer.notice));
+      }
+      return answer.places;
+    },
+    (error) => {
+      element.append(createNotice(noticeFrom(error), 'alert'));
+      return [];
+    },
+  );
+
+  function chooser(all: readonly SourcePlace[]): HTMLElement {
+    const rows = all.map((place) => {
+      const input = createElement('input', { type: 'radio', name: 'place' });
+      input.addEventListener('change', () => {
+        chosen = place;
+      });
+      return createElement('label', { class: 'row' }, input, describePlace(place));
+    });
+    const question =
+      all.length === 1
+        ? 'The image may come from here. Choose the place to change it.'
+        : 'Several places fit. Which one do you want to change?';
+    return createElement('fieldset', {}, createElement('legend', {}, question), ...rows);
+  }
+
+  return {
+    element,
+    /** The place to write to: `undefined` if there's none, or none is chosen. */
+    async chosen() {
+      await places;
+      return chosen;
+    },
+    /** Whether there's a place at all. */
+    exists: async () => (await places).length > 0,
+  };
+}

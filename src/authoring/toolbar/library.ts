@@ -1,0 +1,215 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
+import type { ResolvedOptions } from '../../config/options.ts';
+import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
+import type { MediaService } from '../../service/types.ts';
+import { loadLedger } from '../../usage/ledger/load-ledger.ts';
+import { openStateStore } from '../../usage/ledger/open-state-store.ts';
+import type {
+  AssetDetails,
+  AssetKind,
+  AssetsAnswer,
+  AssetsRequest,
+  FoldersAnswer,
+  ListedAsset,
+  UsingPage,
+} from './protocol.ts';
+
+/** The service's library for the toolbar, or what's cached without a service. */
+export interface Library {
+  folders(): Promise<FoldersAnswer>;
+  assets(request: AssetsRequest): Promise<AssetsAnswer>;
+  asset(id: number): Promise<AssetDetails>;
+}
+
+/** Reads the pages of this site that have been reported for an asset. */
+export type ReportedPages = (id: number) => Promise<UsingPage[]>;
+
+/** The site whose ledger names the pages. */
+export interface ReportingSite {
+  readonly config: Pick<AstroConfig, 'root' | 'site' | 'base'>;
+  readonly options: Pick<ResolvedOptions, 'report'>;
+  readonly service: Pick<MediaService, 'baseUrl'>;
+}
+
+/** The most lists that stay open, so that further pages of them continue. */
+const mostLists = 8;
+
+/** Files that have been read from a list, and what reads more of them. */
+interface OpenList {
+  readonly files: ListedAsset[];
+  readonly rest: AsyncIterator<FileFacts>;
+  ended: boolean;
+  /** Requests of one list take turns. */
+  turn: Promise<void>;
+}
+
+/** @param names the names of assets that this session has shown, by ID */
+export function openLibrary({
+  service,
+  cacheDir,
+  names,
+  reported,
+}: {
+  service: Pick<MediaService, 'baseUrl' | 'folders' | 'search' | 'usages'>;
+  cacheDir: string;
+  names: () => Readonly<Record<string, string>>;
+  reported: ReportedPages;
+}): Library {
+  /** By search text, folder and kind. The last one was used last. */
+  const lists = new Map<string, OpenList>();
+  const known = new Map<number, ListedAsset>();
+  const pixels = (id: number) => cachedPixels(cacheDir, { service: service.baseUrl, id });
+
+  function openList({ search, folder }: AssetsRequest): OpenList {
+    const facts = listFileFacts(
+      (fields) =>
+        search === undefined
+          ? service.folders.files(folder ?? 0, { fields })
+          : service.search(search, { fields }),
+      { folder, pixels },
+    );
+    const rest = facts[Symbol.asyncIterator]();
+    return { files: [], rest, ended: false, turn: Promise.resolve() };
+  }
+
+  async function readUntil(list: OpenList, count: number, kind: AssetKind | undefined) {
+    while (!list.ended && list.files.length < count) {
+      const { done, value } = await list.rest.next();
+      if (done) list.ended = true;
+      else {
+        const asset = toListed(value);
+        known.set(asset.id, asset);
+        if (kind === undefined || asset.kind === kind) list.files.push(asset);
+      }
+    }
+  }
+
+  async function fromService(request: AssetsRequest): Promise<AssetsAnswer> {
+    const { search, folder, kind, offset, limit } = request;
+    const key = JSON.stringify([search, folder, kind]);
+    const found = offset === 0 ? undefined : lists.get(key);
+    const list = found ?? openList(request);
+    lists.delete(key);
+    lists.set(key, list);
+    for (const oldest of [...lists.keys()].slice(0, -mostLists)) lists.delete(oldest);
+    const turn = list.turn.then(() => readUntil(list, offset + limit + 1, kind));
+    // A failed list is read again from its start.
+    list.turn = turn.catch(() => void lists.delete(key));
+    await turn;
+    const assets = list.files.slice(offset, offset + limit);
+    return { assets, more: list.files.length > offset + limit, from: 'service' };
+  }
+
+  function fromCache({ search, kind, offset, limit }: AssetsRequest): AssetsAnswer {
+    const text = search?.toLowerCase();
+    const named = names();
+    const assets = listCache(cacheDir, Date.now())
+      .filter((file) => file.kind === 'original' || file.kind === 'file')
+      .map(({ id, size, width, height, kind }): ListedAsset => {
+        const name = named[id] ?? `Asset ${id}`;
+        const isImage = kind === 'original';
+        const pixels = width && height ? { width, height } : undefined;
+        return { id, name, kind: isImage ? 'image' : 'document', size: pixels, bytes: size };
+      })
+      .filter((asset) => kind === undefined || asset.kind === kind)
+      .filter(({ id, name }) => !text || `${id} ${name}`.toLowerCase().includes(text));
+    const page = assets.slice(offset, offset + limit);
+    return { assets: page, more: assets.length > offset + limit, from: 'cache' };
+  }
+
+  return {
+    async folders() {
+      try {
+        const folders = await service.folders.tree();
+        return {
+          folders: folders.map(({ id, name, depth }) => ({ id, name: name ?? `${id}`, depth })),
+        };
+      } catch (thrown) {
+        return { folders: [], notice: noticeOf(thrown) };
+      }
+    },
+    async assets(request) {
+      try {
+        return await fromService(await withFolder(request, service));
+      } catch (thrown) {
+        return { ...fromCache(request), notice: noticeOf(thrown) };
+      }
+    },
+    async asset(id) {
+      const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
+      const cached = asset.size ?? pixels(id);
+      const size = cached && { width: cached.width, height: cached.height };
+      // Not every service lists usages.
+      const listed = await service.usages.list(id).catch(ignoreOurs);
+      const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
+      return { ...asset, size, usages, reported: await reported(id) };
+    },
+  };
+}
+
+/**
+ * Reads the ledger, if it's a file. A store elsewhere belongs to the site's deploys, and development
+ * doesn't depend on it.
+ */
+export function reportedPages({ config, options, service }: ReportingSite): ReportedPages {
+  const { store } = options.report;
+  if (!config.site || (store && 'redis' in store)) return async () => [];
+  const identity = { service: service.baseUrl, site: config.site, base: config.base };
+  const opened = openStateStore({ store, root: fileURLToPath(config.root), identity });
+  return async (id) => {
+    // A ledger that can't be read stops the next report, which names it.
+    const { ledger } = (await loadLedger(opened, identity).catch(ignoreOurs)) ?? {};
+    return [...(ledger?.pages ?? [])].flatMap(([page, records]) => {
+      const record = records.find(({ ids, state }) => state !== 'unsent' && ids.includes(id));
+      return record ? [{ page, pageName: record.pageName }] : [];
+    });
+  };
+}
+
+/** Without a folder and a search, the library starts with the first folder. */
+async function withFolder(
+  request: AssetsRequest,
+  { folders }: Pick<MediaService, 'folders'>,
+): Promise<AssetsRequest> {
+  if (request.search !== undefined || request.folder !== undefined) return request;
+  const [first] = await folders.tree();
+  return { ...request, folder: first?.id };
+}
+
+/** @throws any error that isn't ours */
+function noticeOf(thrown: unknown): Pick<MediaAssetError, 'code' | 'message' | 'hint'> {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  const { code, message, hint } = thrown;
+  return { code, message, hint };
+}
+
+function ignoreOurs(thrown: unknown): undefined {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  return undefined;
+}
+
+function toListed({ id, name, filename, kind, size, width, height }: FileFacts): ListedAsset {
+  return {
+    id,
+    name: name ?? filename ?? `Asset ${id}`,
+    kind: kindOf(kind, filename ?? name ?? ''),
+    size: width && height ? { width, height } : undefined,
+    bytes: size,
+  };
+}
+
+const extensions: Readonly<Record<Exclude<AssetKind, 'document'>, RegExp>> = {
+  image: /\b(?:image|jpe?g|png|gif|webp|avif|tiff?|heic|svg|bmp|psd)\b/i,
+  video: /\b(?:video|mp4|mov|webm|m4v|avi|mkv)\b/i,
+  audio: /\b(?:audio|mp3|wav|ogg|flac|m4a)\b/i,
+};
+
+/** By the service's own word for it, such as `image/jpeg`, or else by the file's name. */
+function kindOf(kind: string | undefined, name: string): AssetKind {
+  const text = `${kind ?? ''} ${name.split('.').at(-1)}`;
+  const found = Object.entries(extensions).find(([, pattern]) => pattern.test(text));
+  return (found?.[0] as AssetKind | undefined) ?? 'document';
+}

@@ -1,0 +1,210 @@
+/**
+ * The messages that the toolbar app in the browser and its server part in the dev server exchange. All
+ * of them are JSON. What comes from the network is parsed once, by these schemas: none of them has free
+ * keys, and nothing but their values is used. The app imports types only.
+ */
+
+import { z } from 'zod';
+import type { Size } from '../../assets/formats/rendition.ts';
+import { isAssetId } from '../../errors/asset-id.ts';
+import type { GivenCut } from '../crop-editor/crop-change.ts';
+
+export type { Size };
+
+const assetId = z.int().refine(isAssetId);
+
+const crop = z.strictObject({
+  unit: z.enum(['pixel', 'fraction']).optional(),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+
+const place = z.strictObject({
+  /** From the project's folder, with `/`. */
+  file: z.string().max(1000),
+  /** Counted from 1. */
+  line: z.int().positive(),
+  column: z.int().positive().optional(),
+});
+
+/** A place of an asset in the source, as `places.json` has answered it. */
+const sourcePlace = place.extend({
+  kind: z.enum(['component', 'markdown', 'yaml', 'json']),
+  /** The source text of the whole place: a tag, an address, a value. */
+  text: z.string(),
+  /** Its position in the file's text, in UTF-16 code units. */
+  start: z.int().min(0),
+  /** A digest of the file's bytes. */
+  hash: z.string().max(100),
+});
+
+const assetChange = z.strictObject({
+  id: assetId.optional(),
+  alt: z.string().max(10_000).optional(),
+  crop: crop.nullable().optional(),
+  aspect: z
+    .union([z.number(), z.string().max(100)])
+    .nullable()
+    .optional(),
+  focus: z
+    .union([z.literal('attention'), z.strictObject({ x: z.number(), y: z.number() })])
+    .nullable()
+    .optional(),
+  /** The crops of entries of `sources`, by their position. */
+  sources: z
+    .array(z.strictObject({ index: z.int().min(0), crop: crop.nullable() }))
+    .max(100)
+    .optional(),
+});
+
+/** An image whose places in the source are asked for. */
+export const placesRequest = z.strictObject({
+  id: assetId,
+  crop: crop.optional(),
+  /** Where the source calls the component, or has the `media:` address. */
+  place: place.optional(),
+});
+
+export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
+
+const assetKind = z.enum(['image', 'video', 'audio', 'document']);
+
+/** In the query of a URL, numbers are texts. */
+const integer = z.coerce.number().int();
+
+export const assetsRequest = z.strictObject({
+  /** A search text. Without it, `folder` decides. */
+  search: z.string().optional(),
+  folder: integer.optional(),
+  kind: assetKind.optional(),
+  /** The position of the first asset, counted from 0. */
+  offset: integer.min(0),
+  limit: integer.min(1).max(100),
+});
+
+export const assetRequest = z.strictObject({ id: integer.refine(isAssetId) });
+
+/** A preview: a thumbnail, or for the crop editor. */
+export const imageRequest = assetRequest.extend({
+  /** In pixels. */
+  width: integer.pipe(z.literal([320, 1600])),
+});
+
+export type Place = z.output<typeof place>;
+export type SourcePlace = z.output<typeof sourcePlace>;
+/** The props to write. `null` removes one, and a missing one stays. */
+export type AssetChange = z.output<typeof assetChange>;
+export type PlacesRequest = z.output<typeof placesRequest>;
+export type SaveRequest = z.output<typeof saveRequest>;
+export type AssetKind = z.output<typeof assetKind>;
+export type AssetsRequest = z.output<typeof assetsRequest>;
+
+/** The value of the attribute `data-media-asset-toolbar`, which images have in dev. */
+export interface ShownAsset {
+  readonly id: number;
+  readonly name?: string | undefined;
+  readonly alt: string;
+  /** Where the source calls the component, or has the `media:` address. */
+  readonly place?: Place | undefined;
+  readonly props: ShownProps;
+  /** The original's size as displayed, in pixels. `undefined` for a placeholder. */
+  readonly original?: Size | undefined;
+  /** The layout size and the published widths, in pixels. */
+  readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
+  /** What the record says, if the site reads records. */
+  readonly record?: ShownRecord | undefined;
+  readonly problems: readonly Problem[];
+}
+
+interface ShownRecord {
+  readonly alt?: string | undefined;
+  readonly credit?: string | undefined;
+  /** In words: `allowed until 2026-12-31`. */
+  readonly rights: string;
+}
+
+/** The props that the app can change, as the request has them. */
+export interface ShownProps extends GivenCut {
+  readonly preset?: string | undefined;
+  readonly sources?: readonly (Omit<GivenCut, 'focus'> & { readonly media: string })[] | undefined;
+}
+
+/** A sign next to an image. */
+export interface Problem {
+  readonly code: 'rights' | 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder' | 'unused';
+  readonly message: string;
+}
+
+export interface FoldersAnswer {
+  /** Each after its parent. Empty without a service. */
+  readonly folders: readonly {
+    readonly id: number;
+    readonly name: string;
+    /** 0 for a root folder. */
+    readonly depth: number;
+  }[];
+  readonly notice?: Notice | undefined;
+}
+
+export interface AssetsAnswer {
+  readonly assets: readonly ListedAsset[];
+  /** Whether assets follow. */
+  readonly more: boolean;
+  /** Where the list comes from: without a service, it's the cache. */
+  readonly from: 'service' | 'cache';
+  readonly notice?: Notice | undefined;
+}
+
+export interface ListedAsset {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: AssetKind;
+  /** As displayed, in pixels; `undefined` if the service doesn't say. */
+  readonly size?: Size | undefined;
+  readonly bytes?: number | undefined;
+}
+
+export interface AssetDetails extends ListedAsset {
+  readonly alt?: string | undefined;
+  /** By the service; `undefined` if it has no list of usages. */
+  readonly usages?: readonly UsingPage[] | undefined;
+  /** The pages of this site that have been reported, by its ledger. */
+  readonly reported: readonly UsingPage[];
+}
+
+/** A page that uses an asset. */
+export interface UsingPage {
+  readonly page: string;
+  readonly pageName?: string;
+}
+
+/** What the app says instead of a result, or above one. */
+export interface Notice {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** The places in the source that a shown asset can come from. Usually one. */
+export interface PlacesAnswer {
+  readonly places: readonly SourcePlace[];
+  /**
+   * Whether the place is the call of the component, or the Markdown image. Other places have the same
+   * asset, and the image may come from somewhere else.
+   */
+  readonly isCall: boolean;
+  /** Why there's none: the file and line, and what to do instead. */
+  readonly notice?: Notice | undefined;
+}
+
+export interface SaveAnswer {
+  /** The place as it is now. */
+  readonly place: SourcePlace;
+}
+
+/** The body of each answer with a status of 400 or more. */
+export interface ProblemAnswer {
+  readonly error: Notice;
+}

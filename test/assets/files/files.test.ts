@@ -1,0 +1,387 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import { findRenditions } from '../../../src/assets/formats/rendition-url.ts';
+import type { MediaFile } from '../../../src/assets/request/media-file.ts';
+import {
+  failureOf,
+  inTurn,
+  type Respond,
+  startScriptedService,
+  status,
+  withFolders,
+} from '../../service/scripted-service.ts';
+import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import {
+  bytesOf,
+  cacheFolder,
+  contentsOf,
+  emulatorClient,
+  filesBelow,
+  issuedIn,
+  openImages,
+  type TestImages,
+} from '../open-images.ts';
+
+const page = '/page/';
+const pdf = drawPdf();
+const html = Buffer.from('<!doctype html><script>alert(1)</script>');
+const picture = await drawTestImage({ path: 'a.jpg', width: 64, height: 48 });
+
+interface Answer {
+  readonly bytes: Uint8Array;
+  readonly name?: string;
+  readonly type?: string;
+}
+
+function give({ bytes, name, type = 'application/octet-stream' }: Answer): Respond {
+  const headers = {
+    etag: '"1"',
+    'content-type': type,
+    'content-length': bytes.length,
+    ...(name && {
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    }),
+  };
+  return (response) => void response.writeHead(200, headers).end(bytes);
+}
+
+const giveReport = give({ bytes: pdf, name: 'report DRAFT 3.pdf', type: 'application/pdf' });
+
+async function open(respond: Respond, options: Partial<AssetsOptions> = {}) {
+  const scripted = await startScriptedService({ respond });
+  const cacheDir = options.cacheDir ?? (await cacheFolder());
+  const service = emulatorClient(scripted, { attempts: 1 });
+  const start = (more: Partial<AssetsOptions> = {}) =>
+    openImages({ service, cacheDir, site: 'https://harbour.example', ...options, ...more });
+  return { scripted, cacheDir, start, images: start() };
+}
+
+/** Publishes a page that links these files. The written bytes by URL. */
+async function publish(images: TestImages, ...files: Pick<MediaFile, 'src'>[]) {
+  const written = new Map<string, Uint8Array>();
+  const text = files.map(({ src }) => src).join('\n');
+  const { findings } = await images.emit({
+    addresses: findRenditions(text).map((address) => ({ address, page })),
+    write: async (path, content) => {
+      written.set(`/_astro/${path}`, await bytesOf(content));
+    },
+  });
+  await images.save();
+  return { written, findings };
+}
+
+describe('a file', () => {
+  test('is published unchanged at a URL with its hash', async () => {
+    const { images, scripted } = await open(giveReport);
+    const file = await images.getMediaFile({ id: 4711, name: 'Annual report', page });
+    expect(file).toEqual({
+      id: 4711,
+      name: 'Annual report',
+      src: expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/),
+      url: `https://harbour.example${file.src}`,
+      fileName: 'Annual report.pdf',
+      contentType: 'application/pdf',
+      typeText: 'PDF',
+      size: pdf.length,
+      sizeText: `${pdf.length} bytes`,
+      text: `Annual report (PDF, ${pdf.length} bytes)`,
+      width: undefined,
+      height: undefined,
+      originalUrl: `${scripted.url}/1/file/4711/download/0`,
+    });
+    const { written, findings } = await publish(images, file);
+    expect([...written]).toEqual([[file.src, pdf]]);
+    expect(findings).toEqual([]);
+    expect(scripted.requests).toHaveLength(1);
+  });
+
+  test('has its name in the service if the page sets none, but not in its URL', async () => {
+    const { images } = await open(giveReport);
+    const file = await images.getMediaFile({ id: 4711, page });
+    expect(file).toMatchObject({ name: 'report DRAFT 3', fileName: 'report DRAFT 3.pdf' });
+    expect(file.src).toMatch(/-file\/4711\.pdf$/);
+  });
+
+  test('has the name that the page sets', async () => {
+    const { images } = await open(giveReport);
+    const name = ' Input/output,\n v2.5 ';
+    expect(await images.getMediaFile({ id: 4711, name, page })).toMatchObject({
+      name: 'Input/output, v2.5',
+      fileName: 'Input-output, v2.5.pdf',
+      src: expect.stringMatching(/-file\/4711\.pdf$/),
+    });
+  });
+
+  test('with several names is published once, and each link downloads it under its own', async () => {
+    const { images } = await open(giveReport);
+    const files = [];
+    for (const name of ['Annual report', 'Årsrapport', undefined]) {
+      files.push(await images.getMediaFile({ id: 4711, name, page }));
+    }
+    expect(files.map(({ fileName }) => fileName)).toEqual([
+      'Annual report.pdf',
+      'Årsrapport.pdf',
+      'report DRAFT 3.pdf',
+    ]);
+    const { written } = await publish(images, ...(files as [MediaFile]));
+    expect([...written.keys()]).toEqual([
+      expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/),
+    ]);
+  });
+
+  test("shows its size in the page's language", async () => {
+    const bytes = Buffer.concat([pdf, Buffer.alloc(2_400_000)]);
+    const { images } = await open(give({ bytes }));
+    const texts = ['en', 'nb', 'fr', 'the locale of a site', undefined].map(async (locale) => {
+      const { text } = await images.getMediaFile({ id: 1, name: 'A', locale, page });
+      return text.replace(/\s/g, ' ');
+    });
+    expect(await Promise.all(texts)).toEqual([
+      'A (PDF, 2.4 MB)',
+      'A (PDF, 2,4 MB)',
+      'A (PDF, 2,4 Mo)',
+      'A (PDF, 2.4 MB)',
+      'A (PDF, 2.4 MB)',
+    ]);
+  });
+
+  test("isn't downloaded again if it's unchanged, and isn't published if no page names it", async () => {
+    const { start, scripted } = await open(inTurn(giveReport, status(304)));
+    await publish(start(), await start().getMediaFile({ id: 4711, page }));
+    const second = start();
+    await second.checkUsed();
+    const { src } = await second.getMediaFile({ id: 4711, page });
+    expect((await publish(second, { src })).written.get(src)).toEqual(pdf);
+    expect(second.counts()).toMatchObject({ downloads: 0, checks: 1 });
+    expect((await publish(second)).written.size).toBe(0);
+    expect(scripted.requests).toHaveLength(2);
+  });
+
+  test("is published for a page that wasn't rendered again", async () => {
+    const { start } = await open(inTurn(giveReport, status(304)));
+    const first = start();
+    const file = await first.getMediaFile({ id: 4711, page });
+    await publish(first, file);
+    expect((await publish(start(), file)).written.get(file.src)).toEqual(pdf);
+  });
+
+  test('that no component has issued is a finding', async () => {
+    const { images } = await open(giveReport);
+    const { findings } = await publish(images, {
+      src: '/_astro/media-asset/4711-0123456789abcdef-file/a.pdf',
+    });
+    expect(findings).toMatchObject([{ code: 'rendition-unknown', place: page }]);
+  });
+
+  test("has the service's URL with delivery: 'service'", async () => {
+    const { images, scripted, cacheDir } = await open(
+      give({ bytes: Buffer.from('<html>'), name: 'a.html' }),
+      { delivery: 'service', visit: async () => new Response() },
+    );
+    const { src, url } = await images.getMediaFile({ id: 4711, page });
+    expect([src, url]).toEqual(Array(2).fill(`${scripted.url}/1/file/4711/download/0`));
+    await images.save();
+    expect(issuedIn(cacheDir)).toMatchObject([{ id: 4711, as: 'link', key: src }]);
+  });
+});
+
+describe('a file that must not be published is an error that names the page and the asset', () => {
+  test.each<[string, Answer, code: string, text: string]>([
+    [
+      'an HTML page',
+      { bytes: html, name: 'a.pdf' },
+      'file-guarded',
+      'an HTML page, judging by its bytes',
+    ],
+    ['an SVG', { bytes: Buffer.from('<svg/>'), type: 'image/svg+xml' }, 'file-guarded', 'SVG'],
+    [
+      'XML',
+      { bytes: Buffer.from('<a/>'), name: 'a.bin', type: 'text/xml' },
+      'file-guarded',
+      'XML, judging by its bytes',
+    ],
+    ['a script', { bytes: Buffer.from('alert(1)'), name: 'a.js' }, 'file-guarded', 'by its name'],
+    ['an image', { bytes: picture, name: 'a.jpg' }, 'file-is-picture', 'is an image'],
+    ['nothing', { bytes: Buffer.alloc(0), name: 'a.pdf' }, 'file-empty', '0 bytes'],
+    ['an HTML answer', { bytes: html, type: 'text/html' }, 'answer-html', 'with an HTML page'],
+  ])('%s', async (_, answer, code, text) => {
+    const { images, cacheDir } = await open(give(answer));
+    const error = await failureOf(images.getMediaFile({ id: 4711, page }));
+    expect(error).toMatchObject({ code });
+    expect(error.message).toContain(text);
+    expect(error.message).toMatch(/^\/page\/: .*asset 4711\b/);
+    await images.save();
+    expect(
+      [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v3/tmp')),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['announces', give({ bytes: Buffer.alloc(2000, 'a') })],
+    ['sends', (response) => void response.writeHead(200).end(Buffer.alloc(2000, 'a'))],
+  ] as [string, Respond][])(
+    'more bytes than the limit, which the service %s',
+    async (_, respond) => {
+      const { images, cacheDir } = await open(respond, { files: { maxBytes: 1999 } });
+      expect(await failureOf(images.getMediaFile({ id: 4711, page }))).toMatchObject({
+        code: 'file-too-large',
+        message: expect.stringMatching(/^\/page\/: asset 4711 is larger than .* 1999 bytes/),
+      });
+      await images.save();
+      expect(await contentsOf(cacheDir)).toEqual([]);
+    },
+  );
+
+  test('a cached file above a limit that was set later', async () => {
+    const { start } = await open(inTurn(giveReport, status(304)));
+    const first = start();
+    await first.getMediaFile({ id: 4711, page });
+    await first.save();
+    const second = start({ files: { maxBytes: 10 } });
+    expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
+      code: 'file-too-large',
+    });
+  });
+
+  test('a PDF used as a video', async () => {
+    const { images } = await open(giveReport);
+    expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
+      code: 'file-not-video',
+      message: "/page/: asset 4711 isn't a video, but application/pdf.",
+    });
+  });
+
+  test('an image used as a video', async () => {
+    const { images } = await open(give({ bytes: picture, name: 'quay.jpg' }));
+    expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
+      code: 'file-not-video',
+      message: "/page/: asset 4711 isn't a video, but image/jpeg.",
+      hint: expect.stringContaining('Use <MediaAsset> for images'),
+    });
+  });
+
+  test('a PDF used as an image', async () => {
+    const { images } = await open(giveReport);
+    const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
+    expect(error).toMatchObject({ code: 'download-not-a-picture' });
+    expect(error.message).toMatch(/^\/page\/: asset 4711 .* a PDF/);
+  });
+
+  test.each([
+    [{ id: '4711' }, 'asset-id-invalid'],
+    [{ id: 1, name: 7 }, 'prop-invalid'],
+    [{ id: 1, locale: 7 }, 'prop-invalid'],
+    [{ id: 1, as: 'picture' }, 'prop-invalid'],
+  ])('an invalid request %j', async (request, code) => {
+    const { images } = await open(giveReport);
+    const wrong = { ...request, page } as unknown as Parameters<typeof images.getMediaFile>[0];
+    expect(await failureOf(images.getMediaFile(wrong))).toMatchObject({ code });
+  });
+
+  test('an HTML page is published if the site allows it', async () => {
+    const { images } = await open(give({ bytes: html, name: 'a.html', type: 'text/html' }), {
+      files: { allow: ['html'] },
+    });
+    const file = await images.getMediaFile({ id: 4711, page });
+    expect(file.src).toMatch(/4711\.html$/);
+    expect((await publish(images, file)).written.get(file.src)).toEqual(html);
+  });
+
+  test("isn't published anymore when the site stops allowing it", async () => {
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const answer = give({ bytes: drawing, name: 'a.svg', type: 'image/svg+xml' });
+    const { start } = await open(inTurn(answer, status(304)));
+    const first = start({ files: { allow: ['svg'] } });
+    const file = await first.getMediaFile({ id: 4711, page });
+    expect(file.src).toMatch(/\.svg$/);
+    expect((await publish(first, file)).written.get(file.src)).toEqual(drawing);
+
+    const second = start({ files: { allow: ['html'] } });
+    expect(await failureOf(publish(second, file))).toMatchObject({ code: 'file-guarded' });
+    expect(await failureOf(second.fileFor(file.src))).toMatchObject({ code: 'file-guarded' });
+  });
+});
+
+test.each([
+  ['../../etc/passwd', 'passwd', 'passwd.pdf'],
+  ['..\\..\\a\0b.pdf', 'ab', 'ab.pdf'],
+  ['\u202efdp.exe', 'fdp', 'fdp.pdf'],
+])('the file name %j is shown safely, and in no URL', async (name, shown, fileName) => {
+  const { images } = await open(give({ bytes: pdf, name }));
+  const file = await images.getMediaFile({ id: 4711, page });
+  expect(file).toMatchObject({ name: shown, fileName });
+  const { written } = await publish(images, file);
+  expect([...written.keys()]).toEqual([file.src]);
+  expect(file.src).toMatch(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/);
+});
+
+describe('a withdrawn file', () => {
+  test.each([[403], [404], [410]])('is removed from cache and output after %i', async (code) => {
+    const { start, cacheDir } = await open(withFolders(inTurn(giveReport, status(code))));
+    const first = start();
+    const file = await first.getMediaFile({ id: 4711, page });
+    await publish(first, file);
+
+    const second = start();
+    await second.checkUsed();
+    expect(second.versions()).not.toBe(first.versions());
+    expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
+      code: 'asset-withdrawn',
+      message: `The service no longer delivers asset 4711 (${code}) on /page/.`,
+    });
+    expect(await failureOf(publish(second, file))).toMatchObject({ code: 'asset-withdrawn' });
+    await second.tidy();
+    expect(await contentsOf(cacheDir)).toEqual([]);
+    expect(issuedIn(cacheDir)).toEqual([]);
+  });
+
+  test("is an error for a page that wasn't rendered again", async () => {
+    const { start } = await open(withFolders(inTurn(giveReport, status(410))));
+    const first = start();
+    const file = await first.getMediaFile({ id: 4711, page });
+    await publish(first, file);
+    expect(await failureOf(publish(start(), file))).toMatchObject({ code: 'asset-withdrawn' });
+  });
+});
+
+test('a file is published from the cache and reported as stale if the service is unreachable', async () => {
+  const { start } = await open(inTurn(giveReport, status(503)));
+  const first = start();
+  await publish(first, await first.getMediaFile({ id: 4711, page }));
+  const second = start();
+  const file = await second.getMediaFile({ id: 4711, page });
+  expect((await publish(second, file)).written.get(file.src)).toEqual(pdf);
+  expect(second.findings).toMatchObject([{ code: 'asset-stale' }]);
+});
+
+describe('a file whose cached bytes are damaged', () => {
+  test.each([
+    ['have changed', (path: string) => writeFile(path, Buffer.alloc(pdf.length, 'x'))],
+    ['are incomplete', (path: string) => truncate(path, 10)],
+  ])('is downloaded again if they %s', async (_, damage) => {
+    const { start, cacheDir } = await open(giveReport);
+    const first = start();
+    const file = await first.getMediaFile({ id: 4711, page });
+    await damage((await first.fileFor(file.src))?.path ?? '');
+    expect((await publish(first, file)).written.get(file.src)).toEqual(pdf);
+    expect(await contentsOf(cacheDir)).toEqual([pdf]);
+  });
+});
+
+test('a video has a size in pixels, and an audio file has none', async () => {
+  const bytes = drawMp4({ width: 1280, height: 720, isTurned: true });
+  const { images } = await open(give({ bytes, name: 'a.mp4' }));
+  expect(await images.getMediaFile({ id: 1, as: 'video', page })).toMatchObject({
+    contentType: 'video/mp4',
+    width: 1280,
+    height: 720,
+  });
+  const sound = await open(give({ bytes: drawSound(), name: 'bell' }));
+  expect(await sound.images.getMediaFile({ id: 1, page })).toMatchObject({
+    contentType: 'audio/wav',
+    typeText: 'WAV',
+    width: undefined,
+  });
+});

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMemoryBudget } from '../../../src/assets/formats/decoding-memory.ts';
+import { compileCache } from '../../support/process/compile-cache.ts';
+import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
+import { cacheFolder } from '../open-images.ts';
+
+const budget = 10;
+
+test('work fits the budget or runs alone, starts in order, and never waits needlessly', async () => {
+  const jobs = fc.array(
+    fc.record({ bytes: fc.nat({ max: 15 }), turns: fc.nat({ max: 4 }), fails: fc.boolean() }),
+    { maxLength: 15 },
+  );
+  await fc.assert(
+    fc.asyncProperty(jobs, async (jobs) => {
+      const withMemory = createMemoryBudget(budget);
+      const running = new Map<number, number>();
+      const started: number[] = [];
+      const held = () => [...running.values()].reduce((sum, bytes) => sum + bytes, 0);
+      const all = Promise.allSettled(
+        jobs.map(({ bytes, turns, fails }, index) =>
+          withMemory(bytes, async () => {
+            running.set(index, bytes);
+            started.push(index);
+            expect(held() <= budget || held() === bytes).toBe(true);
+            for (let left = turns; left > 0; left -= 1) await turn();
+            running.delete(index);
+            if (fails) throw new Error('failed');
+          }),
+        ),
+      );
+      while (started.length < jobs.length) {
+        await turn();
+        const next = jobs[started.length];
+        const fits = next && (held() === 0 || held() + next.bytes <= budget);
+        expect(fits ?? false).toBe(false);
+      }
+      expect((await all).map(({ status }) => status === 'rejected')).toEqual(
+        jobs.map(({ fails }) => fails),
+      );
+      expect(started).toEqual(jobs.map((_, index) => index));
+    }),
+  );
+});
+
+const progressive = true;
+
+test.each<[string, () => Promise<Buffer>]>([
+  // Neither can be decoded row by row.
+  [
+    'transparent interlaced PNGs of 16 bits',
+    () => flat('#33557780', 10_030).toColourspace('rgb16').png({ progressive }).toBuffer(),
+  ],
+  ['progressive JPEGs', () => flat('#335577').jpeg({ progressive }).toBuffer()],
+])(
+  'two %s of the largest size are fetched, cropped and published within 1.5 GB',
+  { tags: ['slow'], timeout: 900_000 },
+  async (_, draw) => {
+    const media = await cacheFolder();
+    const image = await draw();
+    // Bytes after an image make it another file. Drawing two takes longer than all that follows.
+    for (const name of '01') await writeFile(join(media, name), [image, Buffer.from(name)]);
+    const emulator = await startEmulatorProcess({ media });
+    onTestFinished(async () => void (await emulator.stop()));
+    const order = {
+      url: emulator.url,
+      cacheDir: await cacheFolder(),
+      output: await cacheFolder(),
+      ids: [4711, 4712],
+      crops: 'service',
+      request: {
+        placeholder: 'blur',
+        sources: [{ media: '(width < 600px)', crop: { x: 90, y: 90, width: 9000, height: 6000 } }],
+      },
+    };
+    const program = fileURLToPath(
+      new URL('../../support/images/cache-process.ts', import.meta.url),
+    );
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [program, JSON.stringify(order)],
+      { env: { PATH: process.env.PATH, ...compileCache } },
+    );
+    expect(Number(stdout)).toBeGreaterThan(0);
+    expect(Number(stdout)).toBeLessThan(1500);
+  },
+);
+
+function flat(background: string, side = 16_300) {
+  const channels = background.length > 7 ? 4 : 3;
+  return sharp({ create: { width: side, height: side, channels, background } });
+}

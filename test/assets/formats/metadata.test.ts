@@ -1,0 +1,362 @@
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { formatCredit, readCredit } from '../../../src/assets/formats/credit.ts';
+import type { Rendition } from '../../../src/assets/formats/rendition.ts';
+import { decodeSource } from '../../../src/assets/renditions/decode-source.ts';
+import { makeRendition, resizeSource } from '../../../src/assets/renditions/make-rendition.ts';
+
+const rectangle = { x: 0, y: 0, width: 64, height: 64 };
+
+function renditionAs(format: Rendition['recipe']['format']): Rendition {
+  return {
+    source: { reference: { kind: 'original', id: 1 }, hash: '' },
+    corner: { x: 0, y: 0 },
+    rectangle,
+    width: 32,
+    height: 32,
+    recipe: { format, quality: 80, animated: false, gamut: 'srgb' },
+  };
+}
+
+async function publish(bytes: Buffer, rendition: Rendition): Promise<Buffer> {
+  const source = await decodeSource(bytes, rendition);
+  return makeRendition(await resizeSource(source, rendition), rendition);
+}
+
+function flatFrames(colours: readonly string[]): Promise<Buffer[]> {
+  return Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
+}
+
+function flat(background: object | string, channels: 3 | 4 = 3) {
+  return sharp({ create: { width: 64, height: 64, channels, background } });
+}
+
+test.each<[string, Partial<Rendition['recipe']>]>([
+  ['a WebP', { format: 'webp' }],
+  ['an AVIF', { format: 'avif' }],
+  ['a JPEG', { format: 'jpeg' }],
+  ['a PNG', { format: 'png' }],
+  ['a JPEG with wide colors', { format: 'jpeg', gamut: 'p3' }],
+  ['an animated WebP', { format: 'webp', animated: true }],
+  ['an animated GIF', { format: 'gif', animated: true }],
+])('%s has no metadata about place, device or person', async (_, recipe) => {
+  const drawn = recipe.animated
+    ? sharp(await flatFrames(['#ff0000', '#00ff00']), { join: { animated: true } })
+    : flat({ r: 10, g: 200, b: 60 });
+  const told = drawn
+    .withExif({
+      IFD0: { ImageDescription: 'Ingrid Holm at home', Make: 'Seagull', Model: 'S1' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '59/1 20/1 0/1' },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><serial>99417</serial></x:xmpmeta>');
+  const original = await (recipe.animated ? told.webp() : told.jpeg()).toBuffer();
+  const before = await sharp(original).metadata();
+  expect(before).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer) });
+
+  const rendition = renditionAs(recipe.format ?? 'webp');
+  const bytes = await publish(original, {
+    ...rendition,
+    recipe: { ...rendition.recipe, ...recipe },
+  });
+
+  const metadata = await sharp(bytes).metadata();
+  expect(metadata.pages ?? 1).toBe(recipe.animated ? 2 : 1);
+  expect(metadata.exif ?? metadata.xmp ?? metadata.iptc).toBeUndefined();
+  for (const trace of ['GPS', 'Seagull', 'Ingrid', '99417'])
+    expect(bytes.includes(trace)).toBe(false);
+});
+
+const xmp = (content: string) =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${content}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+/** A dataset of IPTC's IIM: record 2 and a number. */
+const dataset = (number: number, text: string) =>
+  Buffer.concat([
+    Buffer.from([0x1c, 2, number, 0, Buffer.byteLength(text, 'latin1')]),
+    Buffer.from(text, 'latin1'),
+  ]);
+
+/** A chunk of a PNG: length, type, data, check sum. */
+function textChunk(type: 'tEXt' | 'iTXt', data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type), data]);
+  const chunk = Buffer.alloc(8 + content.length);
+  chunk.writeUInt32BE(data.length);
+  content.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(content), 4 + content.length);
+  return chunk;
+}
+
+describe('creator and copyright', () => {
+  test.each<[string, Parameters<typeof readCredit>[0], ReturnType<typeof readCredit>]>([
+    ['nothing', {}, undefined],
+    ['an empty XMP', { xmp: Buffer.from('') }, undefined],
+    [
+      'a broken XMP',
+      { xmp: Buffer.from('<dc:creator><rdf:li>Ana') },
+      { creators: ['Ana'], copyright: undefined },
+    ],
+    [
+      'XMP',
+      {
+        xmp: Buffer.from(
+          xmp(
+            '<dc:creator><rdf:Seq><rdf:li>Ana Rüiz</rdf:li><rdf:li>B &amp; C</rdf:li></rdf:Seq></dc:creator><dc:title>A quay</dc:title><dc:rights/>',
+          ),
+        ),
+      },
+      { creators: ['Ana Rüiz', 'B & C'], copyright: undefined },
+    ],
+    [
+      'IPTC',
+      { iptc: Buffer.concat([dataset(5, 'Quay'), dataset(80, 'Jørgen'), dataset(116, '© Kø')]) },
+      { creators: ['Jørgen'], copyright: '© Kø' },
+    ],
+    [
+      'a broken IPTC',
+      { iptc: Buffer.from([0x1c, 2, 80, 0xff, 0xff, 65]) },
+      { creators: ['A'], copyright: undefined },
+    ],
+    ['a broken EXIF', { exif: Buffer.from('Exif nothing') }, undefined],
+    [
+      'XMP before IPTC',
+      {
+        xmp: Buffer.from(xmp('<dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>')),
+        iptc: Buffer.concat([dataset(80, 'Other'), dataset(116, '© Kø')]),
+      },
+      { creators: ['Ana'], copyright: '© Kø' },
+    ],
+    [
+      'texts of a PNG',
+      {
+        comments: [
+          { keyword: 'Author', text: 'Ana Rüiz' },
+          { keyword: 'Title', text: 'A quay' },
+          // sharp returns Latin-1 text like this.
+          { keyword: 'Author', text: 'J\ufffdrgen' },
+          { keyword: 'Copyright', text: '\ufffd 2024 Harbour Museum' },
+        ],
+      },
+      { creators: ['Ana Rüiz'], copyright: '© 2024 Harbour Museum' },
+    ],
+    [
+      'IPTC before texts of a PNG',
+      {
+        iptc: dataset(80, 'Jørgen'),
+        comments: [{ keyword: 'Author', text: 'Scanner' }],
+      },
+      { creators: ['Jørgen'], copyright: undefined },
+    ],
+  ])('are read from %s', (_, metadata, credit) => {
+    expect(readCredit(metadata)).toEqual(credit);
+  });
+
+  test.each(['webp', 'avif', 'jpeg', 'png'] as const)('stay in a %s', async (format) => {
+    const original = await flat({ r: 10, g: 200, b: 60 })
+      .withExif({ IFD0: { Artist: 'Ingrid <Holm>', Copyright: 'Harbour Museum', Make: 'Seagull' } })
+      .jpeg()
+      .toBuffer();
+    const metadata = await sharp(await publish(original, renditionAs(format))).metadata();
+    expect(readCredit(metadata)).toEqual({
+      creators: ['Ingrid <Holm>'],
+      copyright: 'Harbour Museum',
+    });
+    expect(metadata.exif).toBeUndefined();
+  });
+
+  test('in the texts of a PNG stay in its renditions', async () => {
+    const png = await flat('#00c000').png().toBuffer();
+    const texts = [
+      textChunk('tEXt', Buffer.from('Copyright\0\xa9 Harbour Museum', 'latin1')),
+      textChunk('iTXt', Buffer.from('Author\0\0\0\0\0Jørgen')),
+      textChunk('tEXt', Buffer.from('Comment\0At home')),
+    ];
+    // After the header, which has a fixed length.
+    const original = Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)]);
+    for (const format of ['webp', 'png'] as const) {
+      const bytes = await publish(original, renditionAs(format));
+      expect(readCredit(await sharp(bytes).metadata())).toEqual({
+        creators: ['Jørgen'],
+        copyright: '© Harbour Museum',
+      });
+      expect(bytes.includes('At home')).toBe(false);
+    }
+  });
+
+  test('of any text are read as they were written', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        fc.array(text, { maxLength: 4 }),
+        fc.option(text, { nil: undefined }),
+        (creators, copyright) => {
+          const clean = (one: string) => one.replace(/[\s\p{Control}]+/gu, ' ').trim();
+          const written = formatCredit({
+            creators: creators.map(clean),
+            copyright: copyright && clean(copyright),
+          });
+          const read = readCredit({ xmp: Buffer.from(written) });
+          expect(read?.creators ?? []).toEqual(creators.map(clean).filter(Boolean));
+          expect(read?.copyright ?? '').toBe(clean(copyright ?? ''));
+        },
+      ),
+    );
+  });
+});
+
+test('an animation keeps its frames in WebP and GIF, and other formats show the first one', async () => {
+  const frames = await flatFrames(['#ff0000', '#00ff00', '#0000ff']);
+  const original = await sharp(frames, { join: { animated: true } })
+    .gif({ delay: [100, 200, 300], loop: 0 })
+    .toBuffer();
+  for (const format of ['webp', 'gif'] as const) {
+    const recipe = { ...renditionAs(format).recipe, animated: true };
+    const cut = { x: 8, y: 8, width: 32, height: 32 };
+    const bytes = await publish(original, {
+      ...renditionAs(format),
+      rectangle: cut,
+      width: 16,
+      height: 16,
+      recipe,
+    });
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      pages: 3,
+      width: 16,
+      height: 16,
+      delay: [100, 200, 300],
+    });
+    const last = await sharp(bytes, { page: 2 }).removeAlpha().raw().toBuffer();
+    expect(last[2]).toBeGreaterThan(200);
+  }
+  const still = await sharp(await publish(original, renditionAs('jpeg')))
+    .raw()
+    .toBuffer();
+  expect(still[0]).toBeGreaterThan(200);
+});
+
+/** A JPEG of a red outside sRGB, made by adding another file's profile. */
+async function wideRed(): Promise<Buffer> {
+  const plain = await flat({ r: 255, g: 0, b: 0 }).jpeg({ quality: 100 }).toBuffer();
+  const tagged = await flat('#808080').withIccProfile('p3').jpeg().toBuffer();
+  const at = tagged.indexOf(Buffer.from([0xff, 0xe2]));
+  const profile = tagged.subarray(at, at + 2 + tagged.readUInt16BE(at + 2));
+  return Buffer.concat([plain.subarray(0, 2), profile, plain.subarray(2)]);
+}
+
+/** The first pixel as stored, without its color profile. */
+async function storedPixel(bytes: Buffer): Promise<number[]> {
+  const raw = sharp(bytes, { ignoreIcc: true }).removeAlpha().raw();
+  return [...(await raw.toBuffer()).subarray(0, 3)];
+}
+
+test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
+  'wide colors stay wide in a %s if requested, and become sRGB otherwise',
+  async (format) => {
+    const original = await wideRed();
+    const rendition = renditionAs(format);
+    const recipe = { ...rendition.recipe, gamut: 'p3' } as const;
+    const wide = await publish(original, { ...rendition, recipe });
+    expect((await sharp(wide).metadata()).hasProfile).toBe(true);
+    const [red = 0, green = 255, blue = 255] = await storedPixel(wide);
+    // The nearest red in sRGB would be 234, 51, 35.
+    expect(red).toBeGreaterThan(245);
+    expect(Math.max(green, blue)).toBeLessThan(20);
+
+    const narrow = await publish(original, rendition);
+    expect((await sharp(narrow).metadata()).hasProfile).toBe(false);
+    expect((await storedPixel(narrow))[0]).toBeGreaterThan(245);
+  },
+);
+
+test.each<[string, () => Promise<Buffer>]>([
+  ['JPEG without a profile', () => flat('#60a040').jpeg().toBuffer()],
+  ['PNG with a profile of sRGB', () => flat('#60a040').withIccProfile('srgb').png().toBuffer()],
+  ['JPEG in Display P3', () => flat('#60a040').withIccProfile('p3').jpeg().toBuffer()],
+  ['16-bit PNG', () => flat('#60a040').toColourspace('rgb16').png().toBuffer()],
+  [
+    '16-bit PNG with a profile of sRGB',
+    () => flat('#60a040').toColourspace('rgb16').withIccProfile('srgb').png().toBuffer(),
+  ],
+  [
+    '16-bit PNG in Display P3',
+    () => flat('#60a040').toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
+  ],
+])('a %s keeps its colors in either gamut', async (_, draw) => {
+  const original = await draw();
+  for (const [format, gamut] of [
+    ['png', 'srgb'],
+    ['png', 'p3'],
+    ['gif', 'srgb'],
+    ['gif', 'p3'],
+  ] as const) {
+    const rendition = renditionAs(format);
+    const recipe = { ...rendition.recipe, gamut };
+    const bytes = await publish(original, { ...rendition, recipe });
+    expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar' });
+    const [red = 0, green = 0, blue = 0] = await sharp(bytes)
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer();
+    const off = Math.max(Math.abs(red - 0x60), Math.abs(green - 0xa0), Math.abs(blue - 0x40));
+    expect(off, `${format}, ${gamut}`).toBeLessThan(4);
+  }
+});
+
+test.each([
+  ['CMYK', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('cmyk').jpeg().toBuffer()],
+  ['16-bit', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('rgb16').png().toBuffer()],
+  ['Display P3', () => flat({ r: 255, g: 0, b: 0 }).withIccProfile('p3').jpeg().toBuffer()],
+])('a %s image is published in 8-bit sRGB', async (_, draw) => {
+  const bytes = await publish(await draw(), renditionAs('png'));
+  const { space, depth, hasProfile } = await sharp(bytes).metadata();
+  expect({ space, depth, hasProfile }).toEqual({
+    space: 'srgb',
+    depth: 'uchar',
+    hasProfile: false,
+  });
+  const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  expect(data[0]).toBeGreaterThan(200);
+  expect(data[2]).toBeLessThan(80);
+});
+
+test('a background has the requested color, also with wide colors', async () => {
+  const original = await flat({ r: 0x60, g: 0xa0, b: 0x40, alpha: 0.5 }, 4)
+    .withIccProfile('p3')
+    .png()
+    .toBuffer();
+  const rendition = renditionAs('png');
+  const recipe = { ...rendition.recipe, gamut: 'p3', background: '#ff0000' } as const;
+  const bytes = await publish(original, { ...rendition, recipe });
+  const [red = 0, green = 0, blue = 0] = await sharp(bytes).toColourspace('srgb').raw().toBuffer();
+  for (const [channel, expected] of [
+    [red, 176],
+    [green, 80],
+    [blue, 32],
+  ] as const) {
+    expect(Math.abs(channel - expected)).toBeLessThan(6);
+  }
+});
+
+test('transparent parts are white in a JPEG', async () => {
+  const original = await flat({ r: 0, g: 0, b: 0, alpha: 0 }, 4).png().toBuffer();
+  const jpeg = await sharp(await publish(original, renditionAs('jpeg')))
+    .raw()
+    .toBuffer();
+  expect(jpeg[0]).toBeGreaterThan(250);
+});
+
+test.each(['webp', 'avif', 'png'] as const)(
+  'transparent and translucent parts keep their alpha in a %s',
+  async (format) => {
+    for (const alpha of [0, 0.5, 1]) {
+      const original = await flat({ r: 0, g: 200, b: 0, alpha }, 4).png().toBuffer();
+      const { data, info } = await sharp(await publish(original, renditionAs(format)))
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info.channels).toBe(4);
+      expect(Math.abs((data[3] ?? 255) - alpha * 255)).toBeLessThan(4);
+    }
+  },
+);

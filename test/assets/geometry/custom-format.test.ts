@@ -1,0 +1,122 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import {
+  customFormats,
+  type ToCustomFormat,
+} from '../../../src/assets/geometry/custom-format-parameters.ts';
+import { failureOf } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import {
+  cacheFolder,
+  emulatorClient,
+  openImages,
+  replaceAsset,
+  startService,
+  type TestImages,
+  takeDownloads,
+} from '../open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 640, height: 400, seed: 1 },
+  { path: 'c.jpg', width: 640, height: 400, seed: 2 },
+]);
+const crop = { x: 20, y: 10, width: 100, height: 80 };
+const corners = 'x1=20&y1=10&x2=120&y2=90';
+
+beforeEach(async () => {
+  await emulator.setSettings({ customFormat: 'corners' });
+  emulator.clearLog();
+});
+
+const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
+  openImages({
+    service: emulatorClient(emulator),
+    cacheDir,
+    customFormat: customFormats.corners,
+    ...options,
+  });
+
+const show = (images: TestImages, id = 4711) =>
+  images.getMediaAsset({ id, alt: '', page: '/page/', crop, widths: [50] });
+
+/** The requested custom formats and originals: `status query`. */
+const downloads = () =>
+  takeDownloads(emulator).map((line) => line.replace(/ \/1\/file\/\d+\/download\/| \d+$/g, ' '));
+
+test('sends corners with the size of the original', async () => {
+  const images = open(await cacheFolder());
+  const asset = await show(images);
+  const query = `${corners}&sw=800&sh=600&w=100&h=80`;
+  expect(asset.customFormatUrl).toBe(`${emulator.url}/1/file/4711/download/-1?${query}`);
+  expect(downloads()).toContain(`200 -1?${query} `);
+});
+
+test('an unchanged build knows the size, and checks each asset once', async () => {
+  const cacheDir = await cacheFolder();
+  for (const _ of ['first', 'second', 'third']) {
+    downloads();
+    const images = open(cacheDir);
+    await images.checkUsed();
+    await images.publish(await show(images), await show(images, 4712));
+  }
+  expect(downloads()).toEqual(['304 0 ', '304 0 ']);
+});
+
+test("sends the new size if the original's size has changed", async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  await first.publish(await show(first, 4713));
+  const larger = { path: 'c.jpg', width: 1000, height: 700, seed: 5 };
+  await replaceAsset(emulator, larger.path, await drawTestImage(larger));
+  const second = open(cacheDir);
+  await second.checkUsed();
+  expect((await show(second, 4713)).customFormatUrl).toContain('&sw=1000&sh=700&');
+});
+
+test('refuses a crop that reaches outside, even if the service would clamp it', async () => {
+  await emulator.setSettings({ cropOutside: 'clamped' });
+  const images = open(await cacheFolder());
+  const outside = { ...crop, x: 750 };
+  const failure = failureOf(
+    images.getMediaAsset({ id: 4711, alt: '', page: '/page/', crop: outside }),
+  );
+  expect(await failure).toMatchObject({ code: 'crop-outside' });
+  await emulator.setSettings({ cropOutside: 'refused' });
+});
+
+const own: ToCustomFormat = ({ x, y, width, height }) => ({
+  ...{ x1: x, y1: y, x2: x + width, y2: y + height },
+  ...{ w: width, h: height },
+});
+const ownOfPicture: ToCustomFormat = (rectangle, picture) => ({
+  ...own(rectangle, picture),
+  sw: picture.width,
+  sh: picture.height,
+});
+
+test.each([
+  ["that doesn't read the size", own, false],
+  ['that reads the size', ownOfPicture, true],
+])("a site's own function %s gets the original's", async (_, customFormat, isRead) => {
+  const named = await show(open(await cacheFolder(), { customFormat }), 4712);
+  expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
+});
+
+test("a site's own function that throws for small images gets the original's size", async () => {
+  const customFormat: typeof customFormats.corners = (part, picture) => {
+    if (picture.width <= part.x + part.width) throw new Error('The picture is too small.');
+    return customFormats.corners(part, picture);
+  };
+  const asset = await show(open(await cacheFolder(), { customFormat }));
+  expect(asset.customFormatUrl).toContain('&sw=800&sh=600');
+});
+
+test('prefetches the original first if corners are needed', async () => {
+  const images = open(await cacheFolder());
+  images.prefetch(async () => [{ id: 4712, shows: crop }]);
+  await show(images);
+  await images.save();
+  const early = takeDownloads(emulator).filter((line) => line.includes('/4712/'));
+  expect(early[0]).toMatch(/^200 \/1\/file\/4712\/download\/0 /);
+});

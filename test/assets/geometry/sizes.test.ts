@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Point } from '../../../src/assets/formats/rendition.ts';
+import {
+  type Fit,
+  fitImage,
+  fits,
+  formatPosition,
+  parsePosition,
+} from '../../../src/assets/geometry/fit-image.ts';
+import { outputSizes, type SizesRequest } from '../../../src/assets/geometry/output-sizes.ts';
+
+const image = { width: 2400, height: 1600 };
+const middle = { x: 0.5, y: 0.5 };
+
+/** The rectangle that is shown, and its sizes. */
+function place({
+  width,
+  height,
+  fit = 'cover',
+  position = 'center',
+  request = { kind: 'densities', densities: [1, 2] },
+  longestSide = 16_383,
+}: {
+  width?: number | undefined;
+  height?: number | undefined;
+  fit?: Fit;
+  position?: string;
+  request?: SizesRequest;
+  longestSide?: number;
+}) {
+  const fitted = fitImage({
+    rectangle: { x: 0, y: 0, ...image },
+    width,
+    height,
+    fit,
+    position: parsePosition(position) as Point,
+  });
+  const sizes = outputSizes({
+    image: fitted.rectangle,
+    layout: fitted.layout,
+    aspect: fitted.aspect,
+    request,
+    longestSide,
+  });
+  return { ...sizes, rectangle: fitted.rectangle };
+}
+
+const named = (sizes: readonly { width: number; height: number; descriptor: string }[]) =>
+  sizes.map(({ width, height, descriptor }) => `${width}x${height}@${descriptor}`);
+
+describe('sizes by density', () => {
+  test.each([
+    ['nothing', undefined, undefined, ['2400x1600@1x']],
+    ['a width', 600, undefined, ['600x400@1x', '1200x800@2x']],
+    ['a height', undefined, 400, ['600x400@1x', '1200x800@2x']],
+    ['both', 500, 500, ['500x500@1x', '1000x1000@2x']],
+    ['exactly half', 1200, undefined, ['1200x800@1x', '2400x1600@2x']],
+    ['more than half', 1440, undefined, ['1440x960@1x', '2400x1600@1.67x']],
+    ['hardly more than half', 1201, undefined, ['1201x801@1x', '2400x1600@2x']],
+    ['nearly all', 2390, undefined, ['2390x1593@1x']],
+    ['too wide', 4800, undefined, ['2400x1600@1x']],
+    ['too high', undefined, 3200, ['2400x1600@1x']],
+    ['too large a square', 5000, 5000, ['1600x1600@1x']],
+    ['too wide a strip', 4800, 100, ['2400x50@1x']],
+    ['one pixel', 1, undefined, ['1x1@1x', '2x2@2x']],
+  ])('for %s', (_, width, height, expected) => {
+    expect(named(place({ width, height }).outputs)).toEqual(expected);
+  });
+
+  test('are the requested ones, each once', () => {
+    const request = { kind: 'densities', densities: [3, 1.5, 1.5, 9] } as const;
+    expect(named(place({ width: 600, request }).outputs)).toEqual([
+      '600x400@1x',
+      '900x600@1.5x',
+      '1800x1200@3x',
+      '2400x1600@4x',
+    ]);
+  });
+
+  test('end with one size that has all pixels of the image', () => {
+    const densities = (...list: number[]) => ({ kind: 'densities', densities: list }) as const;
+    expect(named(place({ width: 1000, request: densities(1, 2, 3, 4) }).outputs)).toEqual([
+      '1000x667@1x',
+      '2000x1334@2x',
+      '2400x1600@2.4x',
+    ]);
+    expect(named(place({ width: 1000, request: densities(2.4, 9) }).outputs)).toEqual([
+      '1000x667@1x',
+      '2400x1600@2.4x',
+    ]);
+  });
+
+  test('of a stretched image have the requested shape', () => {
+    expect(named(place({ width: 1000, height: 1000, fit: 'fill' }).outputs)).toEqual([
+      '1000x1000@1x',
+      '1600x1600@1.6x',
+    ]);
+  });
+
+  test("stay within the format's limit", () => {
+    expect(named(place({ longestSide: 1200 }).outputs)).toEqual(['1200x800@1x']);
+  });
+});
+
+describe('sizes by width', () => {
+  const widths = (...list: number[]): SizesRequest => ({
+    kind: 'widths',
+    layout: 'none',
+    widths: list,
+    sizes: undefined,
+  });
+
+  test("are in ascending order, each once, and the image's own width replaces larger ones", () => {
+    const { outputs } = place({ request: widths(1280, 640, 640, 3000, 5000) });
+    expect(named(outputs)).toEqual(['640x427@640w', '1280x853@1280w', '2400x1600@2400w']);
+  });
+
+  test('keep the shape of the layout', () => {
+    const { outputs } = place({ width: 500, height: 500, request: widths(400, 5000) });
+    expect(named(outputs)).toEqual(['400x400@400w', '1600x1600@1600w']);
+  });
+
+  test('give `src` the smallest that fills the layout', () => {
+    expect(place({ width: 700, request: widths(640, 1280, 2000) }).main.width).toBe(1280);
+    expect(place({ width: 2200, request: widths(640, 1280) }).main.width).toBe(1280);
+  });
+});
+
+describe('the layout', () => {
+  const breakpoints = [640, 828, 1280, 2560];
+  test.each([
+    ['fixed', 600, '600px', ['600x400@600w', '1200x800@1200w']],
+    [
+      'constrained',
+      600,
+      '(min-width: 600px) 600px, 100vw',
+      ['600x400@600w', '640x427@640w', '828x552@828w', '1200x800@1200w'],
+    ],
+    [
+      'full-width',
+      600,
+      '100vw',
+      ['640x427@640w', '828x552@828w', '1280x853@1280w', '2400x1600@2400w'],
+    ],
+    ['fixed', 2000, '2000px', ['2000x1333@2000w', '2400x1600@2400w']],
+  ] as const)('%s of %s pixels', (layout, width, attribute, expected) => {
+    const request = { kind: 'layout', layout, breakpoints, sizes: undefined } as const;
+    const { outputs, sizes } = place({ width, request });
+    expect({ sizes, outputs: named(outputs) }).toEqual({ sizes: attribute, outputs: expected });
+  });
+});
+
+describe('an image of another shape than its layout', () => {
+  test.each<[Fit, string, string, string]>([
+    ['cover', 'center', '400,0 1600x1600', '400x400'],
+    ['cover', 'left', '0,0 1600x1600', '400x400'],
+    ['cover', 'right bottom', '800,0 1600x1600', '400x400'],
+    ['cover', '25% 10%', '200,0 1600x1600', '400x400'],
+    ['fill', 'center', '0,0 2400x1600', '400x400'],
+    ['contain', 'center', '0,0 2400x1600', '400x267'],
+    ['inside', 'center', '0,0 2400x1600', '400x267'],
+    ['scale-down', 'center', '0,0 2400x1600', '400x267'],
+    ['outside', 'center', '0,0 2400x1600', '600x400'],
+    ['none', 'center', '0,0 2400x1600', '600x400'],
+  ])('%s, %s: shows %s at %s', (fit, position, shown, size) => {
+    const { rectangle, layout } = place({ width: 400, height: 400, fit, position });
+    const { x, y, width, height } = rectangle;
+    expect(`${x},${y} ${width}x${height}`).toBe(shown);
+    expect(`${layout.width}x${layout.height}`).toBe(size);
+  });
+
+  test.each([
+    ['top', '50% 0%'],
+    ['right bottom', '100% 100%'],
+    ['12.5% 33.33%', '12.5% 33.33%'],
+    ['center', undefined],
+  ])('the position %s is formatted as %s', (text, written) => {
+    expect(formatPosition(parsePosition(text) as Point)).toBe(written);
+  });
+
+  test.each([
+    ['top', { x: 0.5, y: 0 }],
+    ['left', { x: 0, y: 0.5 }],
+    ['bottom right', { x: 1, y: 1 }],
+    ['right-top', { x: 1, y: 0 }],
+    ['center', { x: 0.5, y: 0.5 }],
+    ['30%', { x: 0.3, y: 0.5 }],
+    ['left 30%', { x: 0, y: 0.3 }],
+    ['30% top', { x: 0.3, y: 0 }],
+    ['left right', undefined],
+    ['top 30%', undefined],
+    ['120%', undefined],
+    ['4px', undefined],
+    ['a b c', undefined],
+    [undefined, undefined],
+  ])('the position %j is parsed as %j', (text, point) => {
+    expect(parsePosition(text)).toEqual(point);
+  });
+});
+
+test('a width larger than the image becomes exactly the width of the part that is shown', () => {
+  const side = fc.integer({ min: 1, max: 16_383 });
+  const optional = fc.option(side, { nil: undefined });
+  const shape = fits.filter((fit) => fit !== 'fill');
+  fc.assert(
+    fc.property(
+      fc.record({ width: side, height: side }),
+      optional,
+      optional,
+      fc.constantFrom(...shape),
+      (size, width, height, fit) => {
+        const fitted = fitImage({
+          rectangle: { x: 0, y: 0, ...size },
+          width,
+          height,
+          fit,
+          position: middle,
+        });
+        const { outputs } = outputSizes({
+          ...fitted,
+          image: fitted.rectangle,
+          request: { kind: 'widths', layout: 'none', widths: [1, 65_535], sizes: undefined },
+          longestSide: 16_383,
+        });
+        expect(outputs.at(-1)).toMatchObject({ width: fitted.rectangle.width });
+      },
+    ),
+    { examples: [[{ width: 3200, height: 2133 }, 3000, undefined, 'cover']] },
+  );
+});
+
+test('every size is whole, not empty, and never larger than the image', () => {
+  const side = fc.integer({ min: 1, max: 65_535 });
+  const optional = fc.option(side, { nil: undefined });
+  const position = fc.constantFrom('center', 'top', 'right bottom', '33% 66%');
+  const request = fc.oneof(
+    fc
+      .array(fc.double({ min: 1, max: 10, noNaN: true }), { maxLength: 5 })
+      .map((densities): SizesRequest => ({ kind: 'densities', densities })),
+    fc
+      .array(side, { minLength: 1, maxLength: 5 })
+      .map(
+        (widths): SizesRequest => ({ kind: 'widths', layout: 'none', widths, sizes: undefined }),
+      ),
+    fc.constantFrom('constrained' as const, 'fixed' as const, 'full-width' as const).map(
+      (layout): SizesRequest => ({
+        kind: 'layout',
+        layout,
+        breakpoints: [640, 2560],
+        sizes: undefined,
+      }),
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.record({ width: side, height: side }),
+      optional,
+      optional,
+      fc.constantFrom(...fits),
+      position,
+      request,
+      (size, width, height, fit, at, sizesRequest) => {
+        const { rectangle, layout, aspect } = fitImage({
+          rectangle: { x: 0, y: 0, ...size },
+          width,
+          height,
+          fit,
+          position: parsePosition(at) as Point,
+        });
+        expect(rectangle.x + rectangle.width).toBeLessThanOrEqual(size.width);
+        expect(rectangle.y + rectangle.height).toBeLessThanOrEqual(size.height);
+        const found = outputSizes({
+          image: rectangle,
+          layout,
+          aspect,
+          request: sizesRequest,
+          longestSide: 16_383,
+        });
+        for (const one of [...found.outputs, found.layout]) {
+          expect(Number.isInteger(one.width) && Number.isInteger(one.height)).toBe(true);
+          expect(Math.min(one.width, one.height)).toBeGreaterThan(0);
+          expect(one.width).toBeLessThanOrEqual(Math.min(rectangle.width, 16_383));
+          expect(one.height).toBeLessThanOrEqual(Math.min(rectangle.height, 16_383));
+        }
+        expect(found.outputs).toContain(found.main);
+      },
+    ),
+  );
+});

@@ -1,0 +1,330 @@
+import { setImmediate } from 'node:timers/promises';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { createMediaService } from '../../../src/service/client.ts';
+import { failureOf } from '../../service/scripted-service.ts';
+import { drawTestImages } from '../../support/images/test-images.ts';
+import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
+import { cacheFolder, emulatorClient, openImages, startService } from '../open-images.ts';
+
+const pictures = Array.from({ length: 4 }, (_, index) => ({
+  path: `boats/${index}.jpg`,
+  width: 160,
+  height: 120,
+  seed: index,
+}));
+const page = '/page/';
+const day = 24 * 60 * 60 * 1000;
+
+const record: AssetsOptions['record'] = {
+  fields: ['alt_en', 'alt_de', 'photographer', 'consent', 'licenceTo', 'hotspot'],
+  read: (fields, { locale }) => ({
+    alt: fields[`alt_${locale}`],
+    credit: fields.photographer && `Photo: ${fields.photographer}`,
+    focus: toFocus(fields.hotspot),
+    rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
+    until: fields.licenceTo,
+  }),
+  defaultLocale: 'en',
+};
+
+function toFocus(text: unknown) {
+  const [x, y] = typeof text === 'string' ? text.split(' ').map(Number) : [];
+  return x === undefined ? undefined : { x, y };
+}
+
+/** A request without `alt`, as the types allow it with the option `record`. */
+const ask = (id: number, props: object = {}) => ({ id, page, ...props }) as MediaAssetRequest;
+
+async function start(settings: Parameters<typeof startService>[1] = {}) {
+  const emulator = await startService(pictures, settings);
+  const service = emulatorClient(emulator);
+  return {
+    emulator,
+    service,
+    async open(options: Partial<AssetsOptions> & { cacheDir?: string } = {}) {
+      const cacheDir = options.cacheDir ?? (await cacheFolder());
+      return openImages({ service: emulatorClient(emulator), record, ...options, cacheDir });
+    },
+  };
+}
+
+describe('a page', async () => {
+  const { service, open } = await start();
+  await service.files.update(4711, {
+    alt_en: 'The quay',
+    alt_de: 'Der Kai',
+    photographer: 'Ada',
+    hotspot: '1 0',
+  });
+  await service.files.update(4712, { alt_en: '', alt_de: 'Das Boot' });
+
+  test.each([
+    ['the default language', {}, 'The quay'],
+    ['its own language', { locale: 'de' }, 'Der Kai'],
+    ['its own text instead', { alt: 'A pier', locale: 'de' }, 'A pier'],
+    ['no text, for decoration', { alt: '' }, ''],
+  ])('shows the alt text in %s', async (_, props, alt) => {
+    const images = await open();
+    expect((await images.getMediaAsset(ask(4711, props))).alt).toBe(alt);
+  });
+
+  test('gets the credit', async () => {
+    const images = await open();
+    expect(await images.getMediaAsset(ask(4711))).toMatchObject({ credit: 'Photo: Ada' });
+  });
+
+  test('publishes files that name creator, credit, copyright and license, at another URL', async () => {
+    const credit = {
+      credit: 'Photo: Ada & Bo / Harbour',
+      creator: ['Ada', 'Bo'],
+      copyright: '© Harbour',
+      license: 'https://licence.example/by?a=1&b=2',
+      acquireLicense: 'https://licence.example/buy',
+    };
+    const plain = await open({ record: { fields: ['alt_en'], read: () => ({ alt: 'Quay' }) } });
+    const images = await open({
+      record: { fields: ['alt_en'], read: () => ({ alt: 'Quay', ...credit }) },
+    });
+    const before = await plain.getMediaAsset(ask(4711));
+    for (const format of ['webp', 'avif', 'jpeg', 'png'] as const) {
+      const asset = await images.getMediaAsset(ask(4711, { format }));
+      expect(asset.src).not.toBe(before.src);
+      const bytes = (await images.publish(asset)).get(asset.src);
+      const xmp = String((await sharp(bytes).metadata()).xmp);
+      expect(xmp).toContain('<dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Bo</rdf:li>');
+      expect(xmp).toContain('<photoshop:Credit>Photo: Ada &amp; Bo / Harbour</photoshop:Credit>');
+      expect(xmp).toContain('<rdf:li xml:lang="x-default">© Harbour</rdf:li>');
+      expect(xmp).toMatch(/<xmpRights:WebStatement>https:\/\/licence.example\/by\?a=1&amp;b=2</);
+      expect(xmp).toContain('<plus:LicensorURL>https://licence.example/buy</plus:LicensorURL>');
+    }
+  });
+
+  test('publishes GIFs that name them, with the same pixels', async () => {
+    const { open } = await start();
+    const named = (credit?: string) => ({
+      record: { fields: ['alt_en'], read: () => ({ alt: 'A flag', credit }) },
+    });
+    const [plain, images] = [await open(named()), await open(named('Photo: Ada & Bo'))];
+    const bytesOf = async (site: typeof images) => {
+      const asset = await site.getMediaAsset(ask(4711, { format: 'gif' }));
+      return Buffer.from((await site.publish(asset)).get(asset.src) ?? '');
+    };
+    const [before, after] = [await bytesOf(plain), await bytesOf(images)];
+    const packet = '<photoshop:Credit>Photo: Ada &amp; Bo</photoshop:Credit>';
+    expect([before, after].map((bytes) => bytes.includes(packet))).toEqual([false, true]);
+    const pixels = await Promise.all([before, after].map((bytes) => sharp(bytes).raw().toBuffer()));
+    expect(pixels[0]?.equals(pixels[1] ?? Buffer.of())).toBe(true);
+  });
+
+  test('without any alt text is an error that names the page and the asset', async () => {
+    const images = await open();
+    const thrown = await failureOf(images.getMediaAsset(ask(4712)));
+    expect(thrown).toMatchObject({ code: 'alt-missing' });
+    expect(thrown.message).toContain(
+      '/page/: the image of asset 4712 has no `alt`, and its record',
+    );
+  });
+
+  test('without any alt text is an error about the asset if the service does not have it', async () => {
+    const images = await open();
+    await images.getMediaAsset(ask(4711));
+    expect(await failureOf(images.getMediaAsset(ask(999_999)))).toMatchObject({
+      code: 'asset-unknown',
+    });
+  });
+
+  test('keeps the focus when it cuts an aspect, and in `fit`', async () => {
+    const images = await open();
+    const cut = await images.getMediaAsset(ask(4711, { aspect: 1 }));
+    expect(cut.customFormatUrl).toContain('x1=40&y1=0&w=120&h=120');
+    const other = await images.getMediaAsset(ask(4711, { aspect: 1, focus: { x: 0, y: 0 } }));
+    expect(other.customFormatUrl).toContain('x1=0&y1=0&w=120&h=120');
+    const fitted = await images.getMediaAsset(ask(4711, { width: 50, height: 100 }));
+    expect(fitted.position).toBe('100% 0%');
+    const positioned = await images.getMediaAsset(
+      ask(4711, { width: 50, height: 100, position: 'left' }),
+    );
+    expect(positioned.position).toBe('0% 50%');
+  });
+
+  test('of a site whose `read` has a mistake is an error that names page, asset and key', async () => {
+    const images = await open({ record: { fields: ['alt_en'], read: () => ({ alt: 7 }) } });
+    const thrown = await failureOf(images.getMediaAsset(ask(4711)));
+    expect(thrown).toMatchObject({ code: 'record-invalid' });
+    expect(thrown.message).toContain('/page/: The record of asset 4711');
+    expect(thrown.message).toContain('`record.read`: `alt` is 7');
+  });
+
+  test('in dev shows the cached record, and a changed one the next time', async () => {
+    const cacheDir = await cacheFolder();
+    let now = Date.now();
+    const images = await open({ mode: 'dev', crops: 'local', cacheDir, clock: () => now });
+    await service.files.update(4713, { alt_en: 'A net' });
+    expect((await images.getMediaAsset(ask(4713))).alt).toBe('A net');
+    await service.files.update(4713, { alt_en: 'Two nets' });
+    now += 60_000;
+    expect((await images.getMediaAsset(ask(4713))).alt).toBe('A net');
+    await images.save();
+    expect((await images.getMediaAsset(ask(4713))).alt).toBe('Two nets');
+  });
+});
+
+describe('a second build', async () => {
+  const { emulator, service, open } = await start();
+  for (const id of [4711, 4712, 4713]) await service.files.update(id, { alt_en: `Boat ${id}` });
+
+  /** A cache after a build with these assets. */
+  async function built(...ids: number[]) {
+    const cacheDir = await cacheFolder();
+    const images = await open({ cacheDir });
+    const assets = await Promise.all(ids.map((id) => images.getMediaAsset(ask(id))));
+    await images.publish(...assets);
+    emulator.clearLog();
+    return { cacheDir, versions: images.versions() };
+  }
+
+  test('sends one request for each record, and no body, if nothing has changed', async () => {
+    const { cacheDir, versions } = await built(4711, 4712);
+    const images = await open({ cacheDir });
+    await images.checkUsed();
+    for (const id of [4711, 4712]) await images.getMediaAsset(ask(id));
+    const requests = emulator.log().filter(({ path }) => /^\/1\/file\/\d+$/.test(path));
+    expect(requests.map(({ path }) => path).sort()).toEqual(['/1/file/4711', '/1/file/4712']);
+    expect(images.versions()).toBe(versions);
+    expect(images.counts()).toMatchObject({ downloads: 0, stale: 0 });
+  });
+
+  test('has other versions if a record has changed, and the same ones in the build after it', async () => {
+    const { cacheDir, versions } = await built(4711, 4713);
+    await service.files.update(4713, { alt_en: 'Another text' });
+    const second = await open({ cacheDir });
+    await second.checkUsed();
+    const changed = second.versions();
+    expect(changed).not.toBe(versions);
+    await second.save();
+    const third = await open({ cacheDir });
+    await third.checkUsed();
+    expect(third.versions()).toBe(changed);
+  });
+
+  test('has other versions on the day after the rights have ended', async () => {
+    await service.files.update(4712, { licenceTo: '2126-12-31' });
+    const { cacheDir, versions } = await built(4712);
+    const later = await open({ cacheDir, clock: () => Date.parse('2127-01-01T00:00:00Z') });
+    await later.checkUsed();
+    expect(later.versions()).not.toBe(versions);
+    await service.files.update(4712, { licenceTo: '' });
+  });
+});
+
+describe('in an outage, a build', () => {
+  const start = Date.UTC(2026, 2, 1);
+
+  async function builtThenStopped(mostStale: number) {
+    const media = await drawTestImages(pictures);
+    const emulator = await startEmulatorProcess({ media });
+    const service = emulatorClient(emulator, { attempts: 1 });
+    await service.files.update(4711, { alt_en: 'The quay', licenceTo: '2026-03-05' });
+    const cacheDir = await cacheFolder();
+    const first = openImages({ service, cacheDir, record, clock: () => start });
+    await first.publish(await first.getMediaAsset(ask(4711)));
+    await emulator.stop();
+    return (now: number) =>
+      openImages({
+        ...{ service, cacheDir, record, maxStale: mostStale, clock: () => now },
+        rights: { forbidden: 'hide', unknown: 'warn', warnDays: 30 },
+      });
+  }
+
+  test('shows the cached record until it is too old', async () => {
+    const open = await builtThenStopped(3 * day);
+    const soon = open(start + 2 * day);
+    await soon.checkUsed();
+    const asset = await soon.getMediaAsset(ask(4711));
+    expect(asset.alt).toBe('The quay');
+    await soon.publish(asset);
+    expect(soon.findings.map(({ code }) => code).sort()).toEqual(['asset-stale', 'rights-ending']);
+    const late = open(start + 4 * day);
+    await late.checkUsed();
+    expect(await failureOf(late.getMediaAsset(ask(4711)))).toMatchObject({
+      code: 'stale-too-long',
+    });
+  });
+
+  test('knows when the rights have ended', async () => {
+    const open = await builtThenStopped(30 * day);
+    const images = open(start + 6 * day);
+    await images.checkUsed();
+    expect(await failureOf(images.getMediaAsset(ask(4711)))).toMatchObject({
+      code: 'asset-forbidden',
+    });
+  });
+});
+
+test('in dev, a cached image without a cached record has an empty alt text in an outage', async () => {
+  const { emulator, open } = await start();
+  const cacheDir = await cacheFolder();
+  const first = await open({ mode: 'dev', crops: 'local', cacheDir, record: undefined });
+  await first.getMediaAsset(ask(4711, { alt: '' }));
+  await first.save();
+  await emulator.stop();
+  const findings: string[] = [];
+  const onFinding = ({ code }: { code: string }) => findings.push(code);
+  const images = await open({ mode: 'dev', crops: 'local', cacheDir, onFinding });
+  const shown = [await images.getMediaAsset(ask(4711)), await images.getMediaAsset(ask(4711))];
+  expect(shown).toMatchObject([{ alt: '', width: 160 }, { alt: '' }]);
+  expect(findings).toEqual(['service-unreachable']);
+});
+
+test('without credentials, pages show cached alt texts, and placeholders with none', async () => {
+  const { service, open } = await start();
+  await service.files.update(4711, { alt_en: 'The quay' });
+  const cacheDir = await cacheFolder();
+  const first = await open({ cacheDir });
+  await first.publish(await first.getMediaAsset(ask(4711)));
+  const signedOut = createMediaService({
+    ...{ baseUrl: service.baseUrl, clientId: '', clientSecret: '' },
+    credentials: { kind: 'none' },
+  });
+  const images = await open({ cacheDir, service: signedOut, hasCredentials: false });
+  expect((await images.getMediaAsset(ask(4711))).alt).toBe('The quay');
+  expect(await images.getMediaAsset(ask(4712))).toMatchObject({ alt: '', renditions: [] });
+});
+
+describe('500 assets in 20 folders', async () => {
+  const many = Array.from({ length: 500 }, (_, index) => ({
+    path: `${String(index % 20).padStart(2, '0')}/${String(index).padStart(3, '0')}.png`,
+    width: 4,
+    height: 3,
+    seed: index,
+  }));
+
+  test.each(['offered', 'missing'] as const)(
+    'take at most 520 requests and no body when unchanged, with the call for one record %s',
+    { tags: ['slow'] },
+    async (recordCall) => {
+      const emulator = await startService(many, { recordCall });
+      const cacheDir = await cacheFolder();
+      const ids = many.map((_, index) => 4711 + index);
+      const open = () => openImages({ service: emulatorClient(emulator), cacheDir, record });
+      const first = open();
+      // Pages ask before the source files are read.
+      first.prefetch(async () => {
+        await setImmediate();
+        return ids.map((id) => ({ id, shows: 'whole' as const }));
+      });
+      const assets = await Promise.all(ids.map((id) => first.getMediaAsset(ask(id, { alt: '' }))));
+      await first.publish(...assets);
+      emulator.clearLog();
+      const second = open();
+      await second.checkUsed();
+      for (const id of ids) await second.getMediaAsset(ask(id, { alt: '' }));
+      const requests = emulator.log().filter(({ path }) => /\/(?:file|folder)/.test(path));
+      expect(requests.length).toBeLessThanOrEqual(520);
+      expect(second.counts()).toMatchObject({ downloads: 0, checks: 500 });
+    },
+  );
+});

@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { RightsRule } from '../../../src/assets/records/records.ts';
+import type { MediaAsset } from '../../../src/assets/request/media-asset.ts';
+import { isMediaAssetError } from '../../../src/errors/errors.ts';
+import { failureOf } from '../../service/scripted-service.ts';
+import {
+  addressesOf,
+  cacheFolder,
+  emulatorClient,
+  openImages,
+  startService,
+} from '../open-images.ts';
+
+const today = Date.parse('2026-06-10T12:00:00Z');
+
+const consents = ['OK', 'no', ''] as const;
+const ends = { past: '2026-06-09', today: '2026-06-10', future: '2126-01-01', none: '' } as const;
+
+/** Each pair of a consent and an end of the license, and whether the site may show such an asset. */
+const kinds = consents.flatMap((consent) =>
+  Object.values(ends).map((until) => ({
+    consent,
+    until,
+    expected:
+      consent === 'no' || until === ends.past
+        ? 'forbidden'
+        : consent === ''
+          ? 'unknown'
+          : 'allowed',
+  })),
+);
+
+const record = {
+  fields: ['consent', 'licenceTo'],
+  read: ({ consent, licenceTo }: Readonly<Record<string, unknown>>) => ({
+    alt: 'Quay',
+    rights: consent === 'OK' ? 'allowed' : consent === 'no' ? 'forbidden' : undefined,
+    until: licenceTo,
+  }),
+};
+
+/** Opens the images of one build. Its assets have the kinds in turn. */
+async function startAssets(count: number) {
+  const pictures = Array.from({ length: count }, (_, index) => ({
+    path: `${String(index).padStart(4, '0')}.png`,
+    width: 4,
+    height: 3,
+    seed: index,
+  }));
+  const emulator = await startService(pictures);
+  const service = emulatorClient(emulator);
+  const assets = pictures.map((_, index) => ({
+    id: 4711 + index,
+    page: `/${4711 + index}/`,
+    ...(kinds[index % kinds.length] as (typeof kinds)[number]),
+  }));
+  await Promise.all(
+    assets.map(({ id, consent, until }) => service.files.update(id, { consent, licenceTo: until })),
+  );
+  const open = (rights: RightsRule, cacheDir: string) =>
+    openImages({ service, cacheDir, record, rights, clock: () => today });
+  return { assets, open };
+}
+
+const policies = (['fail', 'hide', 'warn'] as const).flatMap((forbidden) =>
+  (['allow', 'warn', 'forbid'] as const).map((unknown) => ({ forbidden, unknown, warnDays: 30 })),
+);
+
+describe.each([
+  [48, [] as string[]],
+  [1000, ['slow']],
+])('%i assets of every consent and end', async (count, tags) => {
+  const { assets, open } = await startAssets(count);
+  const cacheDir = await mkdtemp(join(tmpdir(), 'rights-'));
+  afterAll(() => rm(cacheDir, { recursive: true, force: true }));
+
+  test.each(policies)(
+    'publish no forbidden byte and stop for no other, with forbidden: $forbidden, unknown: $unknown',
+    { tags },
+    async (rule) => {
+      const images = open(rule, cacheDir);
+      const isForbidden = ({ expected }: { expected: string }) =>
+        expected === 'forbidden' || (expected === 'unknown' && rule.unknown === 'forbid');
+      const isLeftOut = (asset: { expected: string }) =>
+        rule.forbidden !== 'warn' && isForbidden(asset);
+      const shown: { asset: MediaAsset; page: string }[] = [];
+      const stopped: string[] = [];
+      for (const { id, page } of assets) {
+        try {
+          shown.push({ asset: await images.getMediaAsset({ id, page, alt: '' }), page });
+        } catch (thrown) {
+          if (!isMediaAssetError(thrown, 'asset-forbidden')) throw thrown;
+          expect(thrown.message).toMatch(new RegExp(`asset ${id}\\b.* on ${page}\\.$`));
+          stopped.push(page);
+        }
+      }
+      const written = new Set<number>();
+      const { findings } = await images.emit({
+        addresses: shown.flatMap(({ asset, page }) =>
+          addressesOf(asset).map(({ address }) => ({ address, page })),
+        ),
+        write: async (path) => void written.add(Number(/media-asset\/(\d+)-/.exec(path)?.[1])),
+      });
+      await images.save();
+      const pagesOf = (code: string) =>
+        findings.filter((found) => found.code === code).map(({ place }) => place);
+      const pages = (of: (asset: (typeof assets)[number]) => boolean) =>
+        assets.filter(of).map(({ page }) => page);
+
+      expect(stopped).toEqual(pages(isLeftOut));
+      expect([...written].sort()).toEqual(
+        assets.filter((asset) => !isLeftOut(asset)).map(({ id }) => id),
+      );
+      expect(pagesOf('asset-forbidden')).toEqual(
+        pages((asset) => isForbidden(asset) && !isLeftOut(asset)),
+      );
+      expect(pagesOf('rights-unknown')).toEqual(
+        pages(({ expected }) => expected === 'unknown' && rule.unknown === 'warn'),
+      );
+      expect(pagesOf('rights-ending')).toEqual(
+        pages(({ expected, until }) => expected === 'allowed' && until === ends.today),
+      );
+    },
+  );
+});
+
+describe('a forbidden asset', async () => {
+  const { assets, open } = await startAssets(kinds.length);
+  const allowed = { forbidden: 'warn', unknown: 'allow', warnDays: 30 } as const;
+  const gone = assets.find(({ expected }) => expected === 'forbidden')?.id ?? 0;
+
+  test.each(['fail', 'hide'] as const)(
+    'whose URL a page contains anyway is an error, with forbidden: %s',
+    async (forbidden) => {
+      const cacheDir = await cacheFolder();
+      const before = await open(allowed, cacheDir).getMediaAsset({ id: gone, page: '/', alt: '' });
+      const images = open({ ...allowed, forbidden }, cacheDir);
+      await images.getMediaAsset({ id: 4711 + 2, page: '/', alt: '' });
+      const written: string[] = [];
+      const emitted = images.emit({
+        addresses: addressesOf(before),
+        write: async (path) => void written.push(path),
+      });
+      const thrown = await failureOf(emitted);
+      expect(thrown).toMatchObject({ code: 'forbidden-address' });
+      expect(thrown.message).toContain(`asset ${gone} (rights ended on 2026-06-09) on /page/`);
+      expect(written).toEqual([]);
+    },
+  );
+
+  test('whose service URL a page contains is an error', async () => {
+    const images = open({ ...allowed, forbidden: 'hide' }, await cacheFolder());
+    const emitted = images.emit({
+      addresses: [],
+      assets: [{ id: gone, page: '/feed.xml' }],
+      write: async () => {},
+    });
+    expect(await failureOf(emitted)).toMatchObject({ code: 'forbidden-address' });
+  });
+
+  test('is not published as a file', async () => {
+    const images = open({ ...allowed, forbidden: 'hide' }, await cacheFolder());
+    expect(await failureOf(images.getMediaFile({ id: gone, page: '/' }))).toMatchObject({
+      code: 'asset-forbidden',
+    });
+  });
+});
+
+/** The emulator behind a gateway that delivers files but answers requests for records like this. */
+async function startWithoutRecords(status: number) {
+  const emulator = await startService([{ path: 'quay.png', width: 4, height: 3, seed: 1 }]);
+  const gateway = createServer(async (request, response) => {
+    const { url = '', method = '' } = request;
+    if (/^\/1\/file\/\d+(?:\?|$)/.test(url)) return response.writeHead(status).end();
+    const isList = /^\/1\/(?:folder\/\d+\/files|search\/file)/.test(url);
+    if (isList) return response.setHeader('content-type', 'application/json').end('[]');
+    const headers = new Headers(request.headers as Record<string, string>);
+    for (const name of ['host', 'connection']) headers.delete(name);
+    const body = method === 'POST' ? Buffer.concat(await request.toArray()) : null;
+    const answer = await fetch(`${emulator.url}${url}`, { method, headers, body });
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? 'text/plain',
+    });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await once(gateway.listen(0, '127.0.0.1'), 'listening');
+  afterAll(() => {
+    gateway.closeAllConnections();
+    gateway.close();
+  });
+  return emulatorClient({ url: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
+}
+
+describe.each([403, 404])('an asset whose record the service refuses with %i', async (status) => {
+  const service = await startWithoutRecords(status);
+  const isAllowed = ({ consent }: Readonly<Record<string, unknown>>) => consent === 'OK';
+  const open = async (read: (fields: Readonly<Record<string, unknown>>) => object) =>
+    openImages({
+      ...{ service, cacheDir: await cacheFolder(), clock: () => today },
+      record: { fields: ['consent'], read },
+      rights: { forbidden: 'fail', unknown: 'forbid', warnDays: 30 },
+    });
+  const request = { id: 4711, page: '/', alt: '' };
+
+  test("is forbidden if the site's own rule forbids it without fields", async () => {
+    const read = (fields: Readonly<Record<string, unknown>>) => ({
+      rights: isAllowed(fields) ? 'allowed' : 'forbidden',
+    });
+    const images = await open(read);
+    expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
+      code: 'asset-forbidden',
+    });
+    expect(await failureOf(images.getMediaFile({ id: 4711, page: '/' }))).toMatchObject({
+      code: 'asset-forbidden',
+    });
+  });
+
+  test('is forbidden if its rights are unknown and the site forbids such assets', async () => {
+    const images = await open(({ consent }) => ({ rights: consent }));
+    const thrown = await failureOf(images.getMediaAsset(request));
+    expect(thrown).toMatchObject({ code: 'asset-forbidden' });
+    expect(thrown.message).toContain('no record');
+  });
+
+  test("is shown if the site's own rule allows it without fields", async () => {
+    const images = await open(() => ({ rights: 'allowed' }));
+    expect(await images.getMediaAsset(request)).toMatchObject({ id: 4711 });
+  });
+});
+
+test('a record that was cached under other fields is no record', async () => {
+  const emulator = await startService([{ path: 'quay.png', width: 4, height: 3, seed: 1 }]);
+  const service = emulatorClient(emulator);
+  await service.files.update(4711, { consent: 'no', note: 'x' });
+  const cacheDir = await cacheFolder();
+  const open = (fields: string[], settings = {}) =>
+    openImages({
+      ...{ service, cacheDir, clock: () => today, ...settings },
+      record: {
+        fields,
+        read: ({ consent }) => ({ rights: consent === 'no' ? 'forbidden' : 'allowed' }),
+      },
+      rights: { forbidden: 'fail', unknown: 'allow', warnDays: 30 },
+    });
+  const request = { id: 4711, page: '/', alt: '' };
+  const before = open(['note']);
+  expect(await before.getMediaAsset(request)).toMatchObject({ id: 4711 });
+  await before.save();
+  expect(await failureOf(open(['consent']).getMediaAsset(request))).toMatchObject({
+    code: 'asset-forbidden',
+  });
+  await emulator.stop();
+  const inOutage = await failureOf(open(['consent', 'note']).getMediaAsset(request));
+  expect(inOutage).toMatchObject({ code: 'service-unreachable' });
+});

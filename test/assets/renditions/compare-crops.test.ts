@@ -1,0 +1,145 @@
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
+import { checkCrops } from '../../../src/assets/renditions/check-crops.ts';
+import {
+  compareCrops,
+  lossyFrom,
+  telltaleCrop,
+} from '../../../src/assets/renditions/compare-crops.ts';
+import { emulatorClient, startService } from '../open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 600, height: 800, orientation: 6 },
+  { path: 'c.png', width: 640, height: 480, seed: 1 },
+]);
+
+const check = (dialect: keyof typeof customFormats, id: number) =>
+  checkCrops({ service: emulatorClient(emulator), id, customFormat: customFormats[dialect] });
+
+describe("the service's crop", () => {
+  test.each([
+    ['size', 'size', true],
+    ['size', 'corners', true],
+    ['corners', 'size', false],
+    ['corners', 'corners', true],
+  ] as const)(
+    'with w and h as %s, requested by %s: agrees is %s',
+    async (meaning, dialect, agrees) => {
+      await emulator.setSettings({ customFormat: meaning });
+      for (const id of [4711, 4712, 4713]) {
+        expect(await check(dialect, id)).toMatchObject({ agrees, conclusive: true });
+      }
+    },
+  );
+
+  test('is described if it shows another part', async () => {
+    await emulator.setSettings({ customFormat: 'corners' });
+    expect(await check('size', 4711)).toMatchObject({
+      expected: '400 × 200 pixels of the crop',
+      received: '400 × 200 pixels of everything below and to the right of its corner, scaled',
+    });
+  });
+
+  test.each([
+    [4711, true],
+    [4712, false],
+  ])('in stored pixels is detected with a rotated image: %s, %s', async (id, agrees) => {
+    await emulator.setSettings({ customFormat: 'size', cropPixels: 'stored' });
+    const { agrees: found } = await check('size', id);
+    await emulator.setSettings({ cropPixels: 'displayed' });
+    expect(found).toBe(agrees);
+  });
+});
+
+describe('two crops', () => {
+  const flat = sharp({ create: { width: 200, height: 140, channels: 3, background: '#369' } });
+  const rectangle = telltaleCrop({ width: 200, height: 140 });
+
+  test('of a single color agree, but prove nothing', async () => {
+    const original = await flat.clone().png().toBuffer();
+    const { x: left, y: top, width, height } = rectangle;
+    const crop = await sharp(original).extract({ left, top, width, height }).jpeg().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
+      agrees: true,
+      conclusive: false,
+    });
+  });
+
+  test('agree if only one of them has a profile and 16 bits', async () => {
+    const green = sharp({
+      create: { width: 200, height: 140, channels: 3, background: '#00c000' },
+    });
+    const crop = await green.clone().resize(100, 46, { fit: 'fill' }).jpeg().toBuffer();
+    const original = await green.toColourspace('rgb16').withIccProfile('srgb').png().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({ agrees: true });
+  });
+
+  test('of another size differ', async () => {
+    const original = await flat.clone().png().toBuffer();
+    const crop = await sharp(original).resize(99, 46, { fit: 'fill' }).png().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toEqual({
+      agrees: false,
+      conclusive: true,
+      expected: '100 × 46 pixels',
+      received: '99 × 46 pixels',
+    });
+  });
+
+  test('of different images differ', async () => {
+    const original = await flat.clone().png().toBuffer();
+    const { width, height } = rectangle;
+    const other = sharp({ create: { width, height, channels: 3, background: '#fff' } });
+    const crop = await other.png().toBuffer();
+    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
+      agrees: false,
+      received: '100 × 46 pixels of something else',
+    });
+  });
+});
+
+describe('the quality of a crop is low', () => {
+  const size = { width: 900, height: 600 };
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  /** As detailed as a photograph of a meadow. */
+  const meadow = sharp({ create: { ...size, channels: 3, background: '#000', noise } })
+    .blur(0.8)
+    .png()
+    .toBuffer();
+  const rectangle = { x: 101, y: 57, width: 500, height: 400 };
+
+  async function lossOf(original: Buffer, encode: (picture: Sharp) => Sharp) {
+    const { x: left, y: top, width, height } = rectangle;
+    const cut = sharp(original).extract({ left, top, width, height });
+    const crop = await encode(cut).toBuffer();
+    const { agrees, loss = 0 } = await compareCrops({ original, crop, rectangle });
+    expect(agrees).toBe(true);
+    return loss;
+  }
+
+  test.each<[boolean, string, (picture: Sharp) => Sharp]>([
+    [true, 'JPEG 75', (picture) => picture.jpeg({ quality: 75 })],
+    [true, 'JPEG 80', (picture) => picture.jpeg({ quality: 80 })],
+    [true, 'JPEG 75 of another encoder', (picture) => picture.jpeg({ quality: 75, mozjpeg: true })],
+    [false, 'JPEG 90', (picture) => picture.jpeg({ quality: 90 })],
+    [false, 'JPEG 95', (picture) => picture.jpeg({ quality: 95 })],
+    [false, 'WebP 95', (picture) => picture.webp({ quality: 95 })],
+    [false, 'PNG', (picture) => picture.png()],
+    // A different color conversion doesn't count as low quality.
+    [false, 'JPEG 75, and lighter', (picture) => picture.linear(1, 8).jpeg({ quality: 75 })],
+  ])('%s: %s', async (isLow, _, encode) => {
+    expect((await lossOf(await meadow, encode)) > lossyFrom).toBe(isLow);
+  });
+
+  test.each([
+    [75, true],
+    [95, false],
+  ])('with an original of low quality: %i is %s', async (quality, isLow) => {
+    const original = await sharp(await meadow)
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const loss = await lossOf(original, (picture) => picture.jpeg({ quality }));
+    expect(loss > lossyFrom).toBe(isLow);
+  });
+});

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type {
+  Recipe,
+  Rectangle,
+  RenditionFormat,
+  RenditionSource,
+} from '../../../src/assets/formats/rendition.ts';
+import {
+  createRenditionBytes,
+  type NamedRendition,
+} from '../../../src/assets/renditions/rendition-bytes.ts';
+import type { Sources } from '../../../src/assets/sources/sources.ts';
+import { openAssetStore } from '../../../src/assets/store/asset-store.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { cacheFolder } from '../open-images.ts';
+
+const size = { width: 600, height: 400 };
+const reference = { kind: 'original', id: 1 } as const;
+const whole = { x: 0, y: 0, ...size };
+
+/** A cache with one image, and every copy of its bytes that was read for decoding. */
+async function openCache(bytes: Buffer) {
+  const folder = await cacheFolder();
+  const store = openAssetStore({
+    ...{ cacheDir: folder, service: 'https://dam.example' },
+    ...{ mode: 'build', clock: Date.now },
+  });
+  const facts = {
+    kind: 'jpeg',
+    ...size,
+    turned: false,
+    animated: false,
+    transparent: false,
+  } as const;
+  const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
+    ...facts,
+    fetchedAt: 0,
+  }));
+  const copies: Uint8Array[] = [];
+  const read = async (asked: RenditionSource) => {
+    const copy = await store.read(asked);
+    if (copy) copies.push(copy);
+    return copy;
+  };
+  return { store: { ...store, read }, hash, copies };
+}
+
+const usual = { quality: undefined, animated: false, gamut: 'srgb' } as const;
+
+/** Three frames of one color each. */
+async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
+  const frames = [0, 90, 180].map((grey) => Buffer.alloc(3 * size.width * size.height, grey));
+  const raw = { ...size, height: 3 * size.height, channels: 3, pageHeight: size.height } as const;
+  const picture = sharp(Buffer.concat(frames), { raw, animated: true });
+  const times = { delay: [100, 200, 300], loop: 2 };
+  return (kind === 'gif' ? picture.gif(times) : picture.webp(times)).toBuffer();
+}
+
+const jpeg = () => drawTestImage({ path: 'a.jpg', ...size });
+const wide = async () =>
+  sharp(await jpeg())
+    .withIccProfile('p3')
+    .jpeg()
+    .toBuffer();
+const long = () => drawTestImage({ path: 'a.png', width: 6000, height: 60 });
+const strip = { x: 0, y: 0, width: 6000, height: 60 };
+
+test.each<
+  [
+    string,
+    number,
+    {
+      draw: () => Promise<Buffer>;
+      rectangles?: readonly Rectangle[];
+      widths?: readonly number[];
+      formats?: readonly RenditionFormat[];
+      recipe?: Partial<Recipe>;
+    },
+  ]
+>([
+  ['an image', 1, { draw: jpeg }],
+  [
+    'two crops of an image',
+    2,
+    {
+      draw: jpeg,
+      rectangles: [whole, { x: 100, y: 50, width: 300, height: 300 }],
+    },
+  ],
+  ['an image with wide colors', 1, { draw: wide, recipe: { gamut: 'p3' } }],
+  ['an image without wide colors, with the P3 gamut', 1, { draw: jpeg, recipe: { gamut: 'p3' } }],
+  [
+    'a large image up to 2,560 and up to 5,120 pixels',
+    2,
+    {
+      draw: long,
+      rectangles: [strip],
+      widths: [640, 2560, 2561, 3200, 3840, 5120],
+    },
+  ],
+  [
+    'a large image above 5,120 pixels',
+    1,
+    { draw: long, rectangles: [strip], widths: [5121, 5600, 6000] },
+  ],
+  [
+    'an animated GIF in WebP',
+    1,
+    {
+      draw: () => animation('gif'),
+      formats: ['webp'],
+      recipe: { animated: true },
+    },
+  ],
+  [
+    'an animated WebP',
+    1,
+    {
+      draw: () => animation('webp'),
+      formats: ['webp'],
+      recipe: { animated: true },
+    },
+  ],
+])(
+  'all widths and formats of %s share this number of decodings: %i',
+  async (_, decodings, {
+    draw,
+    rectangles = [whole],
+    widths = [20, 80, 150, 260, 300],
+    formats = ['webp', 'jpeg', 'png'],
+    recipe: asked,
+  }) => {
+    const { store, hash, copies } = await openCache(await draw());
+    const sources = { refusal: () => undefined } as Partial<Sources> as Sources;
+    const bytes = createRenditionBytes({ store, sources, atOnce: 2 });
+    const named = rectangles.flatMap((rectangle, at) =>
+      widths.flatMap((width) =>
+        formats.map((format): NamedRendition => {
+          const height = Math.round((width * rectangle.height) / rectangle.width);
+          const source = { reference, hash };
+          const recipe = { ...usual, format, ...asked };
+          const part = { source, corner: { x: 0, y: 0 }, rectangle };
+          const rendition = { ...part, width, height, recipe };
+          return { key: `1-${at}-${width}-${format}`, url: `/${width}.${format}`, rendition };
+        }),
+      ),
+    );
+    for (const one of named) bytes.begin(one);
+    for (const one of named) {
+      const { width, height, recipe } = one.rendition;
+      const made = await sharp(await bytes.get(one)).metadata();
+      expect(made).toMatchObject({ width, height, format: recipe.format });
+      if (recipe.animated) {
+        expect(made).toMatchObject({ pages: 3, delay: [100, 200, 300], loop: 2 });
+      }
+    }
+    await bytes.settled();
+    expect(bytes.counts().made).toBe(named.length);
+    expect(copies).toHaveLength(decodings);
+    // A freed copy can't have been decoded again.
+    expect(copies.map(({ buffer }) => (buffer as ArrayBuffer).detached)).not.toContain(false);
+  },
+);

@@ -1,0 +1,244 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
+import { clearCache } from '../../../src/assets/store/cache-files.ts';
+import { failureOf } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import {
+  addressesOf,
+  cacheFolder,
+  emulatorClient,
+  openImages,
+  removeContents,
+  replaceAsset,
+  startService,
+  takeDownloads,
+} from '../open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 320, height: 200 },
+  { path: 'b.jpg', width: 320, height: 200, seed: 1 },
+  { path: 'c.jpg', width: 320, height: 200, seed: 2 },
+  { path: 'd.jpg', width: 320, height: 200, seed: 3 },
+]);
+const crop = { x: 20, y: 10, width: 100, height: 80 };
+const request = { id: 4711, alt: 'A quay', page: '/page/', crop };
+const open = (cacheDir: string) => openImages({ service: emulatorClient(emulator), cacheDir });
+
+test('a page whose components did not run gets its files, with one check of its asset', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  const asset = await first.getMediaAsset({ ...request, width: 50 });
+  const files = await first.publish(asset);
+  expect(asset.renditions).toHaveLength(2);
+  takeDownloads(emulator);
+
+  const second = open(cacheDir);
+  await second.checkUsed();
+  expect(await second.publish(asset, asset)).toEqual(files);
+  expect(takeDownloads(emulator)).toEqual([expect.stringMatching(/^304 /)]);
+  expect(second.counts()).toMatchObject({ assets: 1, made: 0, reused: 2 });
+});
+
+test('only renditions that pages name are written', async () => {
+  const images = open(await cacheFolder());
+  const named = await images.getMediaAsset({ ...request, width: 50 });
+  await images.getMediaAsset({ ...request, width: 60 });
+  const written: string[] = [];
+  await images.emit({
+    addresses: addressesOf(named).slice(0, 1),
+    write: async (path) => void written.push(`/_astro/${path}`),
+  });
+  expect(written).toEqual([named.src]);
+});
+
+test('two names of one rendition are two files with the same bytes', async () => {
+  const images = open(await cacheFolder());
+  const quay = await images.getMediaAsset({ ...request, alt: 'The quay' });
+  const port = await images.getMediaAsset({ ...request, alt: 'The port' });
+  const files = await images.publish(quay, port);
+  expect([...files.keys()].map((path) => path.replace(/.*-[0-9a-f]{16}-/, ''))).toEqual([
+    'the-quay.webp',
+    'the-port.webp',
+  ]);
+  expect(files.get(quay.src)).toEqual(files.get(port.src));
+  expect(images.counts().made).toBe(1);
+});
+
+test('reports the number of written files', async () => {
+  const images = open(await cacheFolder());
+  const asset = await images.getMediaAsset({ ...request, width: 50 });
+  const seen: number[][] = [];
+  await images.emit({
+    addresses: addressesOf(asset),
+    write: async () => {},
+    onProgress: (...progress) => void seen.push(progress),
+  });
+  expect(seen).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+});
+
+test('a rendition that no component issued is a finding and causes no request', async () => {
+  const images = open(await cacheFolder());
+  takeDownloads(emulator);
+  const address = {
+    id: 4711,
+    sourceHash: '0'.repeat(16),
+    digest: '1'.repeat(16),
+    name: 'a',
+    extension: 'webp',
+  };
+  const addresses = [
+    { address, page: '/b/' },
+    { address, page: '/a/' },
+    { address, page: '/b/' },
+  ];
+  const { findings } = await images.emit({ addresses, write: async () => {} });
+  expect(findings.map(({ code, place, message }) => ({ code, place, message }))).toEqual(
+    ['/b/', '/a/'].map((place) => ({
+      code: 'rendition-unknown',
+      place,
+      message: `${place} uses /_astro/${formatRenditionPath(address)}, an image that no component of this site has made.`,
+    })),
+  );
+  expect(takeDownloads(emulator)).toEqual([]);
+});
+
+test("a source that is missing in the cache is fetched again if it's unchanged", async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  const asset = await first.getMediaAsset(request);
+  const files = await first.publish(asset);
+  await removeContents(cacheDir);
+  expect(await open(cacheDir).publish(asset)).toEqual(files);
+});
+
+test('sources that are gone are one error with all URLs and pages', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  const lost = await Promise.all(
+    [4713, 4714].map((id) => first.getMediaAsset({ ...request, id, alt: '' })),
+  );
+  await first.publish(...lost);
+  await removeContents(cacheDir);
+  for (const [name, seed] of [
+    ['c.jpg', 8],
+    ['d.jpg', 9],
+  ] as const)
+    await replaceAsset(
+      emulator,
+      name,
+      await drawTestImage({ path: name, width: 320, height: 200, seed }),
+    );
+
+  const kept = await first.getMediaAsset(request);
+  const written: string[] = [];
+  const second = open(cacheDir);
+  const error = await failureOf(
+    second.emit({
+      addresses: [
+        ...addressesOf(...lost),
+        ...addressesOf(...lost).map(({ address }) => ({ address, page: '/a/' })),
+        ...addressesOf(await second.getMediaAsset(request)),
+      ],
+      write: async (path) => void written.push(`/_astro/${path}`),
+    }),
+  );
+  expect(error).toMatchObject({
+    code: 'rendition-lost',
+    hint: expect.stringContaining('astro build --force'),
+  });
+  for (const { src } of lost) expect(error.message).toContain(`${src} on /a/, /page/`);
+  expect(written).toEqual([kept.src]);
+});
+
+test('a failed write is thrown when all others have ended', async () => {
+  const images = open(await cacheFolder());
+  const assets = [
+    await images.getMediaAsset(request),
+    await images.getMediaAsset({ ...request, width: 40 }),
+  ];
+  let ended = 0;
+  const full = new Error('no space left');
+  const write = async (path: string) => {
+    await Promise.resolve();
+    ended += 1;
+    if (`/_astro/${path}` === assets[0]?.src) throw full;
+  };
+  expect(await failureOf(images.emit({ addresses: addressesOf(...assets), write }))).toBe(full);
+  expect(ended).toBe(3);
+});
+
+test('versions() stays the same until an asset on a page changes', async () => {
+  const cacheDir = await cacheFolder();
+  const versions: string[] = [];
+  const build = async () => {
+    const images = open(cacheDir);
+    await images.checkUsed();
+    versions.push(images.versions());
+    await images.publish(await images.getMediaAsset({ ...request, id: 4712 }));
+  };
+  await build();
+  await build();
+  await replaceAsset(
+    emulator,
+    'b.jpg',
+    await drawTestImage({ path: 'b.jpg', width: 320, height: 200, seed: 5 }),
+  );
+  await build();
+  await build();
+  await build();
+  const [first, , third] = versions;
+  expect(third).not.toBe(first);
+  expect(versions).toEqual([first, first, third, third, third]);
+});
+
+test('versions() also changes if a dev server has fetched the new version first', async () => {
+  const cacheDir = await cacheFolder();
+  const original = { id: 4712, alt: '', page: '/page/' };
+  const first = open(cacheDir);
+  await first.publish(await first.getMediaAsset(original));
+  await replaceAsset(
+    emulator,
+    'b.jpg',
+    await drawTestImage({ path: 'b.jpg', width: 320, height: 200, seed: 6 }),
+  );
+  const service = emulatorClient(emulator);
+  const dev = openImages({ service, cacheDir, mode: 'dev', crops: 'local' });
+  await dev.getMediaAsset(original);
+  await dev.save();
+
+  const next = open(cacheDir);
+  await next.checkUsed();
+  expect(next.versions()).not.toBe(first.versions());
+});
+
+test('a lost list of the last build changes versions()', async () => {
+  const cacheDir = await cacheFolder();
+  const at = (clock: number) =>
+    openImages({ service: emulatorClient(emulator), cacheDir, clock: () => clock });
+  const first = at(1);
+  await first.save();
+  expect(at(2).versions()).toBe(first.versions());
+  await rm(join(cacheDir, 'v3'), { recursive: true });
+  expect(at(3).versions()).not.toBe(first.versions());
+});
+
+test('an asset that the cache has lost changes versions(), because kept pages name its files', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  await first.publish(
+    await first.getMediaAsset({ ...request, id: 4712, crop: undefined }),
+    await first.getMediaAsset(request),
+  );
+  const second = open(cacheDir);
+  await second.checkUsed();
+  expect(second.versions()).toBe(first.versions());
+  await clearCache(cacheDir, { id: 4711, now: Date.now() });
+  const third = open(cacheDir);
+  await third.checkUsed();
+  expect(third.versions()).not.toBe(first.versions());
+});

@@ -1,0 +1,340 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { placeholderStyle } from '../../../src/assets/renditions/placeholder.ts';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { listCache } from '../../../src/assets/store/cache-files.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../../support/images/test-images.ts';
+import { cacheFolder, emulatorClient, openImages, startService } from '../open-images.ts';
+
+const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
+const emulator = await startService([
+  picture,
+  { path: 'small.png', width: 90, height: 60, seed: 4 },
+  { path: 'wide.jpg', width: 2800, height: 350, seed: 5 },
+]);
+
+type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'> & { id?: number };
+
+async function publish(request: Request, crops: 'service' | 'local' = 'service') {
+  const images = openImages({
+    service: emulatorClient(emulator),
+    cacheDir: await cacheFolder(),
+    crops,
+  });
+  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
+  const all = [asset, ...asset.sources].flatMap(({ renditions }) => renditions);
+  const files = await images.publish({ ...asset, renditions: all });
+  return { asset, files, bytes: files.get(asset.src) as Uint8Array };
+}
+
+const whole = { x: 0, y: 0, width: 600, height: 400 };
+
+describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
+  test.each<[string, Request, typeof whole]>([
+    [
+      'a crop in fractions',
+      { crop: { unit: 'fraction', x: 0.5, y: 0.25, width: 0.25, height: 0.5 } },
+      { x: 300, y: 100, width: 150, height: 200 },
+    ],
+    ['a square', { aspect: 1 }, { x: 100, y: 0, width: 400, height: 400 }],
+    [
+      'an aspect around a point',
+      { aspect: '3:4', focus: { x: 0.25, y: 0.5 } },
+      { x: 0, y: 0, width: 300, height: 400 },
+    ],
+    [
+      'an aspect inside a crop',
+      { crop: { x: 40, y: 30, width: 300, height: 200 }, aspect: '1/1', focus: { x: 1, y: 1 } },
+      { x: 140, y: 30, width: 200, height: 200 },
+    ],
+    [
+      'a position',
+      { width: 300, height: 400, position: 'right' },
+      { x: 300, y: 0, width: 300, height: 400 },
+    ],
+    [
+      'a position inside a crop',
+      {
+        crop: { x: 40, y: 30, width: 300, height: 200 },
+        width: 200,
+        height: 200,
+        position: 'left',
+      },
+      { x: 40, y: 30, width: 200, height: 200 },
+    ],
+  ])('%s shows its region', async (_, request, region) => {
+    const { asset, bytes } = await publish({ ...request, format: 'png' }, crops);
+    expect(asset).toMatchObject({ width: region.width, height: region.height });
+    const expected = regionPixels(patternPixels(picture), region);
+    expect(pixelDifference(await displayedPixels(bytes), expected).mean).toBeLessThan(3);
+  });
+});
+
+/** A part of the drawn image, scaled. */
+async function scaledPart(part: typeof whole, size: { width: number; height: number }) {
+  const { data, width, height } = regionPixels(patternPixels(picture), part);
+  const raw = sharp(data, { raw: { width, height, channels: 3 } });
+  return {
+    ...size,
+    data: await raw
+      .resize({ ...size, fit: 'fill' })
+      .raw()
+      .toBuffer(),
+  };
+}
+
+describe('with a layout of another shape', () => {
+  const square = { width: 300, height: 300 };
+  const strip = { width: 600, height: 100 };
+  const at = (x: number) => ({ x, y: 0, width: 400, height: 400 });
+  const below = (y: number) => ({ x: 0, y, width: 600, height: 100 });
+
+  test.each<[string, Request, typeof whole, { width: number; height: number }]>([
+    ['cover', square, at(100), square],
+    ['fill', square, whole, square],
+    ['contain', square, whole, { width: 300, height: 200 }],
+    ['inside', square, whole, { width: 300, height: 200 }],
+    ['scale-down', square, whole, { width: 300, height: 200 }],
+    ['outside', square, whole, { width: 450, height: 300 }],
+    ['none', square, whole, { width: 450, height: 300 }],
+    ['cover', { ...square, position: 'left' }, at(0), square],
+    ['cover', { ...square, position: 'right top' }, at(200), square],
+    ['cover', { ...square, position: '25% 75%' }, at(50), square],
+    ['cover', { ...strip, position: 'top' }, below(0), strip],
+    ['cover', { ...strip, position: 'left bottom' }, below(300), strip],
+    ['cover', { ...strip, position: '10% 20%' }, below(60), strip],
+  ])('%s with %j shows the right pixels', async (fit, request, part, size) => {
+    const asked = { ...request, fit, densities: [1], format: 'png' } as Request;
+    const { asset, bytes } = await publish(asked);
+    expect(asset).toMatchObject(size);
+    const shown = await displayedPixels(bytes);
+    expect(pixelDifference(shown, await scaledPart(part, size)).mean).toBeLessThan(3);
+  });
+});
+
+test('every width shows the same image', async () => {
+  const { asset, files } = await publish({ widths: [150, 300, 900], sizes: '50vw', format: 'png' });
+  expect(asset.srcset?.match(/ \d+w/g)).toEqual([' 150w', ' 300w', ' 600w']);
+  expect(asset.sizes).toBe('50vw');
+  for (const { url, width } of asset.renditions) {
+    const expected = await sharp(patternPixels(picture).data, {
+      raw: { width: 600, height: 400, channels: 3 },
+    })
+      .resize(width)
+      .png()
+      .toBuffer();
+    const shown = await displayedPixels(files.get(url) as Uint8Array);
+    expect(pixelDifference(shown, await displayedPixels(expected)).mean).toBeLessThan(4);
+  }
+});
+
+test('an image has the same bytes in every build without a cache', async () => {
+  const request: Request = { widths: [40, 150, 300, 600], sizes: '50vw', formats: ['webp'] };
+  const { files } = await publish(request);
+  expect(files.size).toBe(8);
+  for (let build = 0; build < 5; build += 1) {
+    expect((await publish(request)).files).toEqual(files);
+  }
+});
+
+describe('a width has the same bytes', () => {
+  const wide = { id: 4713, format: 'webp' } as const;
+  const bytesOf = async (request: Pick<Request, 'widths'>) => {
+    const { asset, files } = await publish({ ...wide, ...request });
+    return files.get(asset.renditions.find(({ width }) => width === 240)?.url ?? '');
+  };
+
+  test.each<[string, number[]]>([
+    ['larger ones', [240, 900, 2400]],
+    ['smaller ones', [20, 160, 240]],
+    ["the image's own size", [240, 2800]],
+  ])('alone and with %s', async (_, widths) => {
+    expect(await bytesOf({ widths })).toEqual(await bytesOf({ widths: [240] }));
+  });
+
+  test('while other pages request other sizes of the image', async () => {
+    const alone = await bytesOf({ widths: [240] });
+    const cacheDir = await cacheFolder();
+    const images = openImages({ service: emulatorClient(emulator), cacheDir });
+    const assets = await Promise.all(
+      [[2700, 100], [240], [2000, 640, 240]].map((widths, index) =>
+        images.getMediaAsset({ ...wide, alt: '', page: `/${index}/`, widths }),
+      ),
+    );
+    const files = await images.publish(...assets);
+    expect(files.get(assets[1]?.src ?? '')).toEqual(alone);
+  });
+});
+
+test('renditions are made as soon as a page requests them', async () => {
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
+  await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', widths: [100, 200] });
+  const made = () =>
+    listCache(cacheDir, Date.now()).filter(({ kind }) => kind === 'rendition').length;
+  await expect.poll(made).toBe(2);
+});
+
+test("formats come before the original's own format", async () => {
+  const { asset, files } = await publish({ formats: ['avif', 'webp'], width: 120 });
+  expect(asset.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
+  const formatOf = async (url = '') => (await sharp(files.get(url)).metadata()).format;
+  expect(await formatOf(asset.src)).toBe('jpeg');
+  expect(await formatOf(asset.sources[0]?.renditions[0]?.url)).toBe('heif');
+  expect(await formatOf(asset.sources[1]?.renditions[0]?.url)).toBe('webp');
+});
+
+test('a JPEG is progressive, with the same pixels as a baseline one', async () => {
+  const { bytes: png } = await publish({ format: 'png', densities: [1] });
+  const plain = await sharp(png).jpeg({ quality: 80 }).toBuffer();
+  const { bytes } = await publish({ format: 'jpeg', densities: [1] });
+  expect((await sharp(plain).metadata()).isProgressive).toBe(false);
+  expect((await sharp(bytes).metadata()).isProgressive).toBe(true);
+  expect(pixelDifference(await displayedPixels(bytes), await displayedPixels(plain)).largest).toBe(
+    0,
+  );
+});
+
+describe('effort', () => {
+  const bytesOf = async (request: Request) => (await publish({ ...small, ...request })).bytes;
+  const urlOf = async (request: Request) => (await publish({ ...small, ...request })).asset.src;
+  const small: Request = { width: 240, densities: [1] };
+
+  test.each(['avif', 'webp', 'gif'] as const)('changes the URL and bytes of %s', async (format) => {
+    const [least, more] = [
+      { format, effort: 1 },
+      { format, effort: 6 },
+    ];
+    expect(await urlOf(least)).not.toBe(await urlOf(more));
+    expect(await bytesOf(least)).not.toEqual(await bytesOf(more));
+  });
+
+  test.each([
+    ['avif', 3],
+    ['webp', 4],
+    ['gif', 7],
+  ] as const)('of %s is %d by default', async (format, effort) => {
+    expect(await urlOf({ format })).toBe(await urlOf({ format, effort }));
+  });
+
+  test("gives WebP the bytes of sharp's default", async () => {
+    const { bytes } = await publish({ format: 'png', densities: [1] });
+    const expected = await sharp(bytes).webp({ quality: 80 }).toBuffer();
+    expect(Buffer.from(await bytesOf({ format: 'webp', width: 600 })).equals(expected)).toBe(true);
+  });
+
+  test("doesn't apply to formats without an effort, or that the page doesn't name", async () => {
+    expect(await urlOf({ format: 'jpeg', effort: 1 })).toBe(await urlOf({ format: 'jpeg' }));
+    const { asset } = await publish({ ...small, formats: ['avif'], effort: 1 });
+    expect(asset.src).toBe(await urlOf({ format: 'jpeg' }));
+  });
+});
+
+test('art direction comes first, in each format, with its own part of the image', async () => {
+  const { asset, files } = await publish({
+    width: 300,
+    formats: ['webp'],
+    sources: [{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }],
+  });
+  expect(
+    asset.sources.map(({ media, type, width, height }) => ({ media, type, width, height })),
+  ).toEqual([
+    { media: '(max-width: 40em)', type: 'image/webp', width: 300, height: 300 },
+    { media: '(max-width: 40em)', type: 'image/jpeg', width: 300, height: 300 },
+    { media: undefined, type: 'image/webp', width: 300, height: 200 },
+  ]);
+  const square = regionPixels(patternPixels(picture), { x: 100, y: 0, width: 400, height: 400 });
+  const small = await sharp(square.data, { raw: { width: 400, height: 400, channels: 3 } })
+    .resize(200)
+    .png()
+    .toBuffer();
+  const shown = await displayedPixels(
+    files.get(asset.sources[1]?.renditions[1]?.url ?? '') as Uint8Array,
+  );
+  expect(pixelDifference(shown, await displayedPixels(small)).mean).toBeLessThan(10);
+});
+
+describe('a placeholder', () => {
+  const pixelsOf = async (url: string | undefined) => {
+    const bytes = Buffer.from(url?.split(',')[1] ?? '', 'base64');
+    return sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  };
+
+  test('is the image in a few pixels', async () => {
+    const { asset } = await publish({ placeholder: 'blur', width: 300 });
+    expect(asset.placeholder).toMatch(/^data:image\/webp;base64,/);
+    expect(asset.placeholder?.length).toBeLessThan(600);
+    const { data, info } = await pixelsOf(asset.placeholder);
+    expect(info).toMatchObject({ width: 20, height: 13 });
+    // The test images are dark on the left and red on the right.
+    expect((data[19 * 3] ?? 0) - (data[0] ?? 0)).toBeGreaterThan(80);
+  });
+
+  test('is the mean color', async () => {
+    const { asset } = await publish({ placeholder: 'color', crop: { ...whole, width: 200 } });
+    const { data } = await pixelsOf(asset.placeholder);
+    const { data: left } = regionPixels(patternPixels(picture), { ...whole, width: 200 });
+    const raw = { width: 200, height: 400, channels: 3 } as const;
+    const mean = await sharp(left, { raw }).stats();
+    for (const [index, channel] of mean.channels.entries()) {
+      expect(Math.abs((data[index] ?? 0) - channel.mean)).toBeLessThan(8);
+    }
+  });
+
+  test('is the same from the cache', async () => {
+    const cacheDir = await cacheFolder();
+    const ask = () =>
+      openImages({ service: emulatorClient(emulator), cacheDir }).getMediaAsset({
+        id: 4711,
+        alt: '',
+        page: '/page/',
+        placeholder: 'blur',
+      });
+    expect((await ask()).placeholder).toBe((await ask()).placeholder);
+  });
+
+  test('is the background of its image, unless style attributes are forbidden', async () => {
+    const request = { id: 4711, alt: '', page: '/page/', placeholder: 'color' } as const;
+    const options = { service: emulatorClient(emulator), cacheDir: await cacheFolder() };
+    const { placeholder, placeholderStyle } = await openImages(options).getMediaAsset(request);
+    expect(placeholderStyle).toContain(`background-image:url(${placeholder});`);
+    const strict = openImages({ ...options, styleAttributes: false });
+    expect(await strict.getMediaAsset(request)).toMatchObject({
+      placeholder,
+      placeholderStyle: undefined,
+    });
+  });
+
+  test.each([
+    ['cover', undefined, 'background-position:50%;background-size:cover;'],
+    ['outside', undefined, 'background-position:50%;background-size:cover;'],
+    ['contain', '0% 0%', 'background-position:0% 0%;background-size:contain;'],
+    ['scale-down', undefined, 'background-position:50%;background-size:contain;'],
+    ['fill', undefined, 'background-position:50%;background-size:100% 100%;'],
+  ] as const)('has the position of its image with %s at %s', (fit, position, declarations) => {
+    expect(placeholderStyle('data:,A', { fit, position })).toContain(declarations);
+  });
+
+  test("is left out with 'none'", async () => {
+    expect((await publish({ placeholder: 'none' })).asset.placeholder).toBeUndefined();
+  });
+});
+
+test('a crop by attention keeps what draws the eye', async () => {
+  const { asset, bytes } = await publish({ aspect: 1, focus: 'attention', format: 'png' });
+  expect(asset).toMatchObject({ width: 400, height: 400 });
+  const { data } = await displayedPixels(bytes);
+  const starts = await Promise.all(
+    Array.from({ length: 201 }, async (_, x) => {
+      const region = regionPixels(patternPixels(picture), { x, y: 0, width: 400, height: 400 });
+      return { x, difference: pixelDifference({ width: 400, height: 400, data }, region).mean };
+    }),
+  );
+  const best = starts.sort((one, other) => one.difference - other.difference)[0];
+  expect(best?.difference).toBeLessThan(3);
+});

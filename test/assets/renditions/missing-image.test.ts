@@ -1,0 +1,73 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { labelledPlaceholder, missingImage } from '../../../src/assets/renditions/missing-image.ts';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
+
+const crop = { x: 400, y: 200, width: 2400, height: 1600 };
+
+const error = mediaAssetError('asset-unknown', {
+  assets: [{ id: 4711, reason: 404, pages: ['/quay/'] }],
+});
+
+const assetFor = (props: Partial<MediaAssetRequest>) =>
+  missingImage({ id: 4711, alt: 'The quay', page: '/', ...props }, error, {
+    defaults: {},
+    originalUrl: (id) => `https://media.example/${id}`,
+  });
+
+describe('the placeholder of an unavailable asset has the layout size of', () => {
+  test.each<[string, Partial<MediaAssetRequest>, number, number]>([
+    ['the crop', { crop }, 2400, 1600],
+    ['the crop with a width', { crop, width: 300 }, 300, 200],
+    ['both sides', { width: 300, height: 100 }, 300, 100],
+    ['an aspect with a width', { aspect: '16:9', width: 320 }, 320, 180],
+    ['an aspect of a crop', { crop, aspect: 1, focus: 'attention' }, 1600, 1600],
+    ['a crop inside both sides', { crop, width: 300, height: 100, fit: 'contain' }, 150, 100],
+    ['an unknown original', {}, 1600, 1200],
+    [
+      'half an unknown original',
+      { crop: { x: 0, y: 0, width: 0.5, height: 1, unit: 'fraction' } },
+      800,
+      1200,
+    ],
+  ])('%s', async (_, props, width, height) => {
+    expect(await assetFor(props)).toMatchObject({ width, height, sources: [], renditions: [] });
+  });
+
+  test('nothing if the request is invalid, which is an error', async () => {
+    await expect(assetFor({ width: 0 })).rejects.toMatchObject({ code: 'prop-invalid' });
+  });
+});
+
+describe('the labelled placeholder', () => {
+  const svgOf = (size: { width: number; height: number }, reason: MediaAssetError) =>
+    decodeURIComponent(
+      labelledPlaceholder(size, 'asset 4711', reason).replace('data:image/svg+xml,', ''),
+    );
+
+  test('names the asset and the error', () => {
+    const svg = svgOf({ width: 600, height: 400 }, error);
+    for (const part of ['asset 4711', 'asset-unknown', 'The service doesn']) {
+      expect(svg).toContain(part);
+    }
+  });
+
+  test.each([
+    [600, 400],
+    [1, 1],
+    [2000, 3],
+    [16, 900],
+  ])('has %i × %i pixels', async (width, height) => {
+    const svg = svgOf({ width, height }, error);
+    expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ width, height });
+  });
+
+  test('escapes markup and invalid characters of a message', async () => {
+    const message = '<script>alert(1)</script> & \u0000 \ud800 "quoted"';
+    const bad = new MediaAssetError('asset-unknown', { message, hint: '' });
+    const svg = svgOf({ width: 600, height: 400 }, bad);
+    for (const part of ['<script', '\u0000', '\ud800']) expect(svg).not.toContain(part);
+    expect(await sharp(Buffer.from(svg)).metadata()).toMatchObject({ format: 'svg' });
+  });
+});

@@ -1,0 +1,228 @@
+import sharp from 'sharp';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
+import { failureOf } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
+import {
+  cacheFolder,
+  emulatorClient,
+  openImages,
+  replaceAsset,
+  startService,
+  type TestImages,
+  takeDownloads,
+} from '../open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 600, height: 800, orientation: 6 },
+  { path: 'c.jpg', width: 640, height: 480, seed: 1 },
+  { path: 'd.png', width: 300, height: 200 },
+]);
+const upright = 4711;
+const turned = 4712;
+const other = 4713;
+const plain = 4714;
+
+const single = { width: 300, height: 200, channels: 3, background: '#369' } as const;
+await replaceAsset(emulator, 'd.png', await sharp({ create: single }).png().toBuffer());
+
+beforeEach(async () => {
+  await emulator.setSettings({ customFormat: 'size', cropPixels: 'displayed' });
+  emulator.clearLog();
+});
+
+const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
+  openImages({ service: emulatorClient(emulator), cacheDir, ...options });
+
+const show = (images: TestImages, id: number) =>
+  images.getMediaAsset({
+    id,
+    alt: 'A quay',
+    page: '/page/',
+    crop: { x: 20, y: 10, width: 100, height: 80 },
+  });
+
+/** The downloads without queries: `status id/0` for an original, `status id/-1` for a crop. */
+const asked = () =>
+  takeDownloads(emulator).map((line) =>
+    line.replace(/^(\d+) \/1\/file\/(\d+)\/download\/(0|-1).*$/, '$1 $2/$3'),
+  );
+
+test('the original is cached before its crop is requested', async () => {
+  const images = open(await cacheFolder());
+  await show(images, upright);
+  await show(images, other);
+  expect(asked()).toEqual(['200 4711/0', '200 4711/-1', '200 4713/0', '200 4713/-1']);
+});
+
+test('a later build sends one conditional request for the original, and none for the crop', async () => {
+  const cacheDir = await cacheFolder();
+  const first = open(cacheDir);
+  await first.publish(await show(first, upright));
+  asked();
+  await show(open(cacheDir), upright);
+  expect(asked()).toEqual(['304 4711/0']);
+});
+
+test('a replaced asset gets a new crop', async () => {
+  const cacheDir = await cacheFolder();
+  const before = await show(open(cacheDir), other);
+  onTestFinished(async () => replaceAsset(emulator, 'c.jpg', original));
+  const original = await drawTestImage({ path: 'c.jpg', width: 640, height: 480, seed: 1 });
+  const replacement = { path: 'c.jpg', width: 640, height: 480, seed: 5 };
+  await replaceAsset(emulator, 'c.jpg', await drawTestImage(replacement));
+  asked();
+  expect((await show(open(cacheDir), other)).src).not.toBe(before.src);
+  expect(asked()).toEqual(['200 4713/0', '200 4713/-1']);
+});
+
+test.each([
+  ['size', 'size', undefined],
+  ['size', 'corners', undefined],
+  ['corners', 'size', 'custom-format-mismatch'],
+  ['corners', 'corners', undefined],
+] as const)('a service with w and h as %s, requested by %s: %s', async (meaning, dialect, code) => {
+  await emulator.setSettings({ customFormat: meaning });
+  const images = open(await cacheFolder(), { customFormat: customFormats[dialect] });
+  for (const id of [upright, other]) {
+    const ended = await show(images, id).then(
+      () => undefined,
+      (thrown) => thrown.code,
+    );
+    expect(ended).toBe(code);
+  }
+});
+
+test('a mismatch names the page, the asset, the received crop and the options', async () => {
+  await emulator.setSettings({ customFormat: 'corners' });
+  const failure = await failureOf(show(open(await cacheFolder()), upright));
+  expect(failure).toMatchObject({
+    message:
+      '/page/: for a crop of asset 4711, the service sent 100 × 80 pixels of everything below and to the right of its corner, scaled instead of 100 × 80 pixels of the crop.',
+    hint: expect.stringMatching(/customFormat: 'corners'.*crops: 'local'/),
+  });
+});
+
+test('the next build retries a crop after a mismatch', async () => {
+  const cacheDir = await cacheFolder();
+  await emulator.setSettings({ customFormat: 'corners' });
+  const images = open(cacheDir);
+  await failureOf(show(images, upright));
+  await images.save();
+  await emulator.setSettings({ customFormat: 'size' });
+  await expect(show(open(cacheDir), upright)).resolves.toMatchObject({ width: 100 });
+});
+
+test('an image of one color agrees with any crop', async () => {
+  const images = open(await cacheFolder());
+  await images.publish(await show(images, plain));
+  expect(images.findings).toEqual([]);
+});
+
+test('a service that crops before EXIF rotation is refused only for rotated images', async () => {
+  await emulator.setSettings({ cropPixels: 'stored' });
+  const images = open(await cacheFolder());
+  expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
+  await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
+  await expect(show(images, other)).resolves.toMatchObject({ width: 100 });
+});
+
+test("cached crops are shown while the service can't be reached", async () => {
+  const cacheDir = await cacheFolder();
+  const online = open(cacheDir);
+  await online.publish(await show(online, plain));
+  const unreachable = emulatorClient(emulator, {
+    fetch: async () => {
+      throw new TypeError('fetch failed');
+    },
+  });
+  const images = openImages({ service: unreachable, cacheDir });
+  await expect(show(images, plain)).resolves.toMatchObject({ width: 100 });
+});
+
+test("crops that this machine cuts don't depend on the service", async () => {
+  await emulator.setSettings({ customFormat: 'corners' });
+  const images = open(await cacheFolder(), { crops: 'local' });
+  await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
+});
+
+test('crops that the service encodes at a low quality are reported once', async () => {
+  const size = { width: 300, height: 200 };
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const meadow = sharp({ create: { ...size, channels: 3, background: '#000', noise } }).blur(0.8);
+  onTestFinished(async () => {
+    await replaceAsset(emulator, 'd.png', await sharp({ create: single }).png().toBuffer());
+  });
+  const original = await meadow.png().toBuffer();
+  await replaceAsset(emulator, 'd.png', original);
+  const crop = sharp(original).extract({ left: 20, top: 10, width: 100, height: 80 });
+  const body = await crop.jpeg({ quality: 70 }).toBuffer();
+  const proxy = await startInterceptingProxy(emulator.url, /\/4714\/download\/-1$/, {
+    type: 'image/jpeg',
+    body,
+  });
+  onTestFinished(proxy.close);
+  const images = open(await cacheFolder(), { service: emulatorClient(proxy) });
+  await images.publish(await show(images, plain), await show(images, upright));
+  expect(images.findings).toMatchObject([
+    {
+      code: 'crops-lossy',
+      severity: 'warning',
+      message: expect.stringMatching(/of 1 asset .*: 4714\.$/),
+      hint: expect.stringContaining("crops: 'local'"),
+    },
+  ]);
+});
+
+describe('a crop that the service fails to deliver is cut from the original', () => {
+  test.each([
+    ['an error', { kind: 'status', call: 'custom-format', status: 503 }],
+    ['a broken connection', { kind: 'reset-before', call: 'custom-format' }],
+  ] as const)('after %s, with a warning', async (_, fault) => {
+    await emulator.setFaults([fault]);
+    onTestFinished(() => emulator.clearFaults());
+    const images = open(await cacheFolder(), {
+      service: emulatorClient(emulator, { attempts: 1 }),
+    });
+    const [src, file] = [...(await images.publish(await show(images, upright)))][0] ?? [];
+    const local = open(await cacheFolder(), { crops: 'local' });
+    expect((await local.publish(await show(local, upright))).get(src ?? '')).toEqual(file);
+    expect(images.findings).toMatchObject([
+      { code: 'crops-cut-here', severity: 'warning', message: expect.stringContaining(': 4711.') },
+    ]);
+  });
+});
+
+describe("a crop whose original this machine can't decode", () => {
+  const pdf = { type: 'application/pdf', body: '%PDF-1.7 of many pages' };
+  const openPdf = async (cacheDir: string) => {
+    const proxy = await startInterceptingProxy(emulator.url, /\/4711\/download\/0$/, pdf);
+    onTestFinished(proxy.close);
+    return open(cacheDir, { service: emulatorClient(proxy) });
+  };
+
+  test('is used, and reported by each build', async () => {
+    const cacheDir = await cacheFolder();
+    for (const _ of ['first', 'second']) {
+      const images = await openPdf(cacheDir);
+      expect((await images.publish(await show(images, upright))).size).toBe(1);
+      expect(images.findings).toMatchObject([
+        { code: 'crops-uncompared', message: expect.stringContaining(': 4711.') },
+      ]);
+    }
+  });
+
+  test('has the requested size', async () => {
+    const images = await openPdf(await cacheFolder());
+    await emulator.setSettings({ customFormat: 'corners' });
+    await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
+    const half = { x: 0, y: 0, width: 0.5, height: 0.5, unit: 'fraction' } as const;
+    const request = { id: upright, alt: '', page: '/page/', crop: half };
+    expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
+      code: 'download-not-a-picture',
+    });
+  });
+});

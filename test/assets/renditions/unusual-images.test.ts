@@ -1,0 +1,251 @@
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { formatFacts, renditionFormats } from '../../../src/assets/formats/rendition.ts';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { failureOf, startScriptedService } from '../../service/scripted-service.ts';
+import { drawGif } from '../../support/images/handmade-images.ts';
+import {
+  displayedPixels,
+  drawTestImage,
+  patternPixels,
+  regionPixels,
+} from '../../support/images/test-images.ts';
+import {
+  addressesOf,
+  cacheFolder,
+  contentsOf,
+  emulatorClient,
+  filesBelow,
+  openImages,
+} from '../open-images.ts';
+
+const colours = ['#ff0000', '#00c000', '#0000ff'];
+
+function flat(background: string) {
+  return sharp({ create: { width: 60, height: 40, channels: 3, background } });
+}
+
+/** Three frames of one color each. */
+async function animation(): Promise<Sharp> {
+  const frames = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
+  return sharp(frames, { join: { animated: true } });
+}
+
+/** Publishes an image that the service sends for every download. */
+async function publish(
+  bytes: Buffer,
+  request: Partial<MediaAssetRequest> = {},
+  headers: Record<string, string> = {},
+) {
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200, headers).end(bytes),
+  });
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: emulatorClient(scripted), cacheDir, crops: 'local' });
+  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
+  return { images, asset, cacheDir, files: await images.publish(asset) };
+}
+
+test.each<[string, () => Promise<Buffer>]>([
+  ['a CMYK JPEG', () => flat('#00c000').toColourspace('cmyk').jpeg().toBuffer()],
+  [
+    'a CMYK JPEG with a profile',
+    () => flat('#00c000').withIccProfile('cmyk').toColourspace('cmyk').jpeg().toBuffer(),
+  ],
+  ['a 16-bit PNG', () => flat('#00c000').toColourspace('rgb16').png().toBuffer()],
+  ['a TIFF in CIELAB', () => flat('#00c000').toColourspace('lab').tiff().toBuffer()],
+  ['a PNG with a palette', () => flat('#00c000').png({ palette: true }).toBuffer()],
+])('%s is published in 8-bit sRGB with its colors', async (_, draw) => {
+  for (const format of ['png', 'jpeg'] as const) {
+    const { asset, files } = await publish(await draw(), { format });
+    const published = sharp(files.get(asset.src));
+    expect(await published.metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
+    const [red, green, blue] = (await displayedPixels(files.get(asset.src) as Uint8Array)).data;
+    expect(red).toBeLessThan(120);
+    expect(green).toBeGreaterThan(150);
+    expect(blue).toBeLessThan(120);
+  }
+});
+
+test('a gray image stays gray', async () => {
+  const { asset, files } = await publish(await flat('#808080').greyscale().jpeg().toBuffer());
+  const [red = 0, green = 0, blue = 0] = (await displayedPixels(files.get(asset.src) as Uint8Array))
+    .data;
+  for (const channel of [red, green, blue]) expect(Math.abs(channel - 128)).toBeLessThan(4);
+});
+
+describe('a background', () => {
+  const half = { create: { width: 60, height: 40, channels: 4, background: '#0000ff80' } } as const;
+
+  test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
+    'fills transparent parts in a %s',
+    async (format) => {
+      const original = await sharp(half).png().toBuffer();
+      const { asset, files } = await publish(original, { format, background: '#ff0000' });
+      const bytes = files.get(asset.src);
+      expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
+      const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes as Uint8Array)).data;
+      for (const [channel, expected] of [
+        [red, 127],
+        [green, 0],
+        [blue, 128],
+      ] as const) {
+        expect(Math.abs(channel - expected)).toBeLessThan(12);
+      }
+    },
+  );
+
+  test('fills the placeholder of a transparent image, which has none otherwise', async () => {
+    const original = await sharp(half).png().toBuffer();
+    const request = { placeholder: 'color' } as const;
+    const { asset } = await publish(original, { ...request, background: '#ff0000' });
+    const bytes = Buffer.from(asset.placeholder?.split(',')[1] ?? '', 'base64');
+    expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
+    const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes)).data;
+    for (const [channel, expected] of [
+      [red, 127],
+      [green, 0],
+      [blue, 128],
+    ] as const) {
+      expect(Math.abs(channel - expected)).toBeLessThan(12);
+    }
+    expect((await publish(original, request)).asset.placeholder).toBeUndefined();
+  });
+
+  test("doesn't change the URL of an opaque image", async () => {
+    const original = await flat('#00c000').png().toBuffer();
+    const [plain, filled] = await Promise.all(
+      [{}, { background: 'red' }].map((request) => publish(original, request)),
+    );
+    expect(filled?.asset.src).toBe(plain?.asset.src);
+    const clear = await sharp(half).png().toBuffer();
+    const [empty, red, blue] = await Promise.all(
+      [{}, { background: 'red' }, { background: 'blue' }].map((request) => publish(clear, request)),
+    );
+    expect(new Set([empty, red, blue].map((one) => one?.asset.src)).size).toBe(3);
+  });
+});
+
+describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
+  test('keeps its frames and delays when scaled', async () => {
+    const settings = { delay: [100, 200, 300], loop: 2 };
+    const original = (await animation())[kind](settings);
+    const { asset, files } = await publish(await original.toBuffer(), {
+      width: 30,
+      formats: ['avif', 'webp', 'gif'],
+    });
+    expect(asset.sources.map(({ type }) => type)).toEqual([
+      `image/${kind === 'gif' ? 'webp' : 'gif'}`,
+    ]);
+    const bytes = files.get(asset.src);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 30, pages: 3, ...settings });
+    for (const [page, channel] of [0, 1, 2].entries()) {
+      const { data } = await sharp(bytes, { page })
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(data[channel]).toBeGreaterThan(150);
+    }
+  });
+});
+
+test.each(['webp', 'jpeg'] as const)(
+  'an animation with an EXIF orientation is published as %s without rotation, as browsers show it',
+  async (format) => {
+    const original = (await animation()).withMetadata({ orientation: 6 }).webp();
+    const { asset, files } = await publish(await original.toBuffer(), { format });
+    expect(asset).toMatchObject({ width: 60, height: 40 });
+    const { width, height, pages, orientation } = await sharp(files.get(asset.src)).metadata();
+    expect([width, height, orientation ?? 1]).toEqual([60, 40, 1]);
+    expect(pages ?? 1).toBe(format === 'webp' ? 3 : 1);
+  },
+);
+
+test.each([
+  ['with many frames', { side: 200, frames: 680 }, { pages: 680 }],
+  ['with slow frames', { side: 4, frames: 3, time: 20_000 }, { delay: Array(3).fill(200_000) }],
+])('an animation %s keeps them when scaled', async (_, drawn, expected) => {
+  const width = drawn.side / 2;
+  const { asset, files } = await publish(drawGif(drawn), { width, densities: [1] });
+  expect(await sharp(files.get(asset.src)).metadata()).toMatchObject({ width, ...expected });
+});
+
+test('an animation with too many pixels is an error that names the page, and writes no file', async () => {
+  const bytes = drawGif({ side: 1000, frames: 300 });
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(bytes),
+  });
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: emulatorClient(scripted), cacheDir });
+  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: 100 });
+  const written: string[] = [];
+  const emitted = images.emit({
+    addresses: addressesOf(asset),
+    write: async (path) => void written.push(path),
+  });
+  const error = await failureOf(emitted);
+  expect(error).toMatchObject({ code: 'rendition-failed' });
+  expect(error.message).toMatch(/^\/page\/: .*asset 4711: .*pixel limit/);
+  await images.save();
+  expect(written).toEqual([]);
+  expect(await contentsOf(cacheDir)).toEqual([bytes]);
+});
+
+test.each(renditionFormats)(
+  'an image that is too long for a %s is published at the longest possible side',
+  async (format) => {
+    const { longestSide } = formatFacts[format];
+    const create = { width: longestSide + 1, height: 1, channels: 3, background: '#369' } as const;
+    const { asset, files } = await publish(await sharp({ create }).png().toBuffer(), { format });
+    expect(asset).toMatchObject({ width: longestSide, height: 1 });
+    const { info } = await sharp(files.get(asset.src)).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: longestSide, height: 1 });
+  },
+);
+
+describe('a crop of one pixel', () => {
+  const picture = { path: 'a.png', width: 120, height: 80, seed: 7 };
+  const crop = { x: 77, y: 41, width: 1, height: 1 };
+
+  test('is that pixel', async () => {
+    const { asset, files } = await publish(await drawTestImage(picture), {
+      crop,
+      format: 'png',
+      placeholder: 'blur',
+      widths: [1, 2, 640],
+    });
+    expect(asset).toMatchObject({ width: 1, height: 1, srcset: undefined });
+    expect(asset.placeholder).toMatch(/^data:image\/webp;base64,/);
+    expect(await displayedPixels(files.get(asset.src) as Uint8Array)).toEqual({
+      width: 1,
+      height: 1,
+      data: Buffer.from(regionPixels(patternPixels(picture), crop).data),
+    });
+  });
+
+  test('can be a whole image', async () => {
+    const one = await drawTestImage({ path: 'a.png', width: 1, height: 1 });
+    const { asset } = await publish(one, { aspect: '16:9', layout: 'constrained', width: 800 });
+    expect(asset).toMatchObject({ width: 1, height: 1 });
+  });
+});
+
+test.each([
+  ['../../../etc/passwd'],
+  ['..%2f..%2fpasswd%00.jpg'],
+  ['C:\\Windows\\win.ini'],
+  ['CON'],
+  ['Ingrid Holm, private.jpg'],
+])('the file name %s appears in no URL and no path', async (name) => {
+  const header = {
+    'content-disposition': `attachment; filename="${name.replaceAll('\\', '\\\\')}"`,
+  };
+  const bytes = await drawTestImage({ path: 'a.jpg', width: 64, height: 48 });
+  const { asset, files, cacheDir } = await publish(bytes, { alt: 'A 🚢 in רציף' }, header);
+  expect([...files.keys()]).toEqual([asset.src]);
+  expect(asset.src).toMatch(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}-a-in\.webp$/);
+  for (const path of (await filesBelow(cacheDir)).keys()) {
+    expect(path.slice(cacheDir.length)).toMatch(/^\/v3\/[\w/.-]+$/);
+    expect(path).not.toMatch(/passwd|win\.ini|Ingrid/);
+  }
+});

@@ -1,0 +1,497 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRequest } from '../../../src/assets/request/parse-request.ts';
+import { MediaAssetError } from '../../../src/errors/errors.ts';
+
+const good = { id: 4711, alt: 'A quay', page: '/harbour/' };
+
+function errorOf(request: Record<string, unknown>): MediaAssetError {
+  try {
+    parseRequest(request);
+  } catch (thrown) {
+    if (thrown instanceof MediaAssetError) return thrown;
+    throw thrown;
+  }
+  throw new Error('expected a failure');
+}
+
+test('a request with only id and alt is a WebP of the whole image', () => {
+  expect(parseRequest(good)).toEqual({
+    ...good,
+    image: {
+      media: undefined,
+      crop: { crop: undefined, aspect: undefined, focus: { x: 0.5, y: 0.5 } },
+      width: undefined,
+      height: undefined,
+      fit: 'cover',
+      position: { x: 0.5, y: 0.5 },
+      layout: 'none',
+      sizes: { kind: 'densities', densities: [1, 2] },
+    },
+    sources: [],
+    format: 'webp',
+    formats: [],
+    quality: undefined,
+    effort: undefined,
+    gamut: 'srgb',
+    placeholder: 'none',
+  });
+});
+
+describe('ids', () => {
+  test.each([[0], [-0.5], [1.5], ['4711'], [Number.NaN], [2 ** 53], [null], [undefined], [[4711]]])(
+    'refuses %j',
+    (id) => {
+      const error = errorOf({ ...good, id });
+      expect(error.code).toBe('asset-id-invalid');
+      expect(error.message).toContain('/harbour/: ');
+      expect(error.message).toContain(String(id));
+    },
+  );
+
+  test.each([2 ** 53 - 1, -4711, 1 - 2 ** 53])('accepts %i', (id) => {
+    expect(parseRequest({ ...good, id }).id).toBe(id);
+  });
+});
+
+describe('alt', () => {
+  test.each([[undefined], [null]])('%s is missing', (alt) => {
+    expect(errorOf({ ...good, alt })).toMatchObject({
+      code: 'alt-missing',
+      message: '/harbour/: the image of asset 4711 has no `alt`.',
+    });
+  });
+
+  test('can be empty, long, or written from right to left', () => {
+    for (const alt of ['', 'x'.repeat(5000), 'רציף בנמל', '🚢⚓️'])
+      expect(parseRequest({ ...good, alt }).alt).toBe(alt);
+  });
+
+  test('has to be text', () => {
+    expect(errorOf({ ...good, alt: true })).toMatchObject({ code: 'prop-invalid' });
+  });
+});
+
+describe('crops', () => {
+  const crop = { x: 0, y: 10, width: 20, height: 30 };
+  const part = { unit: 'fraction', x: 0, y: 0, width: 0.5, height: 0.5 };
+
+  test.each([
+    ['null', null, 'expected an object'],
+    ['text', '0,10,20,30', 'expected an object'],
+    ['a list', [0, 10, 20, 30], 'expected an object'],
+    ['one without keys', {}, 'x, y, width, height missing'],
+    ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
+    ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
+    ['a negative corner', { ...crop, x: -1 }, 'x is negative'],
+    ['a negative size', { ...crop, height: -30 }, 'height is negative'],
+    ['a width of 0', { ...crop, width: 0 }, 'width is zero'],
+    ['a height of 0', { ...crop, height: 0 }, 'height is zero'],
+    ['a fraction', { ...crop, y: 0.5 }, "y isn't a whole number of pixels"],
+    ['an infinite size', { ...crop, width: Infinity }, "width isn't a whole number of pixels"],
+    ['NaN', { ...crop, width: Number.NaN }, "width isn't a number"],
+    ['a number as text', { ...crop, width: '20' }, "width isn't a number"],
+    ['a fraction above 1', { ...part, x: 1.01 }, 'x is larger than 1'],
+    ['a fraction below 0', { ...part, y: -0.01 }, 'y is negative'],
+    [
+      'fractions that reach outside',
+      { ...part, y: 0.6 },
+      'it reaches outside the image (y + height is more than 1)',
+    ],
+    ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
+    ['a fraction of NaN', { ...part, height: Number.NaN }, "height isn't a number"],
+    ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
+  ])('refuses %s', (_, value, problem) => {
+    const error = errorOf({ ...good, crop: value });
+    expect(error.code).toBe('crop-invalid');
+    expect(error.message).toContain(`/harbour/: invalid crop of asset 4711: ${problem}`);
+  });
+
+  test('in fractions get a hint with the rule for fractions', () => {
+    const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
+    expect(message).toContain('x + width is more than 1');
+    expect(hint).toContain("With unit: 'fraction', write fractions from 0 to 1");
+  });
+
+  test.each([
+    [{ x: 0.1, width: 0.9000000000000001 }, { x: 0.1 }],
+    [{ x: 1 - 0.9 - 0.1, width: 0.1 + 0.2 + 0.7 }, { x: 0 }],
+    [{ x: 0, width: 1 + Number.EPSILON }, { x: 0 }],
+    [{ y: 0.7 + 0.1, height: 0.1 + 0.1 + 1e-15 }, { y: 0.7999999999999999 }],
+  ])('in fractions allow rounding errors of sums: %j', (sides, corner) => {
+    expect(parseRequest({ ...good, crop: { ...part, ...sides } }).image.crop.crop).toEqual({
+      ...part,
+      ...sides,
+      ...corner,
+    });
+  });
+
+  test.each([{ x: 0.1, width: 0.900001 }, { x: -1e-6 }, { width: 1.000001 }, { width: -1e-15 }])(
+    'in fractions allow no larger errors: %j',
+    (sides) => {
+      expect(errorOf({ ...good, crop: { ...part, ...sides } }).code).toBe('crop-invalid');
+    },
+  );
+
+  test('can have one pixel', () => {
+    const one = { x: 0, y: 0, width: 1, height: 1 };
+    expect(parseRequest({ ...good, crop: one }).image.crop.crop).toEqual(one);
+  });
+
+  test('of any value are either whole rectangles or refused with a code', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        try {
+          const parsed = parseRequest({ ...good, crop: value }).image.crop.crop;
+          if (value === undefined) return parsed === undefined;
+          const { x, y, width, height } = parsed ?? { x: -1, y: -1, width: 0, height: 0 };
+          return [x, y, width, height].every(Number.isSafeInteger) && width > 0 && height > 0;
+        } catch (thrown) {
+          return thrown instanceof MediaAssetError && thrown.code === 'crop-invalid';
+        }
+      }),
+    );
+  });
+});
+
+describe('other props', () => {
+  test.each([
+    ['format', 'avif', 'avif'],
+    ['format', 'jpg', 'jpeg'],
+    ['formats', ['avif', 'jpg'], ['avif', 'jpeg']],
+    ['quality', 1, 1],
+    ['quality', 100, 100],
+    ['quality', 'low', 25],
+    ['quality', 'max', 100],
+    ['background', ' #FFF ', '#FFF'],
+    ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],
+  ])('%s=%j is accepted', (name, value, read) => {
+    expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
+  });
+
+  test.each([
+    ['width', 800, 800],
+    ['width', '800', 800],
+    ['height', '1', 1],
+    ['height', 65535, 65535],
+    ['fit', 'contain', 'contain'],
+    ['layout', 'full-width', 'full-width'],
+    ['position', 'top', { x: 0.5, y: 0 }],
+  ])('%s=%j is accepted for the image', (name, value, read) => {
+    expect(parseRequest({ ...good, [name]: value }).image).toMatchObject({ [name]: read });
+  });
+
+  test.each([
+    ['width', 0],
+    ['width', -800],
+    ['width', 12.5],
+    ['width', '12.5'],
+    ['width', '800px'],
+    ['width', ''],
+    ['width', 65536],
+    ['width', Number.NaN],
+    ['height', null],
+    ['height', {}],
+    ['format', 'bmp'],
+    ['format', 'WEBP'],
+    ['format', 'JPG'],
+    ['format', 1],
+    ['quality', 0],
+    ['quality', 101],
+    ['quality', '80'],
+    ['quality', 'best'],
+    ['quality', 'constructor'],
+    ['background', ''],
+    ['background', 'url(a.png)'],
+    ['background', 0],
+    ['background', `#${'f'.repeat(100)}`],
+    ['quality', 79.5],
+    ['fit', 'stretch'],
+    ['layout', 'responsive'],
+    ['position', 'outside'],
+    ['position', '10px 20px'],
+    ['position', 'top top'],
+    ['position', 'constructor'],
+    ['widths', []],
+    ['widths', [0]],
+    ['widths', [-640]],
+    ['widths', ['wide']],
+    ['widths', '640'],
+    ['widths', Array(51).fill(640)],
+    ['widths', Array.from({ length: 5000 }, (_, index) => index + 1)],
+    ['widths', [Number.NaN]],
+    ['widths', [Number.POSITIVE_INFINITY]],
+    ['widths', [640.5]],
+    ['widths', [65_536]],
+    ['widths', Array(3)],
+    ['densities', [0.5]],
+    ['densities', [11]],
+    ['densities', ['2y']],
+    ['formats', []],
+    ['formats', ['webp', 'bmp']],
+    ['gamut', 'adobe'],
+    ['placeholder', 'shimmer'],
+    ['aspect', 0],
+    ['aspect', '16'],
+    ['aspect', '0:9'],
+    ['aspect', Number.NaN],
+    ['aspect', 'wide'],
+    ['focus', 'attention'],
+    ['sizes', '50vw'],
+    ['sources', [null]],
+  ])('%s=%j is refused', (name, value) => {
+    const error = errorOf({ ...good, [name]: value });
+    expect(error.code).toBe('prop-invalid');
+    expect(error.message).toContain(`/harbour/: asset 4711 has ${name}=`);
+  });
+});
+
+describe('effort', () => {
+  test.each([
+    [{}, 0],
+    [{}, 6],
+    [{ format: 'avif' }, 9],
+    [{ format: 'gif' }, 1],
+    [{ format: 'gif' }, 10],
+    [{ format: 'jpeg' }, 10],
+    [{ formats: ['avif'] }, 9],
+    [{ formats: ['avif', 'webp'], format: 'jpeg' }, 6],
+  ])('with %j can be %j', (formats, effort) => {
+    expect(parseRequest({ ...good, ...formats, effort })).toMatchObject({ effort });
+  });
+
+  test.each([
+    [{}, 7, 'for webp from 0 to 6'],
+    [{}, -1, 'for webp from 0 to 6'],
+    [{}, 2.5, 'for webp from 0 to 6'],
+    [{}, '4', 'for webp from 0 to 6'],
+    [{}, 'high', 'for webp from 0 to 6'],
+    [{}, null, 'for webp from 0 to 6'],
+    [{ format: 'avif' }, 10, 'for avif from 0 to 9'],
+    [{ format: 'gif' }, 0, 'for gif from 1 to 10'],
+    [{ format: 'jpeg' }, 11, 'from 0 to 10'],
+    [{ formats: ['avif', 'webp'] }, 9, 'for avif and webp from 0 to 6'],
+    [{ formats: ['avif', 'webp'], format: 'gif' }, 0, 'for avif and webp and gif from 1 to 6'],
+  ])("with %j can't be %j", (formats, effort, range) => {
+    expect(() => parseRequest({ ...good, ...formats, effort })).toThrow(
+      `/harbour/: asset 4711 has effort=${JSON.stringify(effort)}; expected a whole number ${range}`,
+    );
+  });
+});
+
+describe('sizes', () => {
+  const sizes = '(min-width: 40em) 50vw, 100vw';
+
+  test.each([
+    ['nothing', {}, {}],
+    ['densities', { densities: [1, 2] }, {}],
+    ['densities', { densities: [1, 2], layout: 'none' }, { layout: 'constrained' as const }],
+    ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
+  ])('are refused with %s, which leaves no choice of files', (_, request, defaults) => {
+    expect(() => parseRequest({ ...good, ...request, sizes }, defaults)).toThrow(
+      `asset 4711 has sizes=${JSON.stringify(sizes)}; expected \`widths\` or a \`layout\` with it`,
+    );
+  });
+
+  test.each([
+    ['widths', { widths: [640] }, {}],
+    ['a layout', { layout: 'full-width' }, {}],
+    ['the layout of the Astro config', {}, { layout: 'constrained' as const }],
+  ])('are kept with %s', (_, request, defaults) => {
+    expect(parseRequest({ ...good, ...request, sizes }, defaults).image.sizes).toMatchObject({
+      sizes,
+    });
+  });
+});
+
+describe('defaults', () => {
+  const defaults = {
+    layout: 'constrained',
+    widths: [640, 1280],
+    sizes: '50vw',
+    formats: ['avif', 'webp'],
+    quality: 'high',
+    effort: 6,
+    placeholder: 'blur',
+  };
+  const widths = { kind: 'widths', layout: 'constrained', widths: [640, 1280], sizes: '50vw' };
+  const encoded = { formats: ['avif', 'webp'], format: undefined, quality: 80, effort: 6 };
+
+  test.each([
+    ['nothing', {}, { ...encoded, placeholder: 'blur' }, widths],
+    ['undefined', { quality: undefined, widths: undefined }, encoded, widths],
+    ['quality', { quality: 10 }, { ...encoded, quality: 10 }, widths],
+    ['effort', { effort: 2 }, { ...encoded, effort: 2 }, widths],
+    ['placeholder', { placeholder: 'none' }, { ...encoded, placeholder: 'none' }, widths],
+    ['format', { format: 'png' }, { formats: [], format: 'png', effort: undefined }, widths],
+    ['formats', { formats: ['gif'] }, { formats: ['gif'], effort: undefined }, widths],
+    ['widths', { widths: [320] }, encoded, { ...widths, widths: [320] }],
+    ['sizes', { sizes: '20rem' }, encoded, { ...widths, sizes: '20rem' }],
+    ['layout', { layout: 'fixed' }, encoded, { ...widths, layout: 'fixed' }],
+    ['densities', { densities: [1, 3] }, encoded, { kind: 'layout', sizes: undefined }],
+    [
+      'densities without a layout',
+      { densities: [1, 3], layout: 'none' },
+      encoded,
+      { kind: 'densities', densities: [1, 3] },
+    ],
+  ])('fill in what a request leaves out: with %s', (_, request, expected, sizes) => {
+    const parsed = parseRequest({ ...good, ...request }, defaults);
+    expect(parsed).toMatchObject(expected);
+    expect(parsed.image.sizes).toMatchObject(sizes);
+  });
+
+  test('of sizes count only for images with a choice of widths', () => {
+    const onlySizes = { layout: 'constrained', sizes: '50vw' };
+    expect(parseRequest(good, onlySizes).image.sizes).toMatchObject({ sizes: '50vw' });
+    const { sizes } = parseRequest({ ...good, layout: 'none' }, onlySizes).image;
+    expect(sizes).toEqual({ kind: 'densities', densities: [1, 2] });
+  });
+});
+
+describe('a preset', () => {
+  const defaults = {
+    ...{ layout: 'constrained', quality: 70, effort: 6, format: 'png' },
+    presets: {
+      hero: { width: 800, height: 400, formats: ['avif'], quality: 50 },
+      card: { densities: [1, 3], layout: 'none', aspect: '1:1', position: 'top' },
+    },
+  };
+
+  test.each([
+    ['hero', {}, { formats: ['avif'], format: undefined, quality: 50, effort: undefined }],
+    ['hero', { quality: 10 }, { formats: ['avif'], quality: 10 }],
+    ['hero', { format: 'webp' }, { formats: [], format: 'webp', quality: 50 }],
+    ['hero', {}, { image: { width: 800, height: 400, layout: 'constrained' } }],
+    ['hero', { width: 300 }, { image: { width: 300, height: undefined } }],
+    ['card', {}, { quality: 70, format: 'png', effort: 6 }],
+    ['card', {}, { image: { crop: { aspect: 1 }, position: { x: 0.5, y: 0 } } }],
+    ['card', {}, { image: { sizes: { kind: 'densities', densities: [1, 3] } } }],
+    ['card', { widths: [320] }, { image: { sizes: { kind: 'widths', widths: [320] } } }],
+    ['card', { aspect: 2 }, { image: { crop: { aspect: 2 } } }],
+  ])('%s with the props %j', (preset, props, expected) => {
+    expect(parseRequest({ ...good, preset, ...props }, defaults)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['heor', defaults, 'one of hero, card'],
+    ['toString', defaults, 'one of hero, card'],
+    [7, defaults, 'one of hero, card'],
+    ['hero', {}, 'one of the option `presets`, which is empty'],
+  ])('%j is refused', (preset, given, expected) => {
+    expect(() => parseRequest({ ...good, preset }, given)).toThrow(
+      `/harbour/: asset 4711 has preset=${JSON.stringify(preset)}; expected ${expected}.`,
+    );
+  });
+});
+
+describe('an image in Markdown', () => {
+  const inMarkdown = { ...good, inMarkdown: true };
+  const laidOut = { mostWidth: 720, layout: 'constrained', sizes: { kind: 'layout' } };
+  const presets = { hero: { widths: [1920] }, square: { aspect: 1 } };
+
+  test.each([
+    ['nothing', {}, {}, laidOut],
+    ['a crop', { aspect: 2 }, {}, laidOut],
+    ['a preset without a size', { preset: 'square' }, { presets }, laidOut],
+    ['another layout by default', {}, { layout: 'fixed' }, { ...laidOut, layout: 'fixed' }],
+    ['widths by default', {}, { widths: [640] }, { ...laidOut, sizes: { widths: [640] } }],
+  ])('with %s is responsive and at most 720 pixels wide', (_, props, defaults, image) => {
+    expect(parseRequest({ ...inMarkdown, ...props }, defaults)).toMatchObject({ image });
+  });
+
+  test.each([
+    ['width', { width: 1200 }, 'none'],
+    ['height', { height: 900 }, 'none'],
+    ['densities', { densities: [1] }, 'none'],
+    ['widths', { widths: [1920] }, 'none'],
+    ['layout', { layout: 'full-width' }, 'full-width'],
+    ['preset', { preset: 'hero' }, 'none'],
+  ])('has the size that %s decides', (_, props, layout) => {
+    const { image } = parseRequest({ ...inMarkdown, ...props }, { presets });
+    expect(image).toMatchObject({ layout });
+    expect(image.mostWidth).toBeUndefined();
+  });
+});
+
+describe('sizes that', () => {
+  const read = (sizes: string) => parseRequest({ ...good, widths: [640], sizes }).image.sizes;
+
+  test.each([
+    'auto, (max-width: 30em) 100vw, 50vw',
+    'calc((100vw - 2 * (1rem + 2px)) / 3)',
+    '(min-width: 40em) and (not (orientation: portrait)) min(50vw, 40rem), 0',
+    ' 12.5rem ',
+    '100vw,',
+  ])('browsers can read are accepted: %s', (sizes) => {
+    expect(read(sizes)).toMatchObject({ sizes });
+  });
+
+  test.each([
+    ['(min-width: 40em 50vw, 100vw', 'balanced parentheses'],
+    ['calc(100vw - 2rem', 'balanced parentheses'],
+    [')(', 'balanced parentheses'],
+    ['(min-width: 40em) 50%, 100vw', 'lengths with a unit other than %'],
+    ['640', 'lengths with a unit'],
+    ['(min-width: 40em) 640, 100vw', 'lengths with a unit'],
+    ['', 'lengths with a unit'],
+  ])('browsers replace by 100vw are refused: %s', (sizes, expected) => {
+    expect(() => read(sizes)).toThrow(
+      `/harbour/: asset 4711 has sizes=${JSON.stringify(sizes)}; expected ${expected}`,
+    );
+  });
+});
+
+describe('art direction', () => {
+  const wide = { crop: { x: 0, y: 0, width: 90, height: 30 }, width: 900, widths: [450, 900] };
+  const sourceOf = (source: object) =>
+    parseRequest({ ...good, ...wide, sources: [{ media: '(max-width: 40em)', ...source }] })
+      .sources[0];
+
+  test('inherits missing props from the request', () => {
+    expect(sourceOf({})).toEqual({
+      ...parseRequest({ ...good, ...wide }).image,
+      media: '(max-width: 40em)',
+    });
+  });
+
+  test('inherits props that are undefined', () => {
+    const nothing = { crop: undefined, width: undefined, widths: undefined, layout: undefined };
+    expect(sourceOf(nothing)).toEqual(sourceOf({}));
+  });
+
+  test.each([
+    ['part', { aspect: 1 }, { crop: { crop: undefined, aspect: 1 }, width: 900 }],
+    ['layout size', { height: 300 }, { width: undefined, height: 300 }],
+    ['files', { densities: [3] }, { width: 900, sizes: { kind: 'densities', densities: [3] } }],
+  ])("doesn't mix its own %s with the request's", (_, source, expected) => {
+    expect(sourceOf(source)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['its own widths', { widths: [300] }, 'fixed', { kind: 'widths', widths: [300] }],
+    ['its own sizes', { sizes: '50vw' }, 'fixed', { kind: 'layout', sizes: '50vw' }],
+    ['its own layout', { layout: 'full-width' }, 'full-width', { kind: 'layout' }],
+  ])("with %s uses them in its own layout, or the request's", (_, source, layout, files) => {
+    const around = { ...good, ...wide, layout: 'fixed' };
+    const [read] = parseRequest({ ...around, sources: [{ media: 'print', ...source }] }).sources;
+    expect(read).toMatchObject({ layout, sizes: { layout, ...files } });
+  });
+
+  test.each([
+    ['id', 4712],
+    ['background', 'black'],
+    ['aspekt', 1],
+  ])('with the prop %s=%j of another element is refused', (name, value) => {
+    expect(() => sourceOf({ [name]: value })).toThrow(
+      `sources.${name}=${JSON.stringify(value)}; expected only media, crop,`,
+    );
+  });
+
+  test.each([[undefined], [''], [' '], [1], ['(width < 40em']])(
+    'with the media query %j is refused',
+    (media) => {
+      expect(errorOf({ ...good, sources: [{ media }] })).toMatchObject({ code: 'prop-invalid' });
+    },
+  );
+});

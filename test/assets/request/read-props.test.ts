@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import {
+  checkImageAttributes,
+  type GivenProps,
+  readProps as read,
+} from '../../../src/assets/request/read-props.ts';
+
+type Component = GivenProps['component'];
+
+const readProps = (component: Component, props: Record<string, unknown>) =>
+  read({ component, page: '/quay/', props: { id: 4711, ...props } });
+
+test("splits the component's own props from the element's attributes, and loses none", () => {
+  const own = { id: 4711, alt: 'The quay', widths: [320], crop: undefined, priority: true };
+  const attributes = { class: 'wide', 'data-anything': '1', corp: undefined };
+  expect(readProps('MediaAsset', { ...attributes, ...own })).toEqual({ own, attributes });
+});
+
+test('an unknown prop is an error that names the page, the asset, the prop and the valid names', () => {
+  expect(() => readProps('MediaAsset', { alt: '', corp: {} })).toThrow(
+    expect.objectContaining({
+      code: 'prop-unknown',
+      message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/.',
+      hint: expect.stringContaining(
+        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, structuredData, the attributes of <img>.',
+      ),
+    }),
+  );
+});
+
+const withHint = (text: string) => expect.objectContaining({ hint: expect.stringContaining(text) });
+
+describe('an unknown prop', () => {
+  test.each<[Component, string, string]>([
+    ['MediaAsset', 'wdith', 'the attributes of <img>'],
+    ['MediaAsset', 'Width', 'width'],
+    ['MediaAsset', 'picture-attributes', 'pictureAttributes'],
+    ['MediaAsset', 'aspect-ratio', 'aspect'],
+    ['MediaAsset', 'poster', 'the attributes of <img>'],
+    ['MediaAsset', 'page', 'the attributes of <img>'],
+    ['MediaAsset', 'className', 'the attributes of <img>'],
+    ['MediaAsset', 'constructor', 'the attributes of <img>'],
+    ['MediaFile', 'nmae', 'id, name, download, the attributes of <a>'],
+    ['MediaFile', 'loading', 'the attributes of <a>'],
+    ['MediaVideo', 'postr', 'id, name, poster, '],
+    ['MediaVideo', 'alt', 'the attributes of <video>'],
+  ])('of <%s>: %s', (component, name, valid) => {
+    const check = () => readProps(component, { [name]: 'x' });
+    expect(check).toThrow(`Unknown prop \`${name}\` on <${component} id={4711}> on /quay/.`);
+    expect(check).toThrow(withHint(valid));
+  });
+
+  test('of a <picture>', () => {
+    const props = { pictureAttributes: { class: 'wide', srcset: 'a.png' } };
+    expect(() => readProps('MediaAsset', props)).toThrow(
+      expect.objectContaining({
+        message: 'Unknown prop `pictureAttributes.srcset` on <MediaAsset id={4711}> on /quay/.',
+        hint: expect.stringContaining('Valid props: the attributes of <picture>.'),
+      }),
+    );
+  });
+
+  test('of a poster', () => {
+    expect(() => readProps('MediaVideo', { poster: { id: 4712, corp: {} } })).toThrow(
+      withHint(
+        'Valid props: id, crop, aspect, focus, width, height, fit, position, format, quality, effort, background, gamut.',
+      ),
+    );
+  });
+
+  test('of an image in the HTML of Markdown', () => {
+    const place = { id: 4711, page: 'src/rope.md:1' };
+    expect(() => checkImageAttributes({ title: 'Rope', width: '60' }, place)).not.toThrow();
+    expect(() => checkImageAttributes({ crop: '1,2,3,4' }, place)).toThrow(
+      'Unknown prop `crop` on <img src="media:4711"> on src/rope.md:1.',
+    );
+  });
+});
+
+describe('passed on', () => {
+  test.each(
+    ['MediaAsset', 'MediaFile', 'MediaVideo'].flatMap((component) =>
+      [
+        ...['class', 'class:list', 'style', 'slot', 'lang', 'role', 'itemprop', 'popover'],
+        ...['data-caption', 'data-media-assets', 'data-astro-cid-j7pv25f6', 'aria-describedby'],
+        ...['onclick', 'onError', 'tabIndex', 'x-data', ':class', '@click', 'hx-get'],
+        ...['client:load', 'server:defer', 'set:html', 'is:raw', 'transition:name', 'define:vars'],
+      ].map((name) => [component as Component, name] as const),
+    ),
+  )('by <%s>: %s', (component, name) => {
+    expect(readProps(component, { [name]: 'x' }).attributes).toEqual({ [name]: 'x' });
+  });
+
+  test.each<[Component, string[]]>([
+    [
+      'MediaAsset',
+      ['loading', 'decoding', 'fetchpriority', 'crossorigin', 'referrerpolicy', 'usemap'],
+    ],
+    ['MediaFile', ['target', 'ping', 'rel', 'hreflang', 'referrerpolicy', 'interestfor']],
+    ['MediaVideo', ['muted', 'loop', 'crossorigin', 'controlslist', 'loading', 'playsinline']],
+  ])('by <%s>: %j', (component, names) => {
+    for (const name of names) expect(() => readProps(component, { [name]: '' })).not.toThrow();
+  });
+
+  test.each([
+    ['MediaAsset', ['HTML', 'ImgHTML']],
+    ['MediaCredit', ['HTML']],
+    ['MediaFile', ['HTML', 'AnchorHTML']],
+    ['MediaVideo', ['HTML', 'MediaHTML', 'VideoHTML']],
+  ] as const)(
+    'by <%s>: every attribute in its types, except obsolete ones',
+    async (component, kinds) => {
+      const file = new URL('../../../node_modules/astro/astro-jsx.d.ts', import.meta.url);
+      const types = await readFile(fileURLToPath(file), 'utf8');
+      const attributes = ['Aria', 'DOM', ...kinds].flatMap((kind) => {
+        const [, body = ''] =
+          new RegExp(`interface ${kind}Attributes .*?{(.*?)\\n\\t}`, 's').exec(types) ?? [];
+        return Array.from(body.matchAll(/^\t\t'?([\w:-]+)'?\??:/gm), ([, name = '']) => name);
+      });
+      expect(attributes.length).toBeGreaterThan(150);
+      const refused = attributes.filter((name) => {
+        // The values of these two are assets.
+        if (name === 'id' || name === 'poster') return false;
+        try {
+          readProps(component, { [name]: 'x' });
+          return false;
+        } catch {
+          return true;
+        }
+      });
+      expect(refused.sort()).toEqual(refusedOf[component].sort());
+    },
+  );
+});
+
+const obsolete = ['autosave', 'children', 'color', 'contextmenu', 'radiogroup'];
+
+/** Attributes in Astro's types that components refuse. */
+const refusedOf: Record<Component, string[]> = {
+  MediaAsset: [...obsolete, 'results', 'security', 'src', 'srcset', 'unselectable'],
+  MediaCredit: [...obsolete, 'results', 'security', 'unselectable'],
+  MediaFile: [...obsolete, 'href', 'media', 'results', 'security', 'type', 'unselectable'],
+  MediaVideo: [...obsolete, 'mediagroup', 'results', 'security', 'src', 'unselectable'],
+};
+
+describe('an attribute that the ID sets is refused', () => {
+  test.each<[Component, string]>([
+    ['MediaAsset', 'src'],
+    ['MediaAsset', 'srcSet'],
+    ['MediaAsset', 'data-media-asset'],
+    ['MediaAsset', 'data-media-asset-unavailable'],
+    ['MediaFile', 'href'],
+    ['MediaFile', 'type'],
+    ['MediaFile', 'data-media-asset'],
+    ['MediaVideo', 'src'],
+    ['MediaVideo', 'Data-Media-Asset'],
+  ])('by <%s>: %s', (component, name) => {
+    expect(() => readProps(component, { [name]: '9999' })).toThrow(
+      expect.objectContaining({
+        code: 'prop-invalid',
+        message: `/quay/: asset 4711 has ${name}="9999"; expected nothing, because the asset ID sets it.`,
+      }),
+    );
+    expect(() => readProps(component, { [name]: undefined })).not.toThrow();
+  });
+
+  test('by the attributes of a <picture>', () => {
+    const props = { pictureAttributes: { 'data-media-asset': '9999' } };
+    expect(() => readProps('MediaAsset', props)).toThrow(
+      'pictureAttributes.data-media-asset="9999"',
+    );
+  });
+});
+
+test("doesn't check the props of an invalid ID, which the request reports", () => {
+  expect(() => readProps('MediaAsset', { id: '4711', corp: {} })).not.toThrow();
+});
+
+test.each([['4711'], [0], [1.5], [{}], [[4711]], ['/poster.jpg'], [{ id: '4711' }]])(
+  'refuses the poster %j',
+  (poster) => {
+    expect(() => readProps('MediaVideo', { poster })).toThrow(
+      `/quay/: asset 4711 has poster=${JSON.stringify(poster)}; expected an asset ID, or { id, crop,`,
+    );
+  },
+);
+
+test.each([[undefined], [null], [false], [''], [4711], [-1], [{ id: 4711, width: 300 }]])(
+  'accepts the poster %j',
+  (poster) => {
+    expect(() => readProps('MediaVideo', { poster })).not.toThrow();
+  },
+);

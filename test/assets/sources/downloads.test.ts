@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { failureOf, type Respond, startScriptedService } from '../../service/scripted-service.ts';
+import { drawPng, resizeJpegHeader } from '../../support/images/handmade-images.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { cacheFolder, contentsOf, emulatorClient, filesBelow, openImages } from '../open-images.ts';
+
+const page = '/page/';
+const picture = await drawTestImage({ path: 'a.jpg', width: 640, height: 480 });
+const short = picture.subarray(0, picture.length * 0.7);
+const bomb = drawPng({
+  width: 20_000,
+  height: 20_000,
+  bits: 1,
+  data: Buffer.alloc(2501 * 20_000),
+});
+const huge = drawPng({ width: 40_000, height: 40_000, data: Buffer.alloc(1000) });
+const wide = {
+  ...{ width: 11_000, height: 11_000, bits: 16 as const, transparent: true },
+  data: Buffer.alloc(1000),
+};
+
+function text(value: string): Buffer {
+  return Buffer.from(value);
+}
+
+/** Sends bytes without a Content-Length. */
+function unannounced(bytes: Buffer): Respond {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'image/jpeg' });
+    response.write(bytes);
+    response.end();
+  };
+}
+
+async function ask(respond: Respond) {
+  const cacheDir = await cacheFolder();
+  const scripted = await startScriptedService({ respond });
+  const images = openImages({
+    service: emulatorClient(scripted, { attempts: 1, maxDownloadBytes: 200_000 }),
+    cacheDir,
+  });
+  const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
+  await images.save();
+  return { error, cacheDir };
+}
+
+test.each([
+  ['nothing', Buffer.alloc(0), 'an empty file'],
+  ['an HTML page', text('\n<!DOCTYPE html><title>Sign in</title>'), 'an HTML page'],
+  [
+    'an HTML page with an SVG',
+    text('<!doctype html><title>A</title><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'an HTML page',
+  ],
+  ['a PDF', text('%PDF-1.7\n%âãÏÓ'), 'a PDF'],
+  ['JSON', text('{"error":"gone"}'), 'JSON'],
+  ['XML', text('<?xml version="1.0"?><Error/>'), 'an XML or HTML file'],
+  ['text', text('Service unavailable'), 'plain text'],
+  ['a zip', text('PK\x03\x04'), 'a zip archive'],
+  ['a video', Buffer.from('00000018667479706d703432000000006d703432', 'hex'), 'a video'],
+  ['a HEIC', Buffer.from('000000186674797068656963000000006d696631', 'hex'), 'a HEIC image'],
+  ['random bytes', createHash('sha512').update('a').digest(), 'a file of unknown type'],
+  ['half a JPEG', short, 'a JPEG that is damaged or incomplete'],
+  ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is damaged or incomplete'],
+  [
+    'half a PNG',
+    await drawTestImage({ path: 'a.png', width: 64, height: 48 }).then((png) =>
+      png.subarray(0, png.length / 2),
+    ),
+    'a PNG that is damaged or incomplete',
+  ],
+  [
+    'half a WebP',
+    await drawTestImage({ path: 'a.webp', width: 64, height: 48 }).then((webp) =>
+      webp.subarray(0, webp.length / 2),
+    ),
+    'a WebP that is damaged or incomplete',
+  ],
+])('%s instead of an image is refused, and nothing is stored', async (_, bytes, received) => {
+  const { error, cacheDir } = await ask(unannounced(bytes));
+  expect(error).toMatchObject({
+    code: 'download-not-a-picture',
+    message: `/page/: asset 4711 can't be shown as an image: the service sent ${received}.`,
+  });
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test.each<[string, string, Respond]>([
+  [
+    'that breaks off',
+    'download-corrupt',
+    (response) => {
+      response.writeHead(200, { 'content-length': picture.length });
+      response.write(short, () => response.destroy());
+    },
+  ],
+  [
+    'past the limit',
+    'download-too-large',
+    (response) => void response.writeHead(200).end(Buffer.alloc(300_000, picture)),
+  ],
+  [
+    'announced past the limit',
+    'download-too-large',
+    (response) => void response.writeHead(200, { 'content-length': 10 ** 9 }).write('a'),
+  ],
+  [
+    'of 40,000 × 40,000 pixels',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(huge),
+  ],
+  [
+    'of a JPEG with a header of 40,000 × 40,000 pixels',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(resizeJpegHeader(picture, 40_000)),
+  ],
+  [
+    'of 11,000 × 11,000 interlaced pixels of 8 bytes',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(drawPng({ ...wide, interlaced: true })),
+  ],
+  [
+    'of as many pixels row by row, without data',
+    'download-not-a-picture',
+    (response) => void response.writeHead(200).end(drawPng(wide)),
+  ],
+  [
+    'of 50 MB of pixels in some KB',
+    'picture-too-large',
+    (response) => void response.writeHead(200).end(bomb),
+  ],
+])('a download %s is %s, and nothing is stored', async (_, code, respond) => {
+  const { error, cacheDir } = await ask(respond);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(/^\/page\/: .*asset 4711/);
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test('the error for too many pixels names the size', async () => {
+  const { error } = await ask((response) => void response.writeHead(200).end(huge));
+  expect(error.message).toContain('has 40000 × 40000 pixels');
+});
+
+test("a broken version doesn't replace the cached one", async () => {
+  let bytes = picture;
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(bytes),
+  });
+  const cacheDir = await cacheFolder();
+  const request = { id: 4711, alt: '', page };
+  const { src } = await openImages({ service: emulatorClient(scripted), cacheDir }).getMediaAsset(
+    request,
+  );
+  bytes = short;
+  const second = openImages({ service: emulatorClient(scripted), cacheDir });
+  expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
+    code: 'download-not-a-picture',
+  });
+  bytes = picture;
+  const third = openImages({ service: emulatorClient(scripted), cacheDir });
+  expect((await third.getMediaAsset(request)).src).toBe(src);
+});
+
+test('an interrupted download is ignored', async () => {
+  const cacheDir = await cacheFolder();
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(picture),
+  });
+  await mkdir(`${cacheDir}/v3/tmp`, { recursive: true });
+  await writeFile(`${cacheDir}/v3/tmp/4711-killed`, short);
+  const images = openImages({ service: emulatorClient(scripted), cacheDir });
+  expect(await images.getMediaAsset({ id: 4711, alt: '', page })).toMatchObject({ width: 640 });
+  expect(images.counts().downloads).toBe(1);
+});
+
+test.each<[string, (path: string) => Promise<void>]>([
+  ['truncated by a crash', async (path) => truncate(path, (await stat(path)).size - 20)],
+  ['of another version', (path) => writeFile(path, '{ "version": 0 }')],
+])('a file of facts %s is fetched again', async (_, damage) => {
+  const cacheDir = await cacheFolder();
+  const scripted = await startScriptedService({
+    respond: (response) => void response.writeHead(200).end(picture),
+  });
+  const request = { id: 4711, alt: '', page };
+  const first = openImages({ service: emulatorClient(scripted), cacheDir });
+  const { src } = await first.getMediaAsset(request);
+  await first.save();
+  const facts = [...(await filesBelow(`${cacheDir}/v3`)).keys()].filter((path) =>
+    path.endsWith('facts.json'),
+  );
+  expect(facts).toHaveLength(1);
+  for (const path of facts) await damage(path);
+  const again = openImages({ service: emulatorClient(scripted), cacheDir });
+  expect((await again.getMediaAsset(request)).src).toBe(src);
+  expect(again.counts().downloads).toBe(1);
+});

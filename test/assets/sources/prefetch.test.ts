@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { failureOf } from '../../service/scripted-service.ts';
+import { startPausableProxy } from '../../support/service/pausable-proxy.ts';
+import {
+  cacheFolder,
+  emulatorClient,
+  openImages,
+  removeContents,
+  startService,
+  takeDownloads,
+} from '../open-images.ts';
+
+const pictures = Array.from({ length: 20 }, (_, index) => ({
+  path: `${String(index).padStart(2, '0')}.jpg`,
+  width: 60,
+  height: 40,
+  seed: index,
+}));
+const emulator = await startService(pictures);
+const page = '/page/';
+
+test('a prefetched asset is downloaded once, before a page requests it', async () => {
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  takeDownloads(emulator);
+  const crop = { x: 0, y: 0, width: 20, height: 20 };
+  images.prefetch(async () => [
+    { id: 4711, shows: 'whole' },
+    { id: 4711, shows: 'whole' },
+    { id: 4712, shows: crop },
+    { id: 4713, shows: 'unknown' },
+  ]);
+  await images.getMediaAsset({ id: 4711, alt: '', page });
+  await images.getMediaAsset({ id: 4712, alt: '', crop, page });
+  await images.save();
+  const named = takeDownloads(emulator).map((line) => line.split(' ')[1]);
+  expect(named.filter((path) => path === '/1/file/4711/download/0')).toHaveLength(1);
+  expect(named.filter((path) => path?.endsWith('?x1=0&y1=0&w=20&h=20'))).toHaveLength(1);
+  expect(named.filter((path) => path?.includes('/4713/'))).toEqual(['/1/file/4713/download/0']);
+});
+
+test('a prefetch that fails is an error only for a page that requests the asset', async () => {
+  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  images.prefetch(async () => [{ id: 999, shows: 'whole' }]);
+  await images.getMediaAsset({ id: 4711, alt: '', page });
+  expect(await failureOf(images.getMediaAsset({ id: 999, alt: '', page }))).toMatchObject({
+    code: 'asset-unknown',
+    message: expect.stringContaining(page),
+  });
+  await images.save();
+  expect(images.findings).toEqual([]);
+});
+
+test('the end of a build waits for pending downloads, and starts no others', async () => {
+  const proxy = await startPausableProxy(emulator.url);
+  onTestFinished(() => proxy.close());
+  const release = proxy.hold(/download/);
+  const images = openImages({
+    service: emulatorClient(proxy),
+    cacheDir: await cacheFolder(),
+    requestsAtOnce: 2,
+  });
+  takeDownloads(emulator);
+  images.prefetch(async () => pictures.map((_, index) => ({ id: 4711 + index, shows: 'whole' })));
+  const arrived = () => emulator.log().filter(({ path }) => path.includes('/download/'));
+  await expect.poll(arrived).toHaveLength(4);
+  const saved = images.save();
+  release();
+  await saved;
+  expect(images.counts().downloads).toBe(4);
+  expect(takeDownloads(emulator)).toHaveLength(4);
+});
+
+test("the last build's assets that are missing in the cache are fetched before pages request them", async () => {
+  const cacheDir = await cacheFolder();
+  const first = openImages({ service: emulatorClient(emulator), cacheDir });
+  await first.publish(await first.getMediaAsset({ id: 4711, alt: '', page }));
+  await removeContents(cacheDir);
+  takeDownloads(emulator);
+
+  const second = openImages({ service: emulatorClient(emulator), cacheDir });
+  // Only a first build needs the assets that source files name.
+  second.prefetch(async () => [{ id: 4712, shows: 'whole' }]);
+  await second.checkUsed();
+  await second.save();
+  expect(second.counts().downloads).toBe(1);
+});

@@ -1,0 +1,194 @@
+import { appendFile, copyFile, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type {
+  CropReference,
+  ImageFacts,
+  OriginalReference,
+} from '../../../src/assets/formats/source.ts';
+import { openAssetStore } from '../../../src/assets/store/asset-store.ts';
+import { cacheFolder, contentsOf, filesBelow } from '../open-images.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const original: OriginalReference = { kind: 'original', id: 1 };
+const elsewhere = { service: 'https://b.example' };
+const key = `1-${'0'.repeat(16)}-${'1'.repeat(16)}.webp`;
+const facts: ImageFacts = {
+  kind: 'jpeg',
+  width: 10,
+  height: 10,
+  turned: false,
+  animated: false,
+  transparent: false,
+  fetchedAt: Date.now(),
+};
+
+type Store = ReturnType<typeof openAssetStore>;
+
+function open(
+  cacheDir: string,
+  { mode = 'build', service = 'https://a.example', clock = Date.now }: Partial<Opened> = {},
+): Store {
+  return openAssetStore({ cacheDir, service, mode, clock });
+}
+
+type Opened = Parameters<typeof openAssetStore>[0];
+
+function cropOf(hash: string): CropReference {
+  const parameters = { x1: 0, y1: 0, w: 5, h: 5 };
+  return { ...original, kind: 'custom-format', original: hash, parameters };
+}
+
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+async function add(store: Store, reference: OriginalReference | CropReference, text: string) {
+  return store.receive(reference, pieces(text), async () => facts);
+}
+
+test('the next process finds a source and its bytes', async () => {
+  const cacheDir = await cacheFolder();
+  const added = await add(open(cacheDir), original, 'picture');
+  const store = open(cacheDir);
+  expect(await store.find(original)).toEqual(added);
+  expect(String(await store.read(added))).toBe('picture');
+  expect(await open(cacheDir, elsewhere).find(original)).toBeUndefined();
+});
+
+test('two services with the same asset ID have separate renditions', async () => {
+  const cacheDir = await cacheFolder();
+  const [one, other] = [open(cacheDir), open(cacheDir, elsewhere)];
+  await one.addRendition(1, key, Buffer.from('one'));
+  expect(await other.hasRendition(1, key)).toBe(false);
+  await other.addRendition(1, key, Buffer.from('other'));
+  expect(String(await one.readRendition(1, key))).toBe('one');
+  await one.withdraw(1);
+  expect((await contentsOf(cacheDir)).map(String)).toEqual(['other']);
+});
+
+test.each<[string, (path: string) => Promise<void>]>([
+  ['too short', (path) => truncate(path, 2)],
+  ['changed', (path) => writeFile(path, 'PICTURE')],
+  ['too long', (path) => appendFile(path, '!')],
+])('bytes that are %s are deleted and never returned', async (_, damage) => {
+  const cacheDir = await cacheFolder();
+  const store = open(cacheDir);
+  const source = await add(store, original, 'picture');
+  await store.addRendition(1, key, Buffer.from('picture'));
+  for (const path of (await filesBelow(cacheDir)).keys()) {
+    if (!path.endsWith('.json')) await damage(path);
+  }
+  for (const again of [store, open(cacheDir)]) {
+    expect(await again.read(source)).toBeUndefined();
+    expect(await again.find(original)).toBeUndefined();
+    expect(await again.readRendition(1, key)).toBeUndefined();
+  }
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test('a dev session sees the version that a build has just fetched', async () => {
+  const cacheDir = await cacheFolder();
+  const [dev, build] = [open(cacheDir, { mode: 'dev' }), open(cacheDir)];
+  await add(dev, original, 'older');
+  const newer = await add(build, original, 'newer');
+  expect(await dev.find(original)).toEqual(newer);
+});
+
+test('after a successful build, the bytes and crops of the earlier version are deleted', async () => {
+  const cacheDir = await cacheFolder();
+  const store = open(cacheDir);
+  const older = await add(store, original, 'older');
+  await add(store, cropOf(older.hash), 'crop of older');
+  const newer = await add(store, original, 'newer');
+  const crop = await add(store, cropOf(newer.hash), 'crop of newer');
+  expect(String(await store.read(older))).toBe('older');
+  await store.evict(Date.now());
+  expect((await contentsOf(cacheDir)).map(String).sort()).toEqual(['crop of newer', 'newer']);
+  expect(await store.find(crop.reference)).toEqual(crop);
+});
+
+test('files in use are never evicted, and others are after 30 days', async () => {
+  const cacheDir = await cacheFolder();
+  let now = Date.now();
+  const store = open(cacheDir, { clock: () => now });
+  const { reference, hash } = await add(store, original, 'used');
+  const side = `1-${hash.slice(0, 16)}-blur-0-0-5-5`;
+  await add(store, { ...original, id: -2 }, 'unused');
+  for (const name of [key, side, key.replace('webp', 'avif')]) {
+    await store.addRendition(1, name, Buffer.from(name));
+  }
+  store.issue(key, { as: 'link', source: { reference, hash } });
+  await store.save();
+  now += 29 * day;
+  store.markUsed(1, [key]);
+  await store.evict(now);
+  expect(await contentsOf(cacheDir)).toHaveLength(5);
+  now += 2 * day;
+  await store.evict(now);
+  const left = (await contentsOf(cacheDir)).map(String);
+  expect(left.sort()).toEqual([side, key, 'used'].sort());
+  const [file = ''] = (await filesBelow(cacheDir)).keys();
+  expect(await readdir(dirname(dirname(file)))).toEqual(['1']);
+});
+
+test('of two builds that write an asset, the later one keeps what the other has issued', async () => {
+  const cacheDir = await cacheFolder();
+  const { reference, hash } = await add(open(cacheDir), original, 'picture');
+  const source = { reference, hash };
+  const [one, other] = [open(cacheDir), open(cacheDir)];
+  for (const store of [one, other]) await store.find(original);
+  one.issue('a', { as: 'link', source });
+  other.issue('b', { as: 'link', source });
+  await one.save();
+  await other.save();
+  expect(Object.keys(open(cacheDir).facts(1).issued).sort()).toEqual(['a', 'b']);
+});
+
+test('a dev session that has been open for long takes nothing away from a newer build', async () => {
+  const cacheDir = await cacheFolder();
+  const dev = open(cacheDir, { mode: 'dev' });
+  await add(dev, original, 'older');
+  dev.note(1, { checkedAt: 1 });
+  const newer = await add(open(cacheDir), original, 'newer');
+  await dev.save();
+  expect(await open(cacheDir).find(original)).toEqual(newer);
+  expect(open(cacheDir).facts(1).checkedAt).toBe(1);
+});
+
+test('a temporary file is kept for an hour', async () => {
+  const cacheDir = await cacheFolder();
+  const store = open(cacheDir);
+  const paths: string[] = [];
+  const isKilled = new Error('killed');
+  for (const name of ['old', 'fresh']) {
+    const receiving = store.receive(original, pieces(name), async (path) => {
+      // A killed process leaves such a file.
+      const left = join(dirname(path), name);
+      await copyFile(path, left);
+      paths.push(left);
+      throw isKilled;
+    });
+    await expect(receiving).rejects.toBe(isKilled);
+  }
+  const [old = '', fresh] = paths;
+  const time = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  await utimes(old, time, time);
+  await store.evict(Date.now());
+  expect([...(await filesBelow(cacheDir)).keys()]).toEqual([fresh]);
+});
+
+test('an unusable folder is an error that names it', async () => {
+  const cacheDir = await cacheFolder();
+  await writeFile(join(cacheDir, 'v3'), 'a file in its place');
+  const store = open(cacheDir);
+  for (const work of [
+    () => add(store, original, 'a'),
+    () => store.addRendition(1, key, Buffer.from('a')),
+  ]) {
+    await expect(work()).rejects.toMatchObject({
+      code: 'cache-unusable',
+      message: expect.stringContaining(cacheDir),
+    });
+  }
+});

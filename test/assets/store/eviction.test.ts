@@ -1,0 +1,99 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { listCache } from '../../../src/assets/store/cache-files.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import {
+  cacheFolder,
+  contentsOf,
+  emulatorClient,
+  issuedIn,
+  openImages,
+  replaceAsset,
+  startService,
+} from '../open-images.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const crop = { x: 10, y: 10, width: 80, height: 60 };
+const pictures = ['a', 'b', 'c', 'd'].map((name, seed) => ({
+  path: `${name}.png`,
+  width: 160,
+  height: 120,
+  seed,
+}));
+const emulator = await startService(pictures);
+const start = Date.now();
+
+/** Runs a build some days after the first one. It shows each asset, whole and as a crop. */
+async function build(cacheDir: string, days: number, ids: readonly number[]) {
+  const clock = () => start + days * day;
+  const images = openImages({ service: emulatorClient(emulator), cacheDir, clock });
+  await images.checkUsed();
+  const common = { alt: '', page: '/page/', densities: [1], width: 40 };
+  const assets = [];
+  for (const id of ids) {
+    assets.push(await images.getMediaAsset({ ...common, id, placeholder: 'blur' }));
+    assets.push(await images.getMediaAsset({ ...common, id, crop }));
+  }
+  await images.publish(...assets);
+}
+
+test('the cache has the same size after each of many builds that change two images', async () => {
+  const cacheDir = await cacheFolder();
+  const counts: number[] = [];
+  for (let number = 0; number < 12; number += 1) {
+    for (const picture of pictures.slice(0, 2)) {
+      const bytes = await drawTestImage({
+        ...picture,
+        seed: 10 + 2 * number + picture.seed,
+      });
+      await replaceAsset(emulator, picture.path, bytes);
+    }
+    await build(cacheDir, 10 * number, [4711, 4712, 4713, 4714]);
+    counts.push((await contentsOf(cacheDir)).length);
+  }
+  const [fifth] = counts.slice(4);
+  expect(counts.slice(4)).toEqual(counts.slice(4).map(() => fifth));
+  expect(fifth).toBeLessThan(2 * (counts[0] ?? 0));
+});
+
+test('the next build deletes a version that a failed build has replaced', async () => {
+  const cacheDir = await cacheFolder();
+  const old = await drawTestImage({ path: 'a.png', width: 160, height: 120, seed: 90 });
+  const newer = await drawTestImage({ path: 'a.png', width: 160, height: 120, seed: 91 });
+  await replaceAsset(emulator, 'a.png', old);
+  await build(cacheDir, 0, [4711]);
+  await replaceAsset(emulator, 'a.png', newer);
+  const failed = openImages({ service: emulatorClient(emulator), cacheDir });
+  await failed.checkUsed();
+  await failed.save();
+  const has = async (bytes: Buffer) =>
+    (await contentsOf(cacheDir)).some((content) => content.equals(bytes));
+  expect([await has(old), await has(newer)]).toEqual([true, true]);
+  await build(cacheDir, 1, [4711]);
+  expect([await has(old), await has(newer)]).toEqual([false, true]);
+});
+
+test('a build deletes the cache of an earlier version of the package', async () => {
+  const cacheDir = await cacheFolder();
+  await mkdir(`${cacheDir}/v2/tmp`, { recursive: true });
+  await writeFile(`${cacheDir}/catalogue.json`, '{}');
+  await writeFile(`${cacheDir}/markdown.json`, '{}');
+  await build(cacheDir, 0, [4713]);
+  expect((await readdir(cacheDir)).sort()).toEqual(['markdown.json', 'v3']);
+});
+
+test('files that builds use stay, and files that they no longer use are deleted after 30 days', async () => {
+  const cacheDir = await cacheFolder();
+  await build(cacheDir, 0, [4713, 4714]);
+  const list = () => listCache(cacheDir, Date.now());
+  const idsOf = () => [...new Set(list().map(({ id }) => id))];
+  const before = list().filter(({ id }) => id === 4713);
+  await build(cacheDir, 29, [4713]);
+  expect(idsOf()).toEqual([4713, 4714]);
+  await build(cacheDir, 31, [4713]);
+  expect(idsOf()).toEqual([4713]);
+  expect(list().map(({ kind, size }) => ({ kind, size }))).toEqual(
+    before.map(({ kind, size }) => ({ kind, size })),
+  );
+  expect(new Set(issuedIn(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));
+});

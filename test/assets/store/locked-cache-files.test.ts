@@ -1,0 +1,48 @@
+// Imported first, because the cache keeps references to the file system's functions.
+import '../../support/process/lock-files-by-process.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { clearCache, verifyCache } from '../../../src/assets/store/cache-files.ts';
+import { failureOf } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { lockFilesByProcess } from '../../support/process/lock-files-by-process.ts';
+import {
+  cacheFolder,
+  contentsOf,
+  emulatorClient,
+  openImages,
+  replaceAsset,
+  startService,
+} from '../open-images.ts';
+
+const emulator = await startService([
+  { path: 'a.jpg', width: 160, height: 120 },
+  { path: 'b.jpg', width: 90, height: 60, seed: 1 },
+]);
+
+test('a cache whose files other programs lock briefly can be filled, renewed, purged and cleared', async () => {
+  const cacheDir = await cacheFolder();
+  const open = () => openImages({ service: emulatorClient(emulator), cacheDir });
+  const show = async (id: number, images = open()) => {
+    const asset = await images.getMediaAsset({ id, alt: '', page: '/page/', width: 40 });
+    return images.publish(asset);
+  };
+  const found = lockFilesByProcess(1);
+  const first = await show(4711);
+  await show(4712);
+  const replaced = { path: 'a.jpg', width: 160, height: 120, seed: 9 };
+  await replaceAsset(emulator, 'a.jpg', await drawTestImage(replaced));
+  const second = await show(4711);
+  expect([...second.keys()]).not.toEqual([...first.keys()]);
+  const { whole, broken } = await verifyCache(cacheDir, { now: Date.now() });
+  expect({ whole, broken }).toEqual({ whole: 8, broken: [] });
+
+  rmSync(join(emulator.mediaDir, 'b.jpg'));
+  const last = open();
+  expect(await failureOf(show(4712, last))).toMatchObject({ code: 'asset-withdrawn' });
+  await last.tidy();
+  await clearCache(cacheDir, { id: 4711, now: Date.now() });
+  expect(await contentsOf(cacheDir)).toEqual([]);
+  expect(found()).toBeGreaterThan(10);
+});

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clearCache, verifyCache } from '../../../src/assets/store/cache-files.ts';
+import {
+  failureOf,
+  type Respond,
+  startScriptedService,
+  status,
+} from '../../service/scripted-service.ts';
+import {
+  displayedPixels,
+  drawTestImage,
+  patternPixels,
+  pixelDifference,
+} from '../../support/images/test-images.ts';
+import { compileCache } from '../../support/process/compile-cache.ts';
+import {
+  cacheFolder,
+  contentsOf,
+  emulatorClient,
+  filesBelow,
+  openImages,
+  startService,
+} from '../open-images.ts';
+
+const size = { width: 320, height: 200 };
+// The first two have the same bytes.
+const pictures = [
+  { path: 'a.jpg', ...size },
+  { path: 'b.jpg', ...size },
+  { path: 'c.png', ...size, seed: 9 },
+  { path: 'd.jpg', ...size, seed: 20 },
+] as const;
+const emulator = await startService(pictures);
+const ids = [4711, 4712, 4713, 4714];
+const program = fileURLToPath(new URL('../../support/images/cache-process.ts', import.meta.url));
+
+async function start(cacheDir: string) {
+  const output = await cacheFolder();
+  const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids, crops: 'local' });
+  const child = spawn(process.execPath, [program, order], {
+    env: { PATH: process.env.PATH, ...compileCache },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  return { output, child, ended };
+}
+
+/** Compares every published file of a build with its asset, pixel by pixel. */
+async function ends({ output, child, ended }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  await ended;
+  expect(child.exitCode).toBe(0);
+  const files = [...(await filesBelow(output))];
+  expect(files).toHaveLength(12);
+  for (const [path, bytes] of files) {
+    const picture = pictures[Number(/(471\d)-/.exec(path)?.[1]) - 4711] ?? pictures[0];
+    const pixels = await displayedPixels(bytes);
+    const expected = await displayedPixels(
+      await sharp(await drawTestImage(picture))
+        .resize(pixels.width)
+        .png()
+        .toBuffer(),
+    );
+    // Other test images differ by 12 or more.
+    expect(pixelDifference(pixels, expected).mean).toBeLessThan(10);
+  }
+}
+
+const isRight = async (cacheDir: string) => ends(await start(cacheDir));
+
+/** Acts when a process has changed this number of cached files; `false` if that never happens. */
+function atChange(cacheDir: string, change: number, work: () => unknown): () => boolean {
+  let seen = 0;
+  const watcher = watch(cacheDir, { recursive: true }, () => {
+    seen += 1;
+    if (seen === change) work();
+  });
+  onTestFinished(() => watcher.close());
+  return () => seen >= change;
+}
+
+const verify = (cacheDir: string) => verifyCache(cacheDir, { now: Date.now() });
+
+test('builds that fill one cache at the same time all publish the right images', async () => {
+  const cacheDir = await cacheFolder();
+  await Promise.all([isRight(cacheDir), isRight(cacheDir), isRight(cacheDir)]);
+  expect(await verify(cacheDir)).toMatchObject({ broken: [] });
+  const drawn = await drawTestImage(pictures[0]);
+  // Once per asset with these bytes.
+  expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(2);
+});
+
+describe('a build that is killed at a change of the cache leaves it intact:', () => {
+  test.each([14])('number %i', survivesKill);
+  test.each([1, 6, 25, 40])('number %i', { tags: ['slow'] }, survivesKill);
+});
+
+async function survivesKill(changes: number): Promise<void> {
+  const cacheDir = await cacheFolder();
+  const { child, ended } = await start(cacheDir);
+  atChange(cacheDir, changes, () => child.kill('SIGKILL'));
+  await ended;
+  expect(child.signalCode).toBe('SIGKILL');
+
+  const { broken } = await verify(cacheDir);
+  expect(broken).toEqual([]);
+  await isRight(cacheDir);
+}
+
+describe('a build whose cache is cleared at a change publishes the right images:', () => {
+  test.each([6])('number %i', survivesClear);
+  test.each([1, 14, 40])('number %i', { tags: ['slow'] }, survivesClear);
+});
+
+async function survivesClear(change: number): Promise<void> {
+  const cacheDir = await cacheFolder();
+  const build = await start(cacheDir);
+  const cleared = Promise.withResolvers<void>();
+  atChange(cacheDir, change, () => cleared.resolve(clearCache(cacheDir, { now: Date.now() })));
+  await ends(build);
+  await cleared.promise;
+}
+
+test('a build whose cache is cleared fetches and makes its images again', async () => {
+  const cacheDir = await cacheFolder();
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
+  const asset = await images.getMediaAsset({
+    ...{ id: 4713, alt: '', page: '/page/' },
+    ...{ format: 'png', densities: [1] },
+  });
+  await clearCache(cacheDir, { now: Date.now() });
+  const [bytes = new Uint8Array()] = (await images.publish(asset)).values();
+  const difference = pixelDifference(await displayedPixels(bytes), patternPixels(pictures[2]));
+  expect(difference.mean).toBeLessThan(3);
+  expect(await verify(cacheDir)).toMatchObject({ broken: [] });
+});
+
+test('a build removes files of a killed one, unless they may still be written', async () => {
+  const cacheDir = await cacheFolder();
+  const temporary = join(cacheDir, 'v3/tmp');
+  await mkdir(temporary, { recursive: true });
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  for (const name of ['4711-old', '4711-new']) await writeFile(join(temporary, name), 'half');
+  await utimes(join(temporary, '4711-old'), old, old);
+  const images = openImages({ service: emulatorClient(emulator), cacheDir });
+  await images.publish(await images.getMediaAsset({ id: 4711, alt: '', page: '/page/' }));
+  expect(await readdir(temporary)).toEqual(['4711-new']);
+});
+
+describe('while another build purges an asset with the same bytes', () => {
+  test('a build publishes its own asset', async () => {
+    const picture = await drawTestImage({ path: 'a.png', ...size });
+    let withdrawn = false;
+    const respond: Respond = (response, request) => {
+      if (withdrawn && request.url.includes('/1/file/1/')) return status(410)(response, request);
+      response.writeHead(200).end(picture);
+    };
+    const scripted = await startScriptedService({ respond });
+    const ask = (id: number, more = {}) => ({ id, alt: '', page: '/page/', ...more });
+    for (let round = 0; round < 5; round++) {
+      withdrawn = false;
+      const cacheDir = await cacheFolder();
+      const first = openImages({ service: emulatorClient(scripted), cacheDir });
+      await first.publish(await first.getMediaAsset(ask(1)));
+      withdrawn = true;
+      const purging = openImages({ service: emulatorClient(scripted), cacheDir });
+      const building = openImages({ service: emulatorClient(scripted), cacheDir });
+      const [refused, files] = await Promise.all([
+        failureOf(purging.getMediaAsset(ask(1))),
+        building
+          .getMediaAsset(ask(2, { format: 'png', densities: [1] }))
+          .then((asset) => building.publish(asset)),
+      ]);
+      expect(refused.code).toBe('asset-withdrawn');
+      const [bytes = new Uint8Array()] = files.values();
+      const difference = pixelDifference(await displayedPixels(bytes), patternPixels(size));
+      expect(difference.mean).toBeLessThan(3);
+      // A source whose bytes were purged with the other asset is fetched again when needed.
+      const { broken } = await verify(cacheDir);
+      expect(broken.filter(({ problem }) => problem === 'damaged')).toEqual([]);
+    }
+  });
+});

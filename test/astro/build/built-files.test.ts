@@ -1,0 +1,285 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readBuiltFiles } from '../../../src/astro/build/built-files.ts';
+import { formatFailure } from '../../../src/astro/markdown/markdown-renderer.ts';
+import { mediaAssetError } from '../../../src/errors/errors.ts';
+
+const baseUrl = 'https://media.example/dam';
+const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
+
+const onWindows = process.platform === 'win32';
+const isRoot = process.getuid?.() === 0;
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'output-'));
+});
+
+afterEach(() => rm(dir, { recursive: true }));
+
+async function read(files: Record<string, string>) {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, file)), { recursive: true });
+    await writeFile(join(dir, file), text);
+  }
+  return readBuiltFiles({ dir, baseUrl, toPage: (file) => `<${file}>` });
+}
+
+test.each([
+  'index.html',
+  'quay/index.html',
+  '_astro/site.css',
+  '_astro/gallery.js',
+  'feed.xml',
+  'feed.atom',
+  'news.rss',
+  'data/pictures.json',
+  'app.webmanifest',
+  'feed',
+  'api/pictures',
+  'map.geojson',
+  'list.csv',
+  'film.vtt',
+  'page.xhtml',
+  '_redirects',
+  '.well-known/x.unknown-type',
+])('finds a rendition in %s', async (file) => {
+  const { renditions } = await read({ [file]: `… "${rendition}" …` });
+  expect(renditions).toMatchObject([
+    { address: { id: 4711, sourceHash: '0123456789abcdef' }, page: `<${file}>` },
+  ]);
+});
+
+test.each(['quay.webp', 'QUAY.JPG', 'site.woff2', 'chunks/page.mjs', 'gallery.js.map'])(
+  "doesn't read %s, which is binary or not for visitors",
+  async (file) => {
+    expect((await read({ [file]: rendition })).renditions).toEqual([]);
+  },
+);
+
+test("doesn't read binary data under an unknown name", async () => {
+  const { renditions } = await read({
+    'tiles.unknown': `\0${rendition}`,
+    tiles: `${'x'.repeat(5 * 1024 ** 2)}\0${rendition}`,
+    'page.html': `\0${rendition}`,
+  });
+  expect(renditions.map(({ page }) => page)).toEqual(['<page.html>']);
+});
+
+test('reads pages in a folder that is named like a file', async () => {
+  const { renditions } = await read({
+    'feed.xml/index.html': rendition,
+    'a.html/b.html': rendition,
+  });
+  expect(renditions.map(({ page }) => page)).toEqual(['<a.html/b.html>', '<feed.xml/index.html>']);
+});
+
+test('reads pages in folders with glob characters in their names', async () => {
+  const files = ['(group)/a.html', '.well-known/b.html', '[slug]/c.html', '{d,e}/!f.html'];
+  const { renditions } = await read(Object.fromEntries(files.map((file) => [file, rendition])));
+  expect(renditions.map(({ page }) => page)).toEqual(files.map((file) => `<${file}>`));
+});
+
+test('reads a link to a file, and follows no link to a folder', async () => {
+  await mkdir(join(dir, 'boats'));
+  await writeFile(join(dir, 'boats/index.html'), rendition);
+  await symlink(join(dir, 'boats/index.html'), join(dir, 'link.html'));
+  await symlink(join(dir, 'boats'), join(dir, 'ships'), 'junction');
+  const { renditions } = await read({});
+  expect(renditions.map(({ page }) => page)).toEqual(['<boats/index.html>', '<link.html>']);
+});
+
+test.skipIf(onWindows)("skips entries that aren't files, with any name", async () => {
+  const socket = createServer().listen(join(dir, 'socket.json'));
+  await once(socket, 'listening');
+  onTestFinished(() => {
+    socket.close();
+  });
+  execFileSync('mkfifo', ['pipe.json'], { cwd: dir });
+  await symlink(join(dir, 'missing.json'), join(dir, 'dangling.json'));
+  await symlink(join(dir, 'loop.json'), join(dir, 'loop.json'));
+  await symlink(join(dir, 'pipe.json'), join(dir, 'link-to-pipe.json'));
+  await symlink('/dev/zero', join(dir, 'zero.json'));
+  const { renditions } = await read({ 'a.html': rendition });
+  expect(renditions.map(({ page }) => page)).toEqual(['<a.html>']);
+});
+
+test.skipIf(onWindows || isRoot)('names a file without read permission', async () => {
+  await writeFile(join(dir, 'data.json'), rendition);
+  await chmod(join(dir, 'data.json'), 0);
+  await expect(read({})).rejects.toMatchObject({
+    code: 'scan-unreadable',
+    message: expect.stringContaining(join(dir, 'data.json')),
+  });
+});
+
+describe('a file that is too long to read at once', () => {
+  const step = 16 * 1024;
+  const ids = Array.from({ length: 9 * 64 }, (_, index) => index + 1);
+
+  /** Files of 9 MB with a text that begins at or before each multiple of 16 kB. */
+  async function readLong(extension: string, textOf: (id: number) => string) {
+    const starts = Array.from({ length: 16 }, (_, index) => index * 8);
+    for (const start of starts) {
+      const file = await open(join(dir, `${start}.${extension}`), 'w');
+      for (const id of ids) await file.write(textOf(id), id * step - start);
+      await file.close();
+    }
+    return {
+      named: await read({}),
+      files: starts.map((start) => `<${start}.${extension}>`).sort(),
+    };
+  }
+  const inEach = (files: readonly string[], found: (id: number) => unknown) =>
+    files.flatMap((page) => ids.map((id) => ({ page, found: found(id) })));
+
+  test('returns each rendition complete', async () => {
+    const { named, files } = await readLong('json', (id) => rendition.replace('4711', `${id}`));
+    expect(
+      named.renditions.map(({ page, address: { id, name, extension } }) => {
+        return { page, found: [id, name, extension] };
+      }),
+    ).toEqual(inEach(files, (id) => [id, 'quay', 'webp']));
+  });
+
+  test('distinguishes data from URLs that are fetched', async () => {
+    const { named, files } = await readLong('json', (id) => {
+      return `"originalUrl": "${baseUrl}/1/file/${id}/download/0"`;
+    });
+    expect(named.assets.map(({ page, id, isData }) => ({ page, found: [id, isData] }))).toEqual(
+      inEach(files, (id) => [id, true]),
+    );
+  });
+
+  test('returns each Markdown URL complete', async () => {
+    const { named, files } = await readLong('xml', (id) => {
+      return `<img src="media:${id}?crop=400,200,2400,1600&amp;width=640">`;
+    });
+    expect(named.unread.map(({ page, address }) => ({ page, found: address }))).toEqual(
+      inEach(files, (id) => `media:${id}?crop=400,200,2400,1600&amp;width=640`),
+    );
+  });
+
+  test('needs little memory', { tags: ['slow'] }, async () => {
+    await read({ 'data.json': rendition });
+    const island = '<!--[if astro]>server-island-start<![endif]-->';
+    const file = await open(join(dir, 'index.html'), 'w');
+    for (let id = 1; id <= 560; id += 1) {
+      await file.write(`${island}"${rendition.replace('4711', `${id}`)}"`, id * 1024 ** 2);
+    }
+    await file.close();
+    const before = process.resourceUsage().maxRSS;
+    const { renditions, deferred } = await read({});
+    expect(renditions).toHaveLength(561);
+    expect(deferred).toEqual(['<index.html>']);
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(300);
+  });
+});
+
+test("reads nothing if the output doesn't exist", async () => {
+  const output = join(dir, 'client');
+  const { renditions } = await readBuiltFiles({ dir: output, baseUrl, toPage: (file) => file });
+  expect(renditions).toEqual([]);
+});
+
+test('reads no images', async () => {
+  expect(await read({ 'quay.webp': rendition, 'quay.svgz': rendition })).toEqual({
+    renditions: [],
+    refused: [],
+    failures: [],
+    unread: [],
+    assets: [],
+    deferred: [],
+  });
+});
+
+test("skips Astro's code for prerendering static pages", async () => {
+  const { renditions } = await read({
+    'chunks/_astro_data-layer-content.mjs': rendition,
+    '.prerender/chunks/_astro_data-layer-content.js': rendition,
+    'notes/.prerender/index.html': rendition,
+  });
+  expect(renditions.map(({ page }) => page)).toEqual(['<notes/.prerender/index.html>']);
+});
+
+test('finds the marks of refused assets with their pages', async () => {
+  const { refused } = await read({
+    'a.html': '<img data-media-asset-unavailable="4711"><img data-media-asset-unavailable="12">',
+    'b.html': '<img data-media-asset-unavailable="4711">',
+  });
+  expect(refused).toEqual([
+    { id: 4711, page: '<a.html>' },
+    { id: 12, page: '<a.html>' },
+    { id: 4711, page: '<b.html>' },
+  ]);
+});
+
+test("finds the service's own download URLs, and none of other services", async () => {
+  const { assets } = await read({
+    'a.html': `<img src="${baseUrl}/1/file/4711/download/-1?x1=0&amp;y1=0">
+      <a href="${baseUrl}/1/file/12/download/0">file</a>
+      <a href="${baseUrl}/1/file/13/usage">usage</a>
+      <img src="https://other.example/1/file/14/download/0">`,
+  });
+  expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
+});
+
+test("finds the service's own download URLs inside a host's image URLs", async () => {
+  const inside = (id: number) => encodeURIComponent(`${baseUrl}/1/file/${id}/download/0`);
+  const { assets } = await read({
+    'a.html': `<img src="/_image?href=${inside(4711)}&amp;w=640">
+      <img src="/.netlify/images?url=${encodeURIComponent(inside(12))}">`,
+  });
+  expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
+});
+
+test('distinguishes a URL in data from one that is fetched', async () => {
+  const at = (id: number) => `${baseUrl}/1/file/${id}/download/0`;
+  const { assets } = await read({
+    'a.html': `<astro-island props="{&quot;picture&quot;:[0,{&quot;originalUrl&quot;:[0,&quot;${at(1)}&quot;]}]}">
+      <script type="application/json">{"customFormatUrl":"${at(2)}","src":"${at(3)}"}</script>
+      <img alt="originalUrl" src="${at(4)}">`,
+  });
+  expect(assets.map(({ id, isData }) => `${id} ${isData}`)).toEqual([
+    '1 true',
+    '2 true',
+    '3 false',
+    '4 false',
+  ]);
+});
+
+test('finds the pages with server islands', async () => {
+  const { deferred } = await read({
+    'a.html': '<p><!--[if astro]>server-island-start<![endif]--><script></script></p>',
+    'b.html': '<p>server-island-start</p>',
+    '.prerender/chunks/render.mjs': "'<!--[if astro]>server-island-start<![endif]-->'",
+  });
+  expect(deferred).toEqual(['<a.html>']);
+});
+
+test('finds unresolved Markdown URLs in pages', async () => {
+  const { unread } = await read({
+    'a.html': '<img alt="" src="media:4711?width=1"><a href=media:12>Report</a> media:13',
+    'b.html': '<code>&lt;img src=&quot;media:4711&quot;></code>',
+    'c.js': 'html` src="media:4711"`',
+  });
+  expect(unread).toEqual([
+    { address: 'media:4711?width=1', page: '<a.html>' },
+    { address: 'media:12', page: '<a.html>' },
+  ]);
+});
+
+test('finds failures of Markdown', async () => {
+  const failure = mediaAssetError('alt-missing', { id: 4711, page: 'src/pages/a.md:3' });
+  const { failures } = await read({
+    'a.html': `<img data-media-asset-failed="${formatFailure(failure)}" alt="">`,
+    'b.html': '<img data-media-asset-failed="bm90aGluZw" alt="">',
+  });
+  expect(failures).toMatchObject([{ code: 'alt-missing', message: failure.message }]);
+});

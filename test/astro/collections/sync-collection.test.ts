@@ -1,0 +1,286 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CollectionSource } from '../../../src/astro/collections/list-collection-files.ts';
+import {
+  type CollectionContext,
+  createCollectionSync,
+  openCollectionSync,
+} from '../../../src/astro/collections/sync-collection.ts';
+import { resolveOptions } from '../../../src/config/options.ts';
+import { createMediaService } from '../../../src/service/client.ts';
+import type { MediaService } from '../../../src/service/types.ts';
+import { cacheFolder } from '../../assets/open-images.ts';
+import { drawTestImages } from '../../support/images/test-images.ts';
+import { libraryImages } from '../../support/service/emulator-library.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
+
+const boats: CollectionSource = { kind: 'folder', folder: 2 };
+const day = 24 * 60 * 60 * 1000;
+
+let media: string;
+let emulator: EmulatorProcess;
+let service: MediaService;
+
+beforeAll(async () => {
+  media = await drawTestImages(libraryImages);
+  emulator = await startEmulatorProcess({ media });
+});
+
+beforeEach(async () => {
+  service = createMediaService({
+    baseUrl: emulator.url,
+    clientId: 'emulator',
+    clientSecret: 'emulator-secret',
+    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
+    sleep: async () => {},
+  });
+});
+
+afterEach(async () => {
+  await emulator.clearFaults();
+  await emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
+});
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+type Entry = ReturnType<CollectionContext['store']['values']>[number];
+
+/** A collection with the interface that Astro passes to a loader. */
+async function collection(cacheDir?: string) {
+  const entries = new Map<string, Entry>();
+  const changes: string[] = [];
+  const log: string[] = [];
+  const keep = (line: string) => void log.push(line);
+  const store = {
+    get: (key: string) => entries.get(key),
+    keys: () => [...entries.keys()],
+    set(entry: Entry) {
+      entries.set(entry.id, entry);
+      changes.push(`set ${entry.id}`);
+      return true;
+    },
+    delete(key: string) {
+      entries.delete(key);
+      changes.push(`delete ${key}`);
+    },
+  };
+  const context = {
+    collection: 'boats',
+    store,
+    parseData: async ({ data }: { data: unknown }) => data,
+    generateDigest: (data: unknown) => JSON.stringify(data),
+    logger: { warn: keep, info: keep, error: keep },
+    config: { cacheDir: pathToFileURL(`${cacheDir ?? (await cacheFolder())}/`) },
+  } as unknown as CollectionContext;
+  return {
+    context,
+    log,
+    data: () => Object.fromEntries([...entries].map(([id, { data }]) => [id, data])),
+    takeChanges: () => changes.splice(0),
+  };
+}
+
+const syncAt = (clock = 0) =>
+  createCollectionSync({ service: () => service, maxStale: 7, clock: () => clock });
+
+describe('a collection', () => {
+  test('has the files of a folder by ID, with the requested fields', async () => {
+    const { context, data } = await collection();
+    await syncAt()(context, { ...boats, fields: ['filename', 'size'] });
+    expect(data()).toEqual({
+      4711: { id: 4711, folderId: 2, filename: 'ferry.jpg', size: expect.any(Number) },
+      4712: { id: 4712, folderId: 2, filename: 'quay.jpg', size: expect.any(Number) },
+    });
+  });
+
+  test('has the readable files of a list, and a warning for the others', async () => {
+    const server = await startLocalServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end('[{"id":4711},{"id":"odd"}]');
+    });
+    const access = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'token' };
+    const { context, data, log } = await collection();
+    await openCollectionSync(resolveOptions({}, access), access)(context, boats);
+    await server.close();
+    expect(data()).toEqual({ 4711: { id: 4711, folderId: 2 } });
+    expect(log).toEqual([expect.stringMatching(/^Skipped 1 record of .*\[records-skipped\]$/)]);
+  });
+
+  test('includes the files of subfolders if requested', async () => {
+    const { context, data } = await collection();
+    await syncAt()(context, { kind: 'folder', folder: 1, recursive: true });
+    expect(data()).toMatchObject({
+      4711: { folderId: 2 },
+      4712: { folderId: 2 },
+      4713: { folderId: 3, filename: '港の夜明け.png' },
+    });
+  });
+
+  test("has all pages of a search's results", async () => {
+    await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
+    const { context, data } = await collection();
+    await syncAt()(context, { kind: 'search', query: 'jpg' });
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+  });
+
+  test('requests the media type, and unprocessed files if configured', async () => {
+    emulator.clearLog();
+    const { context } = await collection();
+    await syncAt()(context, { ...boats, type: 'any', processed: false });
+    const [request] = emulator.log().filter(({ path }) => path === '/1/folder/2/files');
+    expect(request?.query).toBe('fields=id,name,filename&type=any');
+  });
+
+  test('only changes if the service has changed', async () => {
+    const { context, takeChanges } = await collection();
+    await syncAt()(context, boats);
+    expect(takeChanges()).toEqual(['set 4711', 'set 4712']);
+    await syncAt()(context, boats);
+    expect(takeChanges()).toEqual([]);
+
+    await service.files.update(4711, { name: 'The ferry' });
+    await rename(join(media, 'boats/quay.jpg'), join(media, 'quay.jpg'));
+    await syncAt()(context, boats);
+    expect(takeChanges()).toEqual(['delete 4712', 'set 4711']);
+
+    await rename(join(media, 'quay.jpg'), join(media, 'boats/quay.jpg'));
+    await syncAt()(context, boats);
+    expect(takeChanges()).toHaveLength(1);
+  });
+});
+
+describe('a collection stays unchanged after an error about', () => {
+  test.each<[name: string, wanted: CollectionSource, code: string]>([
+    ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-unknown'],
+    [
+      'an unknown folder with subfolders',
+      { kind: 'folder', folder: 999, recursive: true },
+      'library-unknown',
+    ],
+    ['an invalid folder ID', { kind: 'folder', folder: 1.5 }, 'argument-invalid'],
+    [
+      'an unknown option',
+      { kind: 'search', query: 'a', folder: 2 } as CollectionSource,
+      'argument-invalid',
+    ],
+    ['an empty search', { kind: 'search', query: ' ' }, 'argument-invalid'],
+    ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
+  ])('%s', async (_name, wanted, code) => {
+    const { context, data } = await collection();
+    await syncAt()(context, boats);
+    const before = data();
+    await expect(syncAt()(context, wanted)).rejects.toMatchObject({ code });
+    expect(data()).toEqual(before);
+  });
+
+  test.each([
+    [403, 'request-forbidden'],
+    [400, 'answer-unexpected'],
+  ])('an answer with %s, also on the second page', async (status, code) => {
+    const { context, data } = await collection();
+    await syncAt()(context, boats);
+    const before = data();
+    await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
+    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status, skip: 1 }]);
+    await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
+    expect(data()).toEqual(before);
+  });
+
+  test.each([
+    ['html', 'answer-html'],
+    ['json', 'request-refused'],
+    ['text', 'answer-unexpected'],
+    ['empty', 'answer-unexpected'],
+  ] as const)("an answer with status 200 that isn't a list but %s", async (body, code) => {
+    const { context, data } = await collection();
+    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body }]);
+    await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
+    expect(data()).toEqual({});
+  });
+});
+
+describe('while the service is unreachable', () => {
+  const outage = () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]);
+
+  test('a collection stays as it was, with a warning', async () => {
+    const { context, data, log } = await collection();
+    await syncAt(1_000)(context, boats);
+    await outage();
+    await syncAt(7 * day)(context, boats);
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+    expect(log.join()).toContain(
+      'The collection boats is stale: it was last loaded 1970-01-01T00:00:01',
+    );
+    expect(log.join()).toContain('[collection-stale]');
+  });
+
+  test("it's an error after too long an outage", async () => {
+    const { context } = await collection();
+    await syncAt()(context, boats);
+    await outage();
+    await expect(syncAt(7 * day + 1)(context, boats)).rejects.toMatchObject({
+      code: 'stale-too-long',
+      cause: { code: 'service-failed' },
+    });
+  });
+
+  test("it's an error if the collection was never listed", async () => {
+    const { context } = await collection();
+    await syncAt()(context, boats);
+    await outage();
+    for (const [wanted, { context: asked }] of [
+      [{ ...boats, folder: 3 }, { context }],
+      [boats, await collection()],
+    ] as const) {
+      await expect(syncAt()(asked, wanted)).rejects.toMatchObject({
+        code: 'service-failed',
+      });
+    }
+  });
+});
+
+describe('without credentials', () => {
+  const nobody = () =>
+    createCollectionSync({
+      service: () =>
+        createMediaService({
+          baseUrl: emulator.url,
+          clientId: '',
+          clientSecret: '',
+          credentials: { kind: 'none' },
+        }),
+      maxStale: 7,
+      clock: () => 30 * day,
+    });
+
+  test('a collection has its cached list of any age, even if Astro has dropped the entries', async () => {
+    const cacheDir = await cacheFolder();
+    await syncAt()((await collection(cacheDir)).context, boats);
+    const { context, data, log } = await collection(cacheDir);
+    await nobody()(context, boats);
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+    expect(log.join()).toContain(
+      'The collection boats is stale: it was last loaded 1970-01-01T00:00:00.000Z, because there are no credentials for the service.',
+    );
+  });
+
+  test("a collection that isn't cached is empty", async () => {
+    const cacheDir = await cacheFolder();
+    await syncAt()((await collection(cacheDir)).context, boats);
+    const { context, data, log } = await collection(cacheDir);
+    await nobody()(context, { ...boats, folder: 3 });
+    expect(data()).toEqual({});
+    expect(log.join()).toContain(
+      'The collection boats is empty, because there are no credentials for the service.',
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { createValuePlaces } from '../../../src/astro/call-sites/value-places.ts';
+import { devRenderer } from '../../../src/astro/dev/dev-renderer.ts';
+import { createFailureLog } from '../../../src/astro/log-finding.ts';
+import type { Finding } from '../../../src/errors/errors.ts';
+import { cacheFolder, emulatorClient, openImages } from '../../assets/open-images.ts';
+import { type Respond, startScriptedService, status } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+
+const quay = await drawTestImage({ path: 'quay.png', width: 30, height: 20 });
+
+const give =
+  (bytes: Buffer | string): Respond =>
+  (response) =>
+    void response.end(bytes);
+
+/** The renderer of a dev server whose service answers every download alike. */
+async function openRenderer(respond: Respond, { hasServer = false } = {}) {
+  const images = openImages({
+    service: emulatorClient(await startScriptedService({ respond }), { attempts: 1 }),
+    cacheDir: await cacheFolder(),
+    mode: 'dev',
+    files: { maxBytes: 100 },
+  });
+  const logged: Finding[] = [];
+  const root = pathToFileURL(`${await cacheFolder()}/`);
+  const failures = createFailureLog((finding) => logged.push(finding));
+  const renderer = devRenderer({
+    images,
+    config: { root, base: '/' },
+    valuePlaces: createValuePlaces({ root, srcDir: new URL('src/', root) }, { isBuild: false }),
+    hasServer,
+    failures,
+    routes: () => [],
+  });
+  return { renderer, logged };
+}
+
+test.each<[string, Respond, 'file' | 'video']>([
+  ['asset-unknown', status(404), 'file'],
+  ['asset-withdrawn', status(410), 'video'],
+  ['service-failed', status(500), 'file'],
+  ['request-unauthorized', status(401), 'file'],
+  ['service-unreachable', (response) => void response.destroy(), 'video'],
+  ['file-too-large', give('x'.repeat(101)), 'file'],
+  ['file-empty', give(''), 'file'],
+  ['file-guarded', give('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'file'],
+  ['file-is-picture', give(quay.subarray(0, 90)), 'file'],
+  ['file-not-video', give('a text'), 'video'],
+])(
+  'in dev a page continues without a file that is unavailable because of %s',
+  async (code, respond, as) => {
+    const { renderer, logged } = await openRenderer(respond);
+    const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
+    expect(file).toEqual({ available: false, id: 4715 });
+    expect(logged).toMatchObject([{ code, severity: 'error', place: '/harbour/' }]);
+  },
+);
+
+test('in dev a request for an invalid file fails its page', async () => {
+  const { renderer, logged } = await openRenderer(status(404));
+  const wrong = { id: 4715, name: 7, page: '/harbour/' } as never;
+  await expect(renderer.getMediaFile(wrong)).rejects.toMatchObject({ code: 'prop-invalid' });
+  const nobody = { id: 0, page: '/harbour/' };
+  await expect(renderer.getMediaFile(nobody)).rejects.toMatchObject({ code: 'asset-id-invalid' });
+  expect(logged).toEqual([]);
+});
+
+test('in dev an invalid request names the call site and shows its file', async () => {
+  const { renderer } = await openRenderer(status(404));
+  const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
+  const wrong = { id: 4711, page: '/harbour/' } as never;
+  await expect(renderer.getMediaAsset(wrong, callSite)).rejects.toMatchObject({
+    message: expect.stringContaining('/harbour/ (src/layouts/Base.astro:12:3)'),
+    loc: { file: join('src/layouts/Base.astro'), line: 12, column: 3 },
+  });
+});
+
+test('in dev a component of an on-demand page is refused if the site has a server, like after the deploy', async () => {
+  const given = { component: 'MediaFile', page: '/now', props: { id: 4715 } } as const;
+  const { renderer } = await openRenderer(status(404), { hasServer: true });
+  await expect(renderer.readProps({ ...given, isPrerendered: false })).rejects.toThrow(
+    '/now: <MediaFile id={4715}> is rendered on demand. It only works on prerendered pages.',
+  );
+  await expect(renderer.readProps({ ...given, isPrerendered: true })).resolves.toBeDefined();
+  const { renderer: ofStaticSite } = await openRenderer(status(404));
+  await expect(ofStaticSite.readProps({ ...given, isPrerendered: false })).resolves.toBeDefined();
+});

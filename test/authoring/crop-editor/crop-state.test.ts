@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
+import { type Crop, type Focus, resolveCrop } from '../../../src/assets/geometry/crop.ts';
+import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
+import { parseCropRequest } from '../../../src/assets/request/parse-crop.ts';
+import type { GivenCut } from '../../../src/authoring/crop-editor/crop-change.ts';
+import {
+  drawRectangle,
+  readAspect,
+  reshape,
+  resizeRectangle,
+} from '../../../src/authoring/crop-editor/crop-geometry.ts';
+import {
+  changeOf,
+  drawn,
+  focusAt,
+  type OwnState,
+  rectangleOf,
+  sourceChangeOf,
+  startSourceState,
+  startState,
+} from '../../../src/authoring/crop-editor/crop-state.ts';
+import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
+import { anyAspect, anyImage, anyPoint, rectangleIn } from './any-crop.ts';
+
+const place = { id: 4711, page: '/harbour/' };
+
+/** What the build shows for props. The middle draws the eye. */
+async function builtRectangle(props: GivenCut, original: Size): Promise<Rectangle> {
+  const crop = parseCropRequest(props, place);
+  return resolveCrop({ ...place, crop }, original, async ({ x, y, width, height }) => ({
+    x: x + width / 2,
+    y: y + height / 2,
+  }));
+}
+
+/** The props after a change has been written. */
+function written(given: GivenCut, change: AssetChange): GivenCut {
+  const props = { ...given, ...change };
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== null));
+}
+
+const share = fc.integer({ min: 0, max: 1000 }).map((parts) => parts / 1000);
+const anyFocus: fc.Arbitrary<Focus> = fc.oneof(
+  fc.record({ x: share, y: share }),
+  fc.constant('attention' as const),
+);
+
+function anyCrop(image: Size): fc.Arbitrary<Crop> {
+  const inFractions = rectangleIn(image).map(({ x, y, width, height }) => ({
+    unit: 'fraction' as const,
+    x: x / image.width,
+    y: y / image.height,
+    width: width / image.width,
+    height: height / image.height,
+  }));
+  return fc.oneof(rectangleIn(image), inFractions);
+}
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const anyGiven = anyImage.chain((original) =>
+  fc.record({
+    original: fc.constant(original),
+    given: fc
+      .record({ crop: maybe(anyCrop(original)), aspect: maybe(anyAspect), focus: maybe(anyFocus) })
+      .map(({ crop, aspect, focus }) => ({
+        crop,
+        aspect,
+        focus: aspect === undefined ? undefined : focus,
+      })),
+  }),
+);
+
+type Step = (state: OwnState, original: Size) => OwnState;
+
+/** What an author can do. */
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ from: anyPoint, to: anyPoint }).map(({ from, to }): Step => {
+    return (state, image) => {
+      if (state.kind === 'focus') return { ...state, focus: focusAt(to, image) };
+      const ratio = parseAspect(state.lock);
+      return drawn(drawRectangle({ from, to, image, ratio }), state.lock);
+    };
+  }),
+  anyPoint.map((to): Step => {
+    return (state, image) => {
+      if (state.kind === 'focus') return state;
+      const ratio = parseAspect(state.lock);
+      const handle = { across: 1, down: 0 } as const;
+      return drawn(resizeRectangle(state.rectangle, { handle, to, image, ratio }), state.lock);
+    };
+  }),
+  anyAspect.map((aspect): Step => {
+    return (state, image) =>
+      state.kind === 'focus'
+        ? { ...state, aspect }
+        : drawn(reshape(state.rectangle, parseAspect(aspect) ?? 1, image), aspect);
+  }),
+  fc.constant<Step>((state, image) =>
+    state.kind === 'drawn'
+      ? { kind: 'focus', aspect: state.lock ?? '1:1', focus: { x: 0.5, y: 0.5 } }
+      : drawn(rectangleOf(state, image), undefined),
+  ),
+);
+
+describe('the crop that an author sees', () => {
+  test('is first what the build shows', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyGiven, async ({ original, given }) => {
+        const seen = rectangleOf(startState(given, original), original);
+        expect(seen).toEqual(await builtRectangle(given, original));
+        expect(changeOf(startState(given, original), { given, original })).toEqual({});
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is what the build shows once it has been saved', async () => {
+    const cases = fc.record({
+      start: anyGiven,
+      steps: fc.array(anyStep, { minLength: 1, maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ start: { original, given }, steps }) => {
+        let state = startState(given, original);
+        for (const step of steps) state = step(state, original);
+        const saved = written(given, changeOf(state, { given, original }));
+        expect(await builtRectangle(saved, original)).toEqual(rectangleOf(state, original));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of an entry of `sources` is what the build shows, next to its own aspect', async () => {
+    const cases = anyGiven.chain(({ original, given: { crop, aspect } }) =>
+      fc.record({
+        original: fc.constant(original),
+        given: fc.constant({ crop, aspect }),
+        from: anyPoint,
+        to: anyPoint,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ original, given, from, to }) => {
+        const start = startSourceState(given, original);
+        expect(sourceChangeOf(start, { given, original })).toBeUndefined();
+        const ratio = parseAspect(given.aspect);
+        const rectangle = drawRectangle({ from, to, image: original, ratio });
+        const state = drawn(rectangle, given.aspect) as OwnState;
+        const crop = sourceChangeOf(state, { given, original });
+        const saved = crop === undefined ? given : { ...given, crop: crop ?? undefined };
+        expect(await builtRectangle(saved, original)).toEqual(rectangleOf(state, original));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('what is saved', () => {
+  const original = { width: 1200, height: 800 };
+  const crop = { x: 100, y: 100, width: 400, height: 200 };
+  const point = { x: 0.25, y: 0.5 };
+
+  test.each<{ rule: string; given: GivenCut; state: OwnState; change: AssetChange }>([
+    {
+      rule: 'a drawn crop',
+      given: {},
+      state: drawn(crop, undefined),
+      change: { crop },
+    },
+    {
+      rule: 'no crop for the whole image',
+      given: { crop },
+      state: drawn({ x: 0, y: 0, ...original }, undefined),
+      change: { crop: null },
+    },
+    {
+      rule: 'a crop next to an aspect that it has',
+      given: { aspect: '2:1', focus: point },
+      state: drawn(crop, undefined),
+      change: { crop },
+    },
+    {
+      rule: 'a crop in place of an aspect that would cut it further',
+      given: { aspect: '16:9', focus: point },
+      state: drawn(crop, undefined),
+      change: { crop, aspect: null, focus: null },
+    },
+    {
+      rule: 'a focus point in place of a crop',
+      given: { crop },
+      state: { kind: 'focus', aspect: '1:1', focus: point },
+      change: { crop: null, aspect: '1:1', focus: point },
+    },
+    {
+      rule: 'no focus point in the middle',
+      given: { aspect: '1:1', focus: point },
+      state: { kind: 'focus', aspect: '1:1', focus: { x: 0.5, y: 0.5 } },
+      change: { focus: null },
+    },
+    {
+      rule: 'the focus `attention` as it is when only the aspect changes',
+      given: { aspect: '1:1', focus: 'attention' },
+      state: { kind: 'focus', aspect: '4:3', focus: 'attention' },
+      change: { aspect: '4:3' },
+    },
+    {
+      rule: 'pixels for a crop that reaches outside the image, even if nobody moves it',
+      given: { crop: { x: 1000, y: 0, width: 400, height: 200 } },
+      state: drawn({ x: 800, y: 0, width: 400, height: 200 }, undefined),
+      change: { crop: { x: 800, y: 0, width: 400, height: 200 } },
+    },
+    {
+      rule: 'nothing for a lock alone',
+      given: { crop },
+      state: drawn(crop, '2:1'),
+      change: {},
+    },
+  ])('is $rule', ({ given, state, change }) => {
+    expect(changeOf(state, { given, original })).toEqual(change);
+  });
+
+  test('is no crop for an entry of `sources` that shows the default crop again', () => {
+    const inherited = { kind: 'inherited' } as const;
+    expect(sourceChangeOf(inherited, { given: { crop }, original })).toBeNull();
+    expect(sourceChangeOf(inherited, { given: {}, original })).toBeUndefined();
+  });
+});
+
+test.each(['16:9', '16/9', '1.5', ' 3 : 2 '])('the typed ratio %j is a valid `aspect`', (text) => {
+  const aspect = readAspect(text);
+  expect(parseCropRequest({ aspect }, place).aspect).toBe(parseAspect(aspect));
+});
+
+test.each(['', '0', '0:1', '1:0', '1001', '16:9:4', '-1', 'wide'])(
+  'the typed ratio %j is refused',
+  (text) => {
+    expect(readAspect(text)).toBeUndefined();
+  },
+);

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { changePlace } from '../../../src/authoring/source/edit/change-place.ts';
+import { findPlaces } from '../../../src/authoring/source/source-places.ts';
+import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
+import { isMediaAssetError } from '../../../src/errors/errors.ts';
+import * as sources from './source-attack.ts';
+import { problemOf } from './source-judge.ts';
+
+const { change } = sources;
+
+/** Changes each place of 4711 in a source, and returns the ends of all. */
+async function attack(path: string, text: string, change: AssetChange): Promise<string[]> {
+  const places = await findPlaces({ path, text }).catch((thrown: unknown) => {
+    if (!isMediaAssetError(thrown, 'source-unreadable')) throw thrown;
+    return [];
+  });
+  const ends: string[] = [];
+  for (const place of places.filter(({ props }) => props.id === 4711)) {
+    const end = await changePlace({ path, text }, place, change).then(
+      // An unquoted day is a text to our parser and a date to others. Both leave the file as it is.
+      ({ text: after }) =>
+        after === text ? 'unread' : (problemOf({ before: text, after, place, change }) ?? 'right'),
+      (thrown: unknown) => {
+        if (!isMediaAssetError(thrown, 'source-computed', 'source-unsafe')) throw thrown;
+        return 'refused';
+      },
+    );
+    ends.push(end);
+  }
+  return ends;
+}
+
+/** Each end means that the file is as it was, or as it must be. */
+const allowed: readonly string[] = ['right', 'refused', 'unread'];
+
+describe.each([
+  ['YAML', '.yaml', sources.yaml],
+  ['frontmatter', '.md', sources.frontmatter],
+  ['JSON', '.json', sources.json],
+  ['Markdown', '.md', sources.markdown],
+  ['Astro', '.astro', sources.astro],
+  ['MDX', '.mdx', sources.mdx],
+])('random sources in %s', (_, extension, source) => {
+  async function changeRightly(numRuns: number): Promise<void> {
+    const ends: string[] = [];
+    const property = fc.asyncProperty(source, change, async (text, change) => {
+      const own = await attack(`src/odd${extension}`, text, change);
+      expect(own.filter((end) => !allowed.includes(end))).toEqual([]);
+      ends.push(...own);
+    });
+    await fc.assert(property, { numRuns });
+    // With refusals alone, this test would say nothing.
+    expect(ends.filter((end) => end === 'right').length).toBeGreaterThan(numRuns / 10);
+  }
+
+  test('change rightly or not at all, as another parser reads them', () => changeRightly(100));
+
+  test('do so in thousands of cases', { tags: ['slow'] }, () => changeRightly(4000));
+});

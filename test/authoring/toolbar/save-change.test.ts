@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path, { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isSource } from '../../../src/authoring/source/read-source-file.ts';
+import { findPlaces } from '../../../src/authoring/source/source-places.ts';
+import { saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
+import { saveChange } from '../../../src/authoring/toolbar/save-change.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'save-'));
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(file: string, content: string | Buffer): Promise<void> {
+  await mkdir(dirname(join(root, file)), { recursive: true });
+  await writeFile(join(root, file), content);
+}
+
+const read = (file: string) => readFile(join(root, file));
+
+/** The place of an asset, as the app sends it. */
+async function placeIn(file: string, id = 4711) {
+  const bytes = await read(file);
+  const text = new TextDecoder().decode(bytes);
+  const places = await findPlaces({ path: file, text });
+  const found = places.find(({ props }) => props.id === id);
+  if (!found) throw new Error(`${file} has no place.`);
+  const { line, column, kind, start } = found;
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { file, line, column, kind, start, hash, text: found.text };
+}
+
+const save = async (place: Awaited<ReturnType<typeof placeIn>>, change: object) =>
+  saveChange(saveRequest.parse({ place, change }), { root });
+
+const crop = { x: 1, y: 2, width: 30, height: 40 };
+const head = "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n";
+
+/** A source of each syntax. */
+const sources = {
+  'a.astro': `${head}<MediaAsset id={4711} alt="Quay" sources={[{ media: '(width < 9em)' }]} />\n`,
+  'b.mdx': `${head.replaceAll('---\n', '')}\n<MediaAsset id={4711} alt="Quay" />\n`,
+  'c.md': '![Quay](media:4711)\n',
+  'd.md': '---\nhero:\n  id: 4711\n  alt: Quay\n---\n',
+  'e.yaml': 'hero: { id: 4711, sources: [{ media: print }] }\n',
+  'f.json': '{ "hero": { "id": 4711, "sources": [{ "media": "print" }] } }\n',
+};
+
+describe.each(Object.entries(sources))('%s', (file, text) => {
+  beforeEach(() => write(file, text));
+
+  const code = '}} set:html={process.exit()} {...{';
+  test.each<[string, object]>([
+    ['a key that is code', { [code]: 1 }],
+    ['a key with a line break', { 'alt: x\nowner': 1 }],
+    ['an index in text', { sources: { '0.0': crop } }],
+    ['an index that is no whole number', { sources: [{ index: '0.0', crop }] }],
+    ['code in a crop', { crop: { ...crop, [code]: 1 } }],
+    ['a line break in a crop', { crop: { ...crop, 'x: 1\ny': 1 } }],
+    ['code instead of a number', { crop: { ...crop, x: code } }],
+    ['code in the crop of a source', { sources: [{ index: 0, crop: { ...crop, [code]: 1 } }] }],
+    ['code as a focus', { focus: { x: 0.5, y: 0.5, [code]: 1 } }],
+    ['a prototype', JSON.parse('{ "__proto__": { "crop": 1 } }')],
+  ])('gets nothing of %s', async (_, change) => {
+    const place = await placeIn(file);
+    // `JSON.parse` makes own keys of it.
+    const sent = JSON.parse(JSON.stringify({ place, change }));
+    if (Object.keys(change).includes('__proto__')) sent.change = change;
+    expect(saveRequest.safeParse(sent).success).toBe(false);
+    expect(String(await read(file))).toBe(text);
+  });
+
+  test('gets an alt text that is code as a text', async () => {
+    if (file === 'c.md') return;
+    const place = await placeIn(file);
+    const alt = `"'}}>\n---\n<script>${code}\\ \u2028 &quot; \${1}`;
+    await save(place, { alt });
+    const [found] = await findPlaces({ path: file, text: String(await read(file)) });
+    expect(found?.props.alt).toBe(alt);
+  });
+
+  test('has the texts of both of two saves, or of one, but never a mixture', async () => {
+    const place = await placeIn(file);
+    for (let turn = 0; turn < 40; turn += 1) {
+      await write(file, text);
+      const saves = [{ crop }, { crop: { ...crop, x: 1_000_000 } }].map((change) =>
+        save(place, change).then(
+          () => 'saved',
+          ({ code }) => code,
+        ),
+      );
+      expect(await Promise.all(saves)).toEqual(['saved', 'source-changed']);
+      const [found] = await findPlaces({ path: file, text: String(await read(file)) });
+      expect(found?.props).toMatchObject({ id: 4711, crop });
+    }
+    expect((await readdir(root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+test("an editor's own save during a save is never lost", async () => {
+  const file = 'c.md';
+  const [before, own] = ['![Quay](media:4711)\n', '![Quay](media:4711)\n\nNew text.\n'];
+  const ends = { saved: 0, 'source-changed': 0 };
+  for (let turn = 0; turn < 200; turn += 1) {
+    await write(file, before);
+    const saved = save(await placeIn(file), { crop }).then(
+      () => 'saved',
+      ({ code }) => code,
+    );
+    if (turn % 20 === 19) await saved;
+    for (let tick = 0; tick < turn; tick += 1) await new Promise(setImmediate);
+    const seen = String(await read(file));
+    // An editor that has the file open writes what it shows, or asks if the file has changed.
+    const isUnchanged = seen === before;
+    if (isUnchanged) await write(file, own);
+    const end = await saved;
+    const now = String(await read(file));
+    if (isUnchanged && end === 'source-changed') expect(now).toBe(own);
+    ends[end as keyof typeof ends] += 1;
+  }
+  expect(ends.saved).toBeGreaterThanOrEqual(10);
+  expect(ends['source-changed']).toBeGreaterThan(0);
+  expect(ends.saved + ends['source-changed']).toBe(200);
+});
+
+test('a byte order mark stays', async () => {
+  const text = '\uFEFFhero:\n  id: 4711\n';
+  await write('a.yaml', text);
+  const bytes = await read('a.yaml');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const place = {
+    file: 'a.yaml',
+    line: 2,
+    column: 3,
+    kind: 'yaml',
+    start: 8,
+    hash,
+    text: 'id: 4711',
+  };
+  await saveChange(saveRequest.parse({ place, change: { alt: 'Quay' } }), { root });
+  expect(String(await read('a.yaml'))).toBe(`${text}  alt: Quay\n`);
+});
+
+test('a file in another encoding is refused, and stays', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('![Quai caf'),
+    Buffer.from([0xe9]),
+    Buffer.from('](media:4711)'),
+  ]);
+  await write('a.md', bytes);
+  const place = {
+    ...(await placeIn('a.md')),
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  };
+  await expect(save(place, { crop })).rejects.toMatchObject({
+    code: 'source-unreadable',
+    message: "a.md can't be parsed: it isn't UTF-8.",
+  });
+  expect((await read('a.md')).equals(bytes)).toBe(true);
+});
+
+test('a read-only file stays, and the mode of another one too', async () => {
+  await write('c.md', sources['c.md']);
+  const place = await placeIn('c.md');
+  await chmod(join(root, 'c.md'), 0o444);
+  await expect(save(place, { crop })).rejects.toMatchObject({ code: 'source-read-only' });
+  expect(String(await read('c.md'))).toBe(sources['c.md']);
+  await chmod(join(root, 'c.md'), 0o664);
+  await save(place, { crop });
+  expect(((await stat(join(root, 'c.md'))).mode & 0o777).toString(8)).toBe('664');
+});
+
+test.each([
+  ['C:\\site', 'C:\\site\\src\\a.md', true],
+  ['C:\\site', 'D:\\src\\a.md', false],
+  ['C:\\site', '\\\\server\\share\\a.md', false],
+  ['C:\\site', 'C:\\other\\a.md', false],
+  ['C:\\site', 'C:\\site\\.git\\a.md', false],
+  ['C:\\site', 'C:\\site\\NODE_MODULES\\a.md', false],
+])('in %s, %s is a source on Windows: %j', (folder, file, expected) => {
+  expect(isSource(folder, file, path.win32)).toBe(expected);
+});
+
+/** Each once damaged the file, or is written by hand only. The gate refuses what can't be written. */
+describe('a source of an odd form is changed rightly or not at all', () => {
+  test.each([
+    ['a.yaml', 'base: &quay { id: 4711, alt: Quay }\nother: *quay\n'],
+    ['a.yaml', 'base: &b\n  id: 4711\nother:\n  <<: *b\n  alt: x\n'],
+    [
+      'a.yaml',
+      'hero:\n  id: 4711 # the quay\n  crop: { x: 9, y: 9, width: 9, height: 9 } # tall\n',
+    ],
+    ['a.yaml', 'hero:\n  id: 4711\n  alt: # todo\n'],
+    ['a.yaml', 'hero:\n  id: 4711\n  alt:\n'],
+    ['a.yaml', 'hero: {"id":4711}\n'],
+    ['a.yaml', 'hero: {"id":4711,"crop":{"x":9,"y":9,"width":9,"height":9}}\n'],
+    ['a.yaml', '? hero\n: id: 4711\n'],
+    ['a.yaml', 'hero: {\n  id: 4711, # the quay\n}\n'],
+    ['a.yaml', 'hero:\n  id: 4711\n  alt: |\n    Quay\nnext: 1\n'],
+    ['a.md', '![x](media:4711 "see ](media:4711)")\n'],
+    ['a.md', '| ![a](media:4711) | ![b](media:4711?crop=1,2,3,4) |\n|-|-|\n'],
+    ['a.md', '![x `y`](<media:4711>) `![z](media:4711)`\n'],
+    ['a.md', '[![x](media:4711)](https://a.example)\n'],
+    ['a.astro', `${head}<MediaAsset id={4711} alt="C:\\new" />\n`],
+    ['a.astro', `${head}<MediaAsset id={4711}alt="x"crop={{x:1,y:2,width:3,height:4}}/>\n`],
+    [
+      'a.astro',
+      `${head}<MediaAsset id={4711} sources={[{ media: 'print', crop: { x: 1, y: 2, width: 3, height: 4 }, crop: { x: 5, y: 6, width: 7, height: 8 } }]} />\n`,
+    ],
+    ['a.astro', `${head}<p>{'}'}</p><MediaAsset id={4711} {...rest} />\n`],
+    [
+      'a.json',
+      '{"hero":{"id":4711,"crop":{"x":1,"y":2,"width":3,"height":4}},"hero":{"id":4712}}\n',
+    ],
+  ])('%s %j', async (file, text) => {
+    const changes = [
+      { crop },
+      { crop: null, aspect: '3:2', focus: { x: 0.25, y: 0.5 } },
+      { id: 4712, alt: 'New: "quay" #1', crop: null },
+      { alt: 'C:\\new' },
+      { sources: [{ index: 0, crop }] },
+    ];
+    for (const change of changes) {
+      await write(file, text);
+      const places = await findPlaces({ path: file, text });
+      if (!places.some(({ props }) => props.id === 4711)) continue;
+      const place = await placeIn(file);
+      const end = await save(place, change).then(
+        () => 'saved',
+        (thrown) => {
+          expect(thrown.message).toContain(`${file}:`);
+          return thrown.code;
+        },
+      );
+      const now = String(await read(file));
+      if (end !== 'saved') expect(now).toBe(text);
+      else {
+        const found = await findPlaces({ path: file, text: now });
+        const changed = found.find(({ start }) => start === place.start);
+        expect(changed?.props).toMatchObject(
+          Object.fromEntries(
+            Object.entries(change).filter(([name, value]) => value !== null && name !== 'sources'),
+          ),
+        );
+        expect(found.length).toBe(places.length);
+      }
+    }
+  });
+});

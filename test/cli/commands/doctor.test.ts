@@ -1,0 +1,188 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Diagnosis } from '../../../src/cli/doctor/diagnosis.ts';
+import { startService } from '../../assets/open-images.ts';
+import { closedPort } from '../../service/scripted-service.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const emulator = await startService([
+  { path: 'harbour/a.jpg', width: 800, height: 600 },
+  { path: 'b.jpg', width: 600, height: 800, seed: 1 },
+]);
+
+const rules = {
+  version: 1,
+  site: 'https://harbour.example',
+  base: '/',
+  format: 'directory',
+  trailingSlash: 'ignore',
+  exclude: [],
+  service: emulator.url,
+  project: 'harbour.example',
+  contact: 'harbour.example',
+  description: '',
+  finished: true,
+};
+
+/** A built project with a supported Astro version. */
+async function project(built: object = {}): Promise<BuiltFolder> {
+  const folder = await createBuiltFolder();
+  onTestFinished(() => folder.delete());
+  await folder.write('node_modules/astro/package.json', '{ "version": "7.1.0" }');
+  await folder.write('.media-asset/build.json', JSON.stringify({ ...rules, ...built }));
+  return folder;
+}
+
+async function examine(folder: BuiltFolder, environment: object = {}, ...words: string[]) {
+  const { exitCode, stdout, stderr } = await folder.command(['doctor', '--json', ...words], {
+    ...emulator.env,
+    ...environment,
+  });
+  expect(stderr).toBe('');
+  const { checks, problems, warnings } = JSON.parse(stdout) as {
+    checks: Diagnosis[];
+    problems: number;
+    warnings: number;
+  };
+  expect(exitCode).toBe(problems > 0 ? 1 : 0);
+  const of = (subject: string) => checks.find((check) => check.subject === subject);
+  return { checks, problems, warnings, of, stdout };
+}
+
+test('finds no problem in a built project', async () => {
+  const { checks, problems, warnings } = await examine(await project());
+  expect({ problems, warnings }).toEqual({ problems: 0, warnings: 0 });
+  expect(checks.map(({ subject }) => subject)).toEqual([
+    'Node',
+    'Astro',
+    'options',
+    'sign-in',
+    'API host',
+    'token host',
+    'sign-in host',
+    'credentials',
+    'crops',
+    'cache',
+    'ledger',
+  ]);
+  expect(checks.filter(({ todo }) => todo !== null)).toEqual([]);
+});
+
+test('shows each state as a word, with a fix', async () => {
+  const folder = await project();
+  const wrong = { ...emulator.env, MEDIA_ASSET_PASSWORD: 'lantern-oil' };
+  const { exitCode, stdout } = await folder.command(['doctor'], wrong);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^ok {7}Node {10}/m);
+  expect(stdout).toMatch(/^problem {2}credentials {3}The service refused the credentials/m);
+  expect(stdout).toMatch(/^ {23}Fix: Check the client ID/m);
+  expect(stdout).toContain('1 problem, 0 warnings.');
+});
+
+describe('reports a problem for', () => {
+  test('a missing service, and sends no request', async () => {
+    const folder = await createBuiltFolder();
+    onTestFinished(() => folder.delete());
+    const { of, checks } = await examine(folder, { MEDIA_ASSET_BASE_URL: '' });
+    expect(of('options')).toMatchObject({
+      state: 'problem',
+      text: expect.stringContaining('MEDIA_ASSET_BASE_URL'),
+    });
+    expect(checks.some(({ subject }) => subject === 'API host')).toBe(false);
+    expect(of('Astro')?.state).toBe('warning');
+  });
+
+  test('a wrong password, without showing it', async () => {
+    const wrong = { MEDIA_ASSET_PASSWORD: 'lantern-oil' };
+    const { of, stdout } = await examine(await project(), wrong);
+    expect(of('credentials')?.state).toBe('problem');
+    expect(of('crops')).toBe(undefined);
+    expect(stdout).not.toContain('lantern-oil');
+  });
+
+  test('an unreachable host', async () => {
+    const { of } = await examine(await project(), {
+      MEDIA_ASSET_ACCOUNTS_URL: 'http://127.0.0.1:9',
+    });
+    expect(of('token host')).toMatchObject({
+      state: 'problem',
+      text: expect.stringContaining("http://127.0.0.1:9 can't be reached"),
+      todo: 'Start it: `npx media-asset emulator`. Or correct the address.',
+    });
+    expect(of('API host')?.state).toBe('ok');
+  });
+
+  test("a service on this machine that doesn't run, and says how to start it", async () => {
+    const { of } = await examine(await project(), {
+      MEDIA_ASSET_ACCOUNTS_URL: `http://127.0.0.1:${closedPort}`,
+    });
+    expect(of('token host')).toMatchObject({
+      state: 'problem',
+      todo: expect.stringMatching(/^Start it: `npx media-asset emulator`/),
+    });
+  });
+
+  test('an outdated Astro version', async () => {
+    const folder = await project();
+    await folder.write('node_modules/astro/package.json', '{ "version": "4.16.0" }');
+    expect((await examine(folder)).of('Astro')).toMatchObject({
+      state: 'problem',
+      todo: 'npm install astro@7',
+    });
+  });
+
+  test('a cache that is a file', async () => {
+    const folder = await project();
+    await mkdir(folder.path('node_modules/.astro'), { recursive: true });
+    await writeFile(folder.path('node_modules/.astro/media-asset'), '');
+    expect((await examine(folder)).of('cache')?.state).toBe('problem');
+  });
+});
+
+describe('crops', () => {
+  test.each([
+    ['size', undefined, 'ok', null],
+    ['corners', undefined, 'problem', "`customFormat: 'corners'`"],
+    ['corners', { customFormat: 'corners' }, 'ok', null],
+    ['corners', { crops: 'local' }, 'ok', null],
+  ] as const)(
+    'of a service with w and h as %s, requested with %o: %s',
+    async (meaning, setting, state, todo) => {
+      await emulator.setSettings({ customFormat: meaning });
+      const settings = {
+        tokenEncoding: 'form',
+        concurrency: 8,
+        maxIdsPerRequest: 100,
+        maxUnsent: 7,
+      };
+      const { of } = await examine(await project({ settings: { ...settings, ...setting } }));
+      await emulator.setSettings({ customFormat: 'size' });
+      expect(of('crops')?.state).toBe(state);
+      if (todo === null) expect(of('crops')?.todo).toBe(null);
+      else expect(of('crops')?.todo).toContain(todo);
+    },
+  );
+
+  test('are requested like in the last build', async () => {
+    await emulator.setSettings({ downloads: 'json' });
+    const reached = { tokenEncoding: 'form', downloads: 'url', concurrency: 8 };
+    const settings = { ...reached, maxIdsPerRequest: 100, maxUnsent: 7 };
+    const { of } = await examine(await project({ settings }));
+    await emulator.setSettings({ downloads: 'bytes' });
+    expect(of('crops')?.state).toBe('ok');
+  });
+
+  test('are compared for the given asset', async () => {
+    emulator.clearLog();
+    const { of } = await examine(await project(), {}, '--asset', '4712');
+    expect(of('crops')?.text).toContain('asset 4712');
+    const paths = emulator.log().map(({ path }) => path);
+    expect(paths).toContain('/1/file/4712/download/0');
+    expect(paths.some((path) => path.startsWith('/1/file/4711/'))).toBe(false);
+  });
+
+  test('of a missing asset are a problem', async () => {
+    const { of } = await examine(await project(), {}, '--asset', '999999');
+    expect(of('crops')?.state).toBe('problem');
+  });
+});

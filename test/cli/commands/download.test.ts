@@ -1,0 +1,346 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  displayedPixels,
+  pixelDifference,
+  regionPixels,
+} from '../../support/images/test-images.ts';
+import { mountSmallDisk } from '../../support/process/small-disk.ts';
+import {
+  type EmulatorLibrary,
+  startEmulatorLibrary,
+} from '../../support/service/emulator-library.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
+import {
+  type BuiltFolder,
+  commandEntry,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
+
+const disk = mountSmallDisk();
+let library: EmulatorLibrary;
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  library = await startEmulatorLibrary();
+});
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+});
+
+afterEach(async () => {
+  await library.emulator.clearFaults();
+  await folder.delete();
+  disk?.empty();
+});
+
+afterAll(async () => {
+  disk?.unmount();
+  await library.close();
+});
+
+const run = (...words: string[]) => folder.command(['download', ...words], library.emulator.env);
+const original = () => readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
+
+describe('a download', () => {
+  test('has the name and the bytes of the service', async () => {
+    const { exitCode, stdout, stderr } = await run('4713');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('港の夜明け.png');
+    expect(await readdir(folder.dir)).toEqual(['港の夜明け.png']);
+    const bytes = await readFile(folder.path('港の夜明け.png'));
+    expect(bytes).toEqual(await readFile(`${library.emulator.mediaDir}/boats/旅/港の夜明け.png`));
+  });
+
+  test('of a crop has its pixels, and its rectangle in the name', async () => {
+    expect((await run('4712', '--crop', '120,80,200,100')).exitCode).toBe(0);
+    const found = await displayedPixels(await readFile(folder.path('quay-120-80-200-100.jpg')));
+    const whole = await displayedPixels(await original());
+    const expected = regionPixels(whole, { x: 120, y: 80, width: 200, height: 100 });
+    expect(pixelDifference(found, expected).mean).toBeLessThan(4);
+  });
+
+  test('of a crop is requested as given, or like in the last build', async () => {
+    const rules = {
+      version: 1,
+      site: 'https://harbour.example',
+      base: '/',
+      format: 'directory',
+      trailingSlash: 'ignore',
+      exclude: [],
+      service: library.emulator.url,
+      project: 'Harbour',
+      contact: 'Harbour',
+      description: '',
+    };
+    const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
+    const builtWith = (customFormat: string) =>
+      folder.write(
+        '.media-asset/build.json',
+        JSON.stringify({ ...rules, settings: { ...settings, customFormat } }),
+      );
+    const queryOf = async (...more: string[]) => {
+      library.emulator.clearLog();
+      await run('4712', '--crop', '120,80,200,100', '--force', ...more);
+      const urls = library.emulator.log().map(({ query }) => query);
+      return urls.find((query) => query.includes('x1='));
+    };
+    const size = 'x1=120&y1=80&w=200&h=100';
+    const { width, height } = await displayedPixels(await original());
+    const corners = `x1=120&y1=80&x2=320&y2=180&sw=${width}&sh=${height}&w=200&h=100`;
+    expect(await queryOf()).toContain(size);
+    expect(await queryOf('--custom-format', 'corners')).toContain(corners);
+    await builtWith('corners');
+    expect(await queryOf()).toContain(corners);
+    await builtWith('own');
+    expect(await queryOf()).toBeUndefined();
+    expect(await queryOf('--custom-format', 'size')).toContain(size);
+  });
+
+  test('is written to a given folder or file', async () => {
+    await mkdir(folder.path('kept'));
+    await run('4712', '-o', 'kept');
+    await run('4712', '--output', 'kept/other.jpg');
+    expect(await readdir(folder.path('kept'))).toEqual(['other.jpg', 'quay.jpg']);
+  });
+
+  test('is described by --json', async () => {
+    const { stdout } = await run('4712', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      id: 4712,
+      file: folder.path('quay.jpg'),
+      bytes: (await original()).length,
+      contentType: 'image/jpeg',
+      sha256: expect.stringMatching(/^[\da-f]{64}$/),
+    });
+  });
+});
+
+describe('an answer with status 200', () => {
+  const png = 'image/png';
+  const page = '<!doctype html><title>Maintenance</title>';
+  test.each([
+    ['an HTML page', 'text/html', page, 'answer-html'],
+    ['an HTML page that calls itself an image', png, page, 'answer-html'],
+    [
+      'JSON that states a failure',
+      'application/json',
+      '{"error":"The licence has ended, Bearer lantern"}',
+      'The licence has ended, Bearer [secret] [request-refused]',
+    ],
+    ['plain text', 'text/plain', 'Error: no such licence.', 'no such licence [request-refused]'],
+    ['XML', 'application/xml', '<Error>No licence</Error>', 'No licence</Error> [request-refused]'],
+    ['a text that calls itself JSON', 'application/json', 'Oops', 'Oops [request-refused]'],
+  ])("is refused if it's %s", async (_, contentType, body, said) => {
+    const { exitCode, stderr } = await downloadFrom({ contentType, body });
+    expect(stderr.replace(/\.\n {2}.* \[/, ' [')).toContain(said);
+    expect(exitCode).toBe(1);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.each([
+    ['states no failure', '{"error":null,"places":[]}', undefined],
+    ['has a file name', '{"error":"north"}', 'attachment; filename="compass.json"'],
+    ['is longer than a message', `{"error":"north","more":"${'a'.repeat(70_000)}"}`, undefined],
+  ])("is kept if it's JSON that %s", async (_, body, disposition) => {
+    const answer = { contentType: 'application/json', body, disposition };
+    expect(await downloadFrom(answer)).toMatchObject({ exitCode: 0 });
+    const [name = ''] = await readdir(folder.dir);
+    expect(await readFile(folder.path(name), 'utf8')).toBe(body);
+  });
+
+  test.each([
+    ['text/plain; charset=utf-8', 'Error: none', 'attachment; filename="notes.txt"'],
+    ['text/plain', 'WEBVTT', undefined, 'Mon, 02 Mar 2026 08:00:00 GMT'],
+    ['application/xml', '<Error/>', 'attachment; filename="tides.xml"'],
+    ['text/csv', 'error,1\n', undefined],
+    ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', undefined],
+    ['text/xml', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', undefined],
+    ['text/plain', 'GIF89a\u0001\0\u0001\0', undefined],
+    ['text/plain', 'Tides.\n'.repeat(10_000), undefined],
+  ])(
+    "is kept if it's %s with a file name or a date, of its own type, an image or longer than a message",
+    async (contentType, body, disposition, lastModified = undefined) => {
+      const answer = { contentType, body, disposition, lastModified };
+      expect(await downloadFrom(answer)).toMatchObject({ exitCode: 0 });
+      const [name = ''] = await readdir(folder.dir);
+      expect(await readFile(folder.path(name), 'utf8')).toBe(body);
+    },
+  );
+
+  test("is refused if it's a crop of another size", async () => {
+    const body = await readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
+    const answer = { contentType: 'image/jpeg', body };
+    const { exitCode, stderr } = await downloadFrom(answer, '--crop', '0,0,200,100');
+    expect(stderr).toContain('sent 600 × 400 pixels instead of 200 × 100 pixels');
+    expect(stderr).toContain('[custom-format-mismatch]');
+    expect(exitCode).toBe(1);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  async function downloadFrom(
+    answer: {
+      contentType: string;
+      body: string | Uint8Array;
+      disposition?: string | undefined;
+      lastModified?: string | undefined;
+    },
+    ...words: string[]
+  ) {
+    const server = await startLocalServer((_, response) => {
+      const { contentType, body, disposition, lastModified } = answer;
+      const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
+      const named = disposition ? { 'content-disposition': disposition } : {};
+      const dated = lastModified ? { 'last-modified': lastModified } : {};
+      response.writeHead(200, { ...headers, ...named, ...dated }).end(body);
+    });
+    const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern', MEDIA_ASSET_BASE_URL: server.url };
+    const found = await folder.command(['download', '4711', ...words], environment);
+    await server.close();
+    return found;
+  }
+});
+
+describe('an existing file', () => {
+  beforeEach(() => folder.write('quay.jpg', 'mine'));
+
+  test.each([[['4712']], [['4712', '-o', 'quay.jpg']]])('is kept by %s', async (words) => {
+    const { exitCode, stderr } = await run(...words);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('it already exists');
+    expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
+    expect(await readdir(folder.dir)).toEqual(['quay.jpg']);
+  });
+
+  test('is replaced with --force', async () => {
+    expect((await run('4712', '--force')).exitCode).toBe(0);
+    expect(await readFile(folder.path('quay.jpg'))).toEqual(await original());
+  });
+
+  test("isn't written through a link", async () => {
+    await symlink(folder.path('quay.jpg'), folder.path('link.jpg'));
+    expect((await run('4712', '-o', 'link.jpg', '--force')).exitCode).toBe(0);
+    expect(await readFile(folder.path('quay.jpg'), 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    "is never replaced if it isn't a regular file",
+    async () => {
+      const { exitCode, stderr } = await run('4712', '-o', '/dev/null', '--force');
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("it isn't a regular file");
+    },
+  );
+});
+
+describe('a failed download leaves nothing behind', () => {
+  test('after its connection ended early', async () => {
+    await library.emulator.setFaults([{ call: 'original', kind: 'truncate' }]);
+    const { exitCode, stderr } = await run('4712');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[download-corrupt]');
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.each([
+    [['99'], 'library-unknown'],
+    [['4712', '--crop', '5000,0,10,10'], 'request-refused'],
+    [['4712', '-o', 'nowhere/quay.jpg'], 'file-unwritable'],
+    [['4712', '-o', 'nowhere/'], 'file-unwritable'],
+    [['4712', '-o', 'x'.repeat(300)], 'file-unwritable'],
+  ])('with %s', async (words, code) => {
+    const { exitCode, stderr } = await run(...words);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`[${code}]`);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('after Ctrl-C, and exits with 130', async () => {
+    await library.emulator.setFaults([{ call: 'original', kind: 'endless', body: 'json', ms: 20 }]);
+    const words = [commandEntry, 'download', '4712'];
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
+    const ended = once(child, 'close');
+    await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.skipIf(!disk)('on a full disk, and keeps other files', async () => {
+    const at = disk?.folder ?? '';
+    await writeFile(`${at}/mine`, 'mine');
+    disk?.fill(8192);
+    const { exitCode, stderr } = await run('4712', '-o', `${at}/quay.jpg`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('the disk is full');
+    expect((await readdir(at)).sort()).toEqual(['filler', 'mine']);
+    expect(await readFile(`${at}/mine`, 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(!disk)('on a read-only disk', async () => {
+    disk?.setReadOnly(true);
+    const { exitCode, stderr } = await run('4712', '-o', `${disk?.folder}/quay.jpg`);
+    disk?.setReadOnly(false);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('its disk is read-only');
+  });
+});
+
+describe('wrong usage exits with 2', () => {
+  test.each([
+    [['x'], "x isn't an asset ID."],
+    [['4712', '--crop', '1,2,3'], "--crop 1,2,3 isn't a rectangle"],
+    [['4712', '--crop', '1,2,0,4'], '--crop 1,2,0,4'],
+    [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
+    [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
+    [['4712', '--crop', ''], '--crop ""'],
+    [['4712', '--output', ''], '--output is empty'],
+    [['4712', '--max-size', '0'], '--max-size 0'],
+    [['4712', '--forse'], 'Did you mean --force?'],
+  ])('%s', async (words, text) => {
+    const { exitCode, stdout, stderr } = await run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(text);
+  });
+});
+
+describe('update', () => {
+  const update = (...words: string[]) => folder.command(['update', ...words], library.emulator.env);
+
+  test('changes texts and JSON values', async () => {
+    const words = ['credit=Ada = Berg', 'note=', 'year:=1921', 'tags:=["quay"]'];
+    const { stdout } = await update('4712', ...words);
+    expect(stdout).toBe('Asset 4712 has changed: credit, note, year, tags.\n');
+    const { record, changed } = JSON.parse((await update('4712', 'tags:=null', '--json')).stdout);
+    expect(changed).toEqual(['tags']);
+    expect(record).toMatchObject({ id: 4712, credit: 'Ada = Berg', note: '', year: 1921 });
+    expect(record).not.toHaveProperty('tags');
+  });
+
+  test.each([
+    [['4712'], "Missing required argument 'key=value'"],
+    [['0', 'a=b'], "0 isn't an asset ID."],
+    [['4712', 'credit'], "credit isn't a pair. Write key=value."],
+    [['4712', '=Ada'], '=Ada has no key before the =.'],
+    [['4712', ' =Ada'], 'has no key'],
+    [['4712', 'a=1', 'a=2'], 'a is given twice.'],
+    [['4712', 'year:=soon'], "The value of year:= isn't JSON"],
+    [['4712', 'a\u0007b=1'], 'The key of "a\\u0007b=1" is invalid'],
+  ])('of %s is wrong usage, and nothing is sent', async (words, text) => {
+    library.emulator.clearLog();
+    const { exitCode, stderr } = await update(...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(text);
+    expect(library.emulator.log()).toEqual([]);
+  });
+
+  test('of a missing asset is an error', async () => {
+    const { exitCode, stderr } = await update('99', 'a=b');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('There is no asset 99.');
+  });
+});

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProgram } from '../../../src/cli/command-line.ts';
+import { runInterrupted } from '../../support/process/run-command.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const site = ['--site', 'https://harbour.example', '--service', 'http://127.0.0.1:9'];
+
+/** The start of a valid command line for each command. */
+const rightWords: Readonly<Record<string, readonly string[]>> = {
+  scan: ['dist', ...site],
+  plan: ['dist', ...site],
+  report: ['dist', ...site, '--yes'],
+  status: site,
+  reconcile: ['dist', ...site],
+  retire: [...site, '--yes'],
+  folders: [],
+  files: ['1'],
+  search: ['quay'],
+  record: ['4711'],
+  download: ['4711'],
+  upload: ['quay.jpg', '--folder', '1'],
+  update: ['4711', 'credit=Ada'],
+  usages: ['4711'],
+  rights: ['dist', ...site],
+  watch: [],
+  withdraw: ['4711', ...site],
+  'cache list': [],
+  'cache clear': ['--yes'],
+  'cache verify': [],
+  fetch: ['4711'],
+  login: ['--no-browser'],
+  logout: [],
+  doctor: [],
+  emulator: ['--media', 'media', '--data', 'data'],
+};
+
+const wrongValues: Readonly<Record<string, string>> = {
+  empty: '',
+  blank: ' ',
+};
+
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  folder = await createBuiltFolder();
+  await folder.page('dist/index.html', 'Harbour', 4711);
+  await folder.write('quay.jpg', 'a picture');
+});
+
+afterAll(() => folder.delete());
+
+/** All commands with their arguments and options that take a value. */
+const program = await createProgram({
+  run: () => async () => {},
+  words: ['emulator'],
+  terminal: { out() {}, note() {} },
+});
+const commandsOf = (command: Command, path: string[]): { path: string[]; command: Command }[] =>
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]));
+const commands = commandsOf(program, []).filter(({ path: [name] }) => name !== 'help');
+
+/** The valid command line with one value replaced. */
+function* wordsWith(name: string, command: Command, value: string) {
+  const words = rightWords[name] ?? [];
+  for (const [index, argument] of command.registeredArguments.entries()) {
+    yield { what: argument.name(), words: words.toSpliced(index, 1, value) };
+  }
+  for (const { long, required, optional } of command.options) {
+    if (long && (required || optional)) yield { what: long, words: [...words, `${long}=${value}`] };
+  }
+}
+
+const run = (words: readonly string[]) => runInterrupted(words, { directory: folder.dir });
+
+test('covers every command', () => {
+  expect(commands.map(({ path }) => path.join(' '))).toEqual(Object.keys(rightWords));
+});
+
+describe.each(commands.map(({ path, command }) => [path.join(' '), { path, command }] as const))(
+  '%s',
+  (name, { path, command }) => {
+    test.each(Object.entries(wrongValues))('refuses %s as any argument', async (_, value) => {
+      for (const { what, words } of wordsWith(name, command, value)) {
+        const { exitCode, stdout, stderr } = await run([...path, ...words]);
+        expect({ what, exitCode, stdout }).toEqual({ what, exitCode: 2, stdout: '' });
+        expect(stderr, what).toMatch(/\[command-usage\]|Allowed choices are /);
+        expect(stderr.length, what).toBeLessThan(500);
+        expect(stderr, what).not.toContain('s3cr3t');
+      }
+    });
+  },
+);

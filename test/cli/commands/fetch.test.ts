@@ -1,0 +1,202 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { verifyCache } from '../../../src/assets/store/cache-files.ts';
+import { emulatorClient, openImages } from '../../assets/open-images.ts';
+import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
+import {
+  type EmulatorLibrary,
+  startEmulatorLibrary,
+} from '../../support/service/emulator-library.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { downloads } from '../../support/site/site-with-service.ts';
+import { fillCache } from '../filled-cache.ts';
+
+let library: EmulatorLibrary;
+let folder: BuiltFolder;
+
+beforeAll(async () => {
+  library = await startEmulatorLibrary();
+  await writeFile(`${library.emulator.mediaDir}/boats/timetable.pdf`, '%PDF-1.7\n');
+});
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  library.emulator.clearLog();
+});
+
+afterEach(async () => {
+  await library.emulator.clearFaults();
+  await folder.delete();
+});
+
+afterAll(() => library.close());
+
+const run = (...words: string[]) => folder.command(['fetch', ...words], library.emulator.env);
+
+async function outcomes(...words: string[]): Promise<string[]> {
+  const { stdout } = await run(...words, '--json');
+  return JSON.parse(stdout).assets.map(({ id, outcome, code = '' }: Record<string, string>) =>
+    `${id} ${outcome} ${code}`.trim(),
+  );
+}
+
+const asked = () => downloads(library.emulator.log());
+
+test('given assets are fetched once, and the dev server then needs no service', async () => {
+  const { exitCode, stdout } = await run('4712', '4711', '4712');
+  expect(stdout).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed, in /);
+  expect(exitCode).toBe(0);
+  expect(asked().sort()).toEqual(['200 /1/file/4711/download/0', '200 /1/file/4712/download/0']);
+
+  const images = openImages({
+    service: emulatorClient(
+      { url: library.emulator.url },
+      { fetch: () => Promise.reject(new TypeError('offline')), attempts: 1 },
+    ),
+    cacheDir: folder.path('node_modules/.astro/media-asset'),
+    mode: 'dev',
+    crops: 'local',
+  });
+  const crop = { x: 10, y: 10, width: 50, height: 40 };
+  const { src } = await images.getMediaAsset({ id: 4712, alt: '', page: '/', crop });
+  expect((await images.bytesFor(src))?.bytes.length).toBeGreaterThan(0);
+  await images.save();
+});
+
+test('cached assets are listed and not requested again', async () => {
+  await run('4711');
+  library.emulator.clearLog();
+  expect(await outcomes('4711', '4712')).toEqual(['4711 present', '4712 fetched']);
+  expect(asked()).toEqual(['200 /1/file/4712/download/0']);
+});
+
+test('without arguments, it fetches the assets of the last build and the source files', async () => {
+  const filled = await fillCache(library.emulator);
+  try {
+    await filled.folder.write('src/pages/index.astro', '<MediaAsset id={4713} alt="" />');
+    const { exitCode, stdout } = await filled.folder.command(
+      ['fetch', '--json'],
+      library.emulator.env,
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).assets).toMatchObject([
+      { id: 4711, outcome: 'present' },
+      { id: 4712, outcome: 'present' },
+      { id: 4713, outcome: 'fetched' },
+    ]);
+  } finally {
+    await filled.folder.delete();
+  }
+});
+
+test('without any asset, it says so', async () => {
+  const { exitCode, stdout } = await run();
+  expect(stdout).toContain('Nothing to fetch');
+  expect(exitCode).toBe(0);
+});
+
+describe('from the library', () => {
+  test("a folder is fetched, including files that aren't images", async () => {
+    const { stdout } = await folder.command(['folders', '--json'], library.emulator.env);
+    const boats = JSON.parse(stdout).folders.find(({ name }: { name: string }) => name === 'boats');
+    expect(await outcomes('--folder', String(boats.id))).toEqual([
+      '4711 fetched',
+      '4712 fetched',
+      '4714 fetched',
+    ]);
+  });
+
+  test('search results are fetched', async () => {
+    expect(await outcomes('--search', 'ferry')).toEqual(['4711 fetched']);
+  });
+
+  test("an empty search or folder is named, but isn't an error", async () => {
+    await mkdir(`${library.emulator.mediaDir}/sheds`, { recursive: true });
+    const { stdout: known } = await folder.command(['folders', '--json'], library.emulator.env);
+    const { id } = JSON.parse(known).folders.find(({ name }: { name: string }) => name === 'sheds');
+    const nothing = await run('--search', 'zeppelin', '--folder', String(id));
+    expect(nothing.exitCode).toBe(0);
+    expect(nothing.stdout).toBe(
+      `Folder ${id} has no files.\nNo file matches “zeppelin”.\nNothing to fetch.\n`,
+    );
+    const some = await run('4711', '--search', 'zeppelin');
+    expect(some.exitCode).toBe(0);
+    expect(some.stdout).toMatch(/^No file matches “zeppelin”\.\n1 original fetched /);
+    expect(await outcomes('--search', 'zeppelin')).toEqual([]);
+  });
+
+  test('a missing folder is an error', async () => {
+    const { exitCode, stderr } = await run('--folder', '999');
+    expect(stderr).toContain('[library-unknown]');
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('failures', () => {
+  test('of one asset are listed at the end, and the others are fetched', async () => {
+    const { exitCode, stdout } = await run('999', '4711');
+    expect(stdout).toMatch(
+      /^failed {2}asset 999 {2}The service doesn't know asset 999 \(404\)\. \[asset-unknown\]$/m,
+    );
+    expect(stdout).toContain('1 original fetched');
+    expect(exitCode).toBe(1);
+    expect(await outcomes('4711')).toEqual(['4711 present']);
+  });
+
+  test('of all assets end the command, and fetched files stay', async () => {
+    await run('4711');
+    const env = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'wrong' };
+    const { exitCode, stderr } = await folder.command(['fetch', '4711', '4712', '4713'], env);
+    expect(stderr).toContain('[credentials-refused]');
+    expect(exitCode).toBe(1);
+    expect(await outcomes('4711')).toEqual(['4711 present']);
+  });
+
+  test.each(['quay', '0', '-0'])('%s is an invalid ID', async (word) => {
+    const { exitCode } = await run('--', word);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('Ctrl-C', () => {
+  const person = (...words: string[]) =>
+    openInteractiveTerminal(['fetch', ...words], {
+      directory: folder.dir,
+      environment: { ...library.emulator.env, CI: undefined },
+    });
+  const ids = ['4711', '4712', '4713', '4714'];
+
+  test('ends the command with its progress, keeps complete files, and a second run fetches the rest', async () => {
+    const endless = { kind: 'endless', call: 'original', body: 'image', ms: 20 } as const;
+    await library.emulator.setFaults([{ ...endless, skip: 2 }]);
+    const first = person(...ids);
+    await first.waitFor('50 %');
+    first.type(ctrlC);
+    expect(await first.waitForExit()).toBe(130);
+    expect(first.screen()).toMatch(/^2 originals fetched \(.*\), 0 already there, 0 failed/m);
+    expect(first.screen()).toContain("Canceled: 2 of 4 weren't fetched.");
+    expect(first.screen()).not.toMatch(/[█░]|^\s+at /m);
+    const cacheDir = folder.path('node_modules/.astro/media-asset');
+    expect(await verifyCache(cacheDir, { now: Date.now() })).toMatchObject({
+      whole: 2,
+      broken: [],
+    });
+    expect(await readdir(join(cacheDir, 'v3/tmp'))).toEqual([]);
+
+    await library.emulator.clearFaults();
+    const second = person(...ids);
+    expect(await second.waitForExit()).toBe(0);
+    expect(second.screen()).toMatch(/^2 originals fetched \(.*\), 2 already there, 0 failed/m);
+    expect(second.screen()).not.toMatch(/[█░]/);
+  });
+
+  test('also ends the listing of a folder', async () => {
+    await library.emulator.setFaults([{ kind: 'endless', call: 'folder-files', ms: 20 }]);
+    const listing = person('--folder', '1');
+    await vi.waitFor(() => expect(library.emulator.log().length).toBeGreaterThan(1), 20_000);
+    listing.type(ctrlC);
+    expect(await listing.waitForExit()).toBe(130);
+    expect(listing.screen()).not.toMatch(/[█░]|^\s+at /m);
+  });
+});

@@ -1,0 +1,68 @@
+import { basename, posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { downloadName, safeFileName } from '../../../src/cli/commands/library/download.ts';
+import { filenameOf } from '../../../src/service/http/receive-download.ts';
+
+describe('a file name from the service', () => {
+  test.each([
+    ['quay.jpg', 'quay.jpg'],
+    ['港の夜明け.jpg', '港の夜明け.jpg'],
+    ['../../.ssh/authorized_keys', '-..-.ssh-authorized_keys'],
+    ['/etc/passwd', '-etc-passwd'],
+    ['C:\\Windows\\system.ini', 'C--Windows-system.ini'],
+    ['.htaccess', 'htaccess'],
+    ['..', ''],
+    ['', ''],
+    ['\u0000\u001b', ''],
+    ['con.jpg', '_con.jpg'],
+    ['Nul .tar.gz', '_Nul .tar.gz'],
+    ['COM¹', '_COM¹'],
+    ['quay.jpg:stream', 'quay.jpg-stream'],
+    ['quay. . ', 'quay'],
+    ['q\u202egpj.exe', 'qgpj.exe'],
+  ])('%j is saved as %s', (name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+  });
+
+  test('never leaves its folder on any system', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('..', '/', '\\', ':', '.', ' ', 'nul', 'con', 'C:', '\0'),
+    );
+    const anyName = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(anyName, (given) => {
+        const name = safeFileName(given);
+        fc.pre(name !== '');
+        expect(basename(name)).toBe(name);
+        expect(posix.dirname(posix.resolve('/kept', name))).toBe('/kept');
+        expect(win32.dirname(win32.resolve('C:\\kept', name))).toBe('C:\\kept');
+        expect(name).not.toMatch(/^\.|[. ]$|[<>:"|?*\p{C}]/u);
+        expect(safeFileName(name)).toBe(name);
+      }),
+    );
+  });
+
+  test('is generated if the service gives none', () => {
+    const crop = { x: 1, y: 2, width: 3, height: 4 };
+    const named = { filename: 'quay.tif', contentType: 'image/jpeg; q=1' };
+    const unnamed = { filename: undefined, contentType: 'image/png' };
+    expect(downloadName(unnamed, { id: 5, crop: undefined })).toBe('asset-5.png');
+    expect(downloadName(named, { id: 5, crop: undefined })).toBe('quay.tif');
+    expect(downloadName(named, { id: 5, crop })).toBe('quay-1-2-3-4.jpg');
+  });
+});
+
+test.each([
+  [null, undefined],
+  ['attachment', undefined],
+  ['attachment; filename=quay.jpg', 'quay.jpg'],
+  ['attachment; filename="the \\"quay\\".jpg"', 'the "quay".jpg'],
+  ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%E6%B8%AF.jpg', '港.jpg'],
+  ["attachment; filename*=iso-8859-1'de'Stra%DFe.jpg", 'Straße.jpg'],
+  ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%FF.jpg', 'x.jpg'],
+  [`attachment; filename="${'x'.repeat(5000)}"`, undefined],
+])('Content-Disposition %j names %s', (header, name) => {
+  expect(filenameOf(header)).toBe(name);
+});

@@ -1,0 +1,289 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { emulatorClient, openImages } from '../../assets/open-images.ts';
+import {
+  type EmulatorLibrary,
+  startEmulatorLibrary,
+} from '../../support/service/emulator-library.ts';
+
+let library: EmulatorLibrary;
+
+beforeAll(async () => {
+  library = await startEmulatorLibrary();
+});
+
+afterEach(async () => {
+  await library.emulator.setSettings({
+    ...{ paging: 'none', fileListAnswer: 'bare', recordCall: 'offered' },
+  });
+  await library.emulator.clearFaults();
+});
+
+afterAll(() => library.close());
+
+describe('folders', () => {
+  test('are printed as a tree', async () => {
+    const { exitCode, stdout, stderr } = await library.run('folders');
+    expect(stdout).toBe('id  name\n 1  Library\n 2    boats\n 3      旅\n3 folders.\n');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  test('are data with --json', async () => {
+    const { stdout } = await library.run('folders', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      folders: [
+        { id: 1, name: 'Library', parentId: null, depth: 0 },
+        { id: 2, name: 'boats', parentId: 1, depth: 1 },
+        { id: 3, name: '旅', parentId: 2, depth: 2 },
+      ],
+    });
+  });
+});
+
+describe('files', () => {
+  test('of a folder are a table', async () => {
+    const { stdout } = await library.run('files', '2');
+    expect(stdout).toMatch(
+      /^ {2}id {2}name {3}kind +size {2}folder\n4711 {2}ferry {2}image\/jpeg +[\d.]+ kB {2}2\n/,
+    );
+    expect(stdout).toMatch(/\n2 files\.\n$/);
+  });
+
+  test.each(['none', 'page', 'offset', 'next'] as const)(
+    'come page by page with the paging %s, and --limit mentions more files',
+    async (paging) => {
+      await library.emulator.setSettings({ paging, pageSize: 1, fileListAnswer: 'wrapped' });
+      const all = JSON.parse((await library.run('files', '2', '--json')).stdout);
+      expect(all).toMatchObject({ version: 1, more: false });
+      expect(all.files.map(({ id }: { id: number }) => id)).toEqual([4711, 4712]);
+      expect(all.files[1]).toEqual({
+        id: 4712,
+        name: 'quay',
+        filename: 'quay.jpg',
+        kind: 'image/jpeg',
+        size: expect.any(Number),
+        width: null,
+        height: null,
+        folder: 2,
+      });
+      const { stdout } = await library.run('files', '2', '--limit', '1');
+      expect(stdout).toContain('1 file, and more');
+    },
+  );
+
+  test('are requested with standard fields if the service refuses unknown ones', async () => {
+    await library.emulator.setFaults([
+      { call: 'folder-files', kind: 'status', status: 400, body: 'json', effect: false, times: 1 },
+    ]);
+    const { exitCode, stdout } = await library.run('files', '2');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('4712  quay   jpg');
+  });
+
+  test('of an empty folder are reported as none', async () => {
+    expect((await library.run('files', '1')).stdout).toBe('Folder 1 has no files.\n');
+  });
+});
+
+describe('search', () => {
+  test('finds files in all folders', async () => {
+    const { stdout } = await library.run('search', '港', '--json');
+    expect(JSON.parse(stdout).files).toMatchObject([{ id: 4713, filename: '港の夜明け.png' }]);
+  });
+
+  test('shows the pixels that the record or the cache knows, and the folder', async () => {
+    const service = emulatorClient(library.emulator);
+    const cacheDir = library.folder.path('node_modules/.astro/media-asset');
+    const images = openImages({ service, cacheDir });
+    await images.getMediaAsset({ id: 4713, alt: '', page: '/' });
+    await images.save();
+    await library.run('update', '4711', 'width:=2400', 'height:=1600');
+
+    expect((await library.run('search', 'ferry')).stdout).toMatch(/ {2}2400 × 1600 {2}2\n/);
+    expect((await library.run('files', '3')).stdout).toMatch(/ {2}120 × 80 {2}3\n/);
+    const { stdout } = await library.run('search', '港', '--json');
+    expect(JSON.parse(stdout).files).toMatchObject([{ width: 120, height: 80, folder: 3 }]);
+  });
+
+  test('says if nothing matches', async () => {
+    const { exitCode, stdout } = await library.run('search', 'light\u001b[2Jhouse');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'No file matches “light [2Jhouse”.\n',
+    });
+  });
+});
+
+describe('a record', () => {
+  test.each(['offered', 'missing'] as const)(
+    'shows the fields of an asset, with their own names (call: %s)',
+    async (recordCall) => {
+      await library.emulator.setSettings({ recordCall });
+      await library.run('update', '4711', 'alttext=Die Fähre', 'tags:=["boats"]');
+      const fields = ['--fields', 'name,alttext,tags,unknown'];
+      const { exitCode, stdout } = await library.run('record', '4711', ...fields);
+      expect(stdout).toBe(
+        'id       4711\nname     ferry\nalttext  Die Fähre\ntags     ["boats"]\n',
+      );
+      expect(exitCode).toBe(0);
+      const json = JSON.parse((await library.run('record', '4711', ...fields, '--json')).stdout);
+      expect(json).toEqual({
+        version: 1,
+        id: 4711,
+        fields: { id: 4711, name: 'ferry', alttext: 'Die Fähre', tags: ['boats'] },
+      });
+      expect((await library.run('record', '4711')).stdout).toContain('filename  ferry.jpg\n');
+    },
+  );
+
+  test('of an unknown asset is an error', async () => {
+    const { exitCode, stderr } = await library.run('record', '9999');
+    expect(stderr).toContain('[library-unknown]');
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('usages', () => {
+  const report = (page: string, pageName: string) =>
+    library.emulator.fetch('/1/files/multiple/usages', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        id: [4711],
+        contact: 'Ada',
+        date: '2026-11-01',
+        amount: '1',
+        description: '',
+        project: 'Museum',
+        types: ['web'],
+        removed: 'false',
+        web: { page, pageName },
+      }),
+    });
+
+  test('of an unused asset are reported as none', async () => {
+    const { stdout } = await library.run('usages', '4712');
+    expect(stdout).toBe('The service lists no usages of asset 4712.\n');
+  });
+
+  test('are grouped by site', async () => {
+    await report('https://harbour.example/', 'Harbour');
+    await report('https://museum.example/boats/?a=1', 'Boats');
+    await report('https://harbour.example/quay/', 'The quay');
+    const { stdout } = await library.run('usages', '4711');
+    expect(stdout).toBe(
+      [
+        'https://harbour.example',
+        '  page name  page    project  contact  date',
+        '  Harbour    /       Museum   Ada      2026-11-01',
+        '  The quay   /quay/  Museum   Ada      2026-11-01',
+        '',
+        'https://museum.example',
+        '  page name  page         project  contact  date',
+        '  Boats      /boats/?a=1  Museum   Ada      2026-11-01',
+        '',
+        '3 usages on 2 sites.',
+        '',
+      ].join('\n'),
+    );
+    const { usages } = JSON.parse((await library.run('usages', '4711', '--json')).stdout);
+    expect(usages).toContainEqual({
+      page: 'https://harbour.example/',
+      pageName: 'Harbour',
+      project: 'Museum',
+      contact: 'Ada',
+      description: null,
+      date: '2026-11-01',
+    });
+  });
+
+  test('tell an unsupported list from a missing asset', async () => {
+    await library.emulator.setFaults([
+      { call: 'usage-list', kind: 'status', status: 404, body: 'json', effect: false },
+    ]);
+    const { exitCode, stderr } = await library.run('usages', '4711');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[usages-not-listed]');
+  });
+});
+
+describe('a missing folder or asset exits with 1', () => {
+  test.each([
+    [['files', '99'], 'There is no folder 99.', 'library-unknown'],
+    [['usages', '99'], 'There is no asset 99.', 'library-unknown'],
+  ])('%s', async (words, text, code) => {
+    const { exitCode, stdout, stderr } = await library.run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(text);
+    expect(stderr).toContain(`[${code}]`);
+  });
+});
+
+describe('wrong usage exits with 2 before anything is sent', () => {
+  test.each([
+    [['files'], "Missing required argument 'folder'"],
+    [['files', 'boats'], "boats isn't a folder ID."],
+    [['files', ''], '"" isn\'t a folder ID.'],
+    [['files', '9'.repeat(300)], "999… isn't a folder ID."],
+    [['files', '2', '--limit', '0'], "--limit 0 isn't a number of files"],
+    [['files', '2', '--limit', '1e3'], '--limit 1e3'],
+    [['files', '2', '--lmit', '1'], 'Did you mean --limit?'],
+    [['fiels', '2'], 'Did you mean files?'],
+    [['search'], "Missing required argument 'text'"],
+    [['search', ' '], 'The search text is empty.'],
+    [['record', '4711', '--fields', 'name,'], "--fields name, isn't a list of names."],
+    [['usages', '0'], "0 isn't an asset ID."],
+    [['usages', '-0'], "-0 isn't an asset ID."],
+    [['usages', '4711.5'], "4711.5 isn't an asset ID."],
+    [['usages', '\u001b[31m'], '\\u001b[31m'],
+    [['folders', '--service', 'dam'], '--service dam'],
+    [['folders', '--service', ''], '--service'],
+    [['folders', 'x'], 'Too many arguments'],
+  ])('%s', async (words, text) => {
+    library.emulator.clearLog();
+    const { exitCode, stdout, stderr } = await library.run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(text);
+    expect(stderr).not.toContain('\u001b');
+    expect(library.emulator.log()).toEqual([]);
+  });
+});
+
+test('negative IDs are normal arguments', async () => {
+  const negative = await startEmulatorLibrary({ ids: 'negative' });
+  try {
+    const { stdout } = await negative.run('folders');
+    expect(stdout).toContain('-1  Library\n-2    boats\n');
+    expect((await negative.run('files', '-2')).stdout).toMatch(/^-4711 {2}ferry /m);
+    await negative.folder.write('tug.txt', 'a tug');
+    const uploaded = await negative.run('upload', 'tug.txt', '--folder', '-2', '--json');
+    expect(JSON.parse(uploaded.stdout)).toMatchObject({ uploaded: [{ id: -4714 }] });
+    expect((await negative.run('update', '-4714', 'credit=Ada')).exitCode).toBe(0);
+    expect((await negative.run('download', '-4714', '--output', 'kept.txt')).exitCode).toBe(0);
+    expect(await readFile(negative.folder.path('kept.txt'), 'utf8')).toBe('a tug');
+    expect((await negative.run('usages', '-4714')).exitCode).toBe(0);
+    expect((await fetch(`${negative.emulator.url}/asset/-4714`)).status).toBe(200);
+    expect((await fetch(`${negative.emulator.url}/asset/-4711/original`)).status).toBe(200);
+    const preview = await fetch(`${negative.emulator.url}/preview/-4711/600.webp`);
+    expect(preview.headers.get('content-type')).toBe('image/webp');
+  } finally {
+    await negative.close();
+  }
+});
+
+describe('a failing service is an error with a code and without secrets', () => {
+  test('with wrong credentials', async () => {
+    const environment = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'lantern' };
+    const { exitCode, output } = await library.folder.command(['folders'], environment);
+    expect(exitCode).toBe(1);
+    expect(output).toContain('[credentials-refused]');
+    expect(output).not.toContain('lantern');
+  });
+
+  test('without a configured service', async () => {
+    const { exitCode, stderr } = await library.folder.command(['folders']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[service-not-configured]');
+  });
+});

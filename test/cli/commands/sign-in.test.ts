@@ -1,0 +1,256 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
+import type { Diagnosis } from '../../../src/cli/doctor/diagnosis.ts';
+import { drawTestImages } from '../../support/images/test-images.ts';
+import { findRedis, startRedis } from '../../support/process/start-redis.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
+import { startLogin, submitAuthorization } from '../../support/service/login.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
+import { type Run, run } from '../../support/site/site.ts';
+
+let media: string;
+let emulator: EmulatorProcess;
+let home: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  media = await drawTestImages([{ path: 'quay.png', width: 40, height: 30 }]);
+  emulator = await startEmulatorProcess({ media, refreshTokens: 'rotated' });
+});
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'new user-'));
+  env = {
+    HOME: home,
+    MEDIA_ASSET_BASE_URL: emulator.url,
+    MEDIA_ASSET_CLIENT_ID: 'emulator',
+    MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+  };
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const command = (...words: string[]): Promise<Run> => run(home, commandEntry, words, env);
+/** The line of doctor that says who signs in. */
+async function signInLine(): Promise<{ text: string; output: string }> {
+  const { stdout, output } = await command('doctor', '--json');
+  const { checks } = JSON.parse(stdout) as { checks: Diagnosis[] };
+  const { text = '', todo } = checks.find(({ subject }) => subject === 'sign-in') ?? {};
+  return { text: todo ? `${text} ${todo}` : text, output };
+}
+
+const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
+
+const login = (...words: string[]) => startLogin({ directory: home, environment: env, words });
+
+async function signIn(): Promise<void> {
+  const signingIn = await login('--no-browser');
+  await fetch(await submitAuthorization(signingIn.address));
+  expect((await signingIn.ended).exitCode).toBe(0);
+}
+
+describe('a new user', () => {
+  test('signs in with a browser, sees it, and signs out', async () => {
+    expect((await signInLine()).text).toContain('[sign-in-missing]');
+
+    const signingIn = await login('--no-browser');
+    const page = await fetch(await submitAuthorization(signingIn.address));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('You can close this tab');
+    const { exitCode, stdout } = await signingIn.ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Signed in to ${emulator.url}`);
+    expect(stdout).toContain(storePath());
+
+    expect((await stat(storePath())).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, '.config/astro-media-asset'))).mode & 0o777).toBe(0o700);
+    expect(await readdir(join(home, '.config/astro-media-asset'))).toEqual(['tokens.json']);
+
+    const known = await signInLine();
+    expect(known.text).toMatch(/^media-asset login \(authorization-code\), client ID emulator, /);
+    expect(known.text).toContain(`kept in ${storePath()}; expires: 20`);
+    expect(known.text).toMatch(/Z, renewed as needed\.$/);
+    const tokens = /"(?:access|refresh)Token": "([^"]+)"/g;
+    const secrets = [...(await readFile(storePath(), 'utf8')).matchAll(tokens)].map(
+      ([, one]) => one,
+    );
+    expect(secrets).toHaveLength(2);
+    for (const secret of secrets) expect(`${stdout}${known.output}`).not.toContain(secret);
+
+    expect((await command('logout')).stdout).toContain('Signed out');
+    expect((await command('logout', '--json')).stdout).toContain('"wasSignedIn": false');
+    expect((await command('folders')).exitCode).toBe(1);
+  });
+
+  test("uses the sign-in for a command's calls", async () => {
+    await signIn();
+    await writeFile(join(home, 'index.html'), '<title>Quay</title><img data-media-asset="4711">');
+    const site = ['--site', 'https://harbour.example'];
+    const { exitCode, output } = await command('report', '.', '--yes', ...site);
+    expect(output).toContain('1 usage reported');
+    expect(exitCode).toBe(0);
+  });
+
+  test.each([
+    ['the whole address', (callback: string) => callback],
+    ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
+  ])('can paste %s', async (_, pasted) => {
+    const signingIn = await login('--no-browser');
+    signingIn.type(`${pasted(await submitAuthorization(signingIn.address))}\n`);
+    const { exitCode, stdout } = await signingIn.ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Signed in');
+  });
+
+  test('sees a denial in the browser and the terminal', async () => {
+    const signingIn = await login('--no-browser');
+    const page = await fetch(await submitAuthorization(signingIn.address, { decision: 'deny' }));
+    expect(await page.text()).toContain("You aren't signed in");
+    const { exitCode, stderr } = await signingIn.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The user denied access (access_denied)');
+    expect(stderr).toContain('[sign-in-refused]');
+  });
+
+  test("isn't signed in by a foreign callback, and can continue", async () => {
+    const signingIn = await login('--no-browser');
+    const callback = await submitAuthorization(signingIn.address);
+    const forged = new URL(callback);
+    forged.searchParams.set('state', 'x'.repeat(43));
+    expect((await fetch(forged)).status).toBe(400);
+    expect((await fetch(new URL('/other', callback))).status).toBe(404);
+    expect((await fetch(callback)).status).toBe(200);
+    expect((await signingIn.ended).exitCode).toBe(0);
+  });
+
+  test('cancels with Ctrl-C, and nothing is stored', async () => {
+    const signingIn = await login('--no-browser', '--json');
+    signingIn.interrupt();
+    const { exitCode, stdout, stderr } = await signingIn.ended;
+    expect(exitCode).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'call-ended' } });
+    expect(stderr).toContain("You aren't signed in.");
+    expect(stderr).not.toMatch(/^\s+at /m);
+    await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('has a time limit', async () => {
+    const { exitCode, stderr } = await command('login', '--no-browser', '--time-limit', '1');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[sign-in-refused]');
+  });
+
+  test.runIf(process.platform !== 'win32')('gets the page in the browser', async () => {
+    const opened = Promise.withResolvers<string>();
+    const server = await startLocalServer((request, response) => {
+      opened.resolve(decodeURIComponent(request.url?.slice(1) ?? ''));
+      response.end();
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'browser-'));
+    const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
+    const code = `fetch('${server.url}/' + encodeURIComponent(process.argv[1]))`;
+    const script = `#!/bin/sh\nexec "${process.execPath}" -e "${code}" "$1"\n`;
+    await writeFile(opener, script, { mode: 0o755 });
+    env.PATH = `${folder}${delimiter}${process.env.PATH}`;
+    const signingIn = await login();
+    expect(await opened.promise).toBe(signingIn.address);
+    await fetch(await submitAuthorization(signingIn.address));
+    expect((await signingIn.ended).exitCode).toBe(0);
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test.runIf(findRedis())(
+    'stores an encrypted sign-in in a Redis for several machines',
+    async () => {
+      const redis = await startRedis();
+      onTestFinished(async () => void (await redis.stop()));
+      env.MEDIA_ASSET_TOKEN_STORE = redis.url;
+      expect((await signInLine()).text).toContain('[token-key-missing]');
+      env.MEDIA_ASSET_TOKEN_KEY = 'a key of sixteen or more';
+      await signIn();
+      expect(await readdir(home)).not.toContain('.config');
+      expect((await signInLine()).text).toContain('renewed as needed');
+      env.MEDIA_ASSET_TOKEN_KEY = 'another key of sixteen';
+      expect((await signInLine()).text).toContain('[token-key-wrong]');
+    },
+  );
+});
+
+describe('bad input', () => {
+  test.each([
+    ['an invalid port', ['login', '--port', '99999'], 2, '99999'],
+    ['an invalid time limit', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
+    ['an invalid service URL', ['login', '--service', 'dam'], 2, "--service dam isn't"],
+    ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
+    ['an argument', ['logout', 'me'], 2, 'Too many arguments'],
+    ['a typo', ['logn'], 2, 'Did you mean login?'],
+  ])('%s', async (_, words, code, text) => {
+    const { exitCode, stderr } = await command(...words);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(text);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test.each([
+    ['MEDIA_ASSET_BASE_URL', 'service-not-configured'],
+    ['MEDIA_ASSET_CLIENT_ID', 'service-not-configured'],
+    ['MEDIA_ASSET_CLIENT_SECRET', 'service-not-configured'],
+  ])('no %s', async (name, code) => {
+    delete env[name];
+    for (const word of ['login', 'logout']) {
+      const { exitCode, stderr } = await command(word);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(name);
+      expect(stderr).toContain(`[${code}]`);
+      // A sign-in doesn't help with a missing setting.
+      expect(stderr).not.toContain('media-asset login');
+    }
+  });
+
+  test('a port in use', async () => {
+    const { port, close } = await startLocalServer(() => {});
+    const { exitCode, stderr } = await command('login', '--no-browser', '--port', String(port));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[port-busy]');
+    await close();
+  });
+
+  test('a config folder that is a file', async () => {
+    await writeFile(join(home, '.config'), '');
+    const { exitCode, stderr } = await command('login', '--no-browser');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[token-store-unusable]');
+  });
+});
+
+describe('doctor names the source of the credentials', () => {
+  test.each([
+    ['password', { MEDIA_ASSET_USERNAME: 'editor', MEDIA_ASSET_PASSWORD: 's3cr3t-1' }, 'editor, '],
+    ['refresh-token', { MEDIA_ASSET_REFRESH_TOKEN: 's3cr3t-2' }, ''],
+    ['access-token', { MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-3' }, ''],
+  ])('%s, also if no host answers', async (grant, variables, user) => {
+    Object.assign(env, variables, { MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9' });
+    const { text, output } = await signInLine();
+    expect(text).toContain(`${user}${Object.keys(variables).join(' and ')} (${grant}), client ID`);
+    expect(output).not.toContain('s3cr3t');
+  });
+});

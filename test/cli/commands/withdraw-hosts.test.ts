@@ -1,0 +1,499 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import fastGlob from 'fast-glob';
+import sharp from 'sharp';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
+import {
+  type BuiltFolder,
+  builtRules,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const hash = (character: string) => character.repeat(16);
+const image = `_astro/media-asset/4711-${hash('a')}-${hash('b')}-harbour.webp`;
+const other = `_astro/media-asset/4712-${hash('a')}-${hash('b')}-quay.webp`;
+const text = 'a,b\n';
+const textHash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+const file = `_astro/media-asset/4711-${textHash}-file/plan.csv`;
+
+/** Answers a request itself, or leaves it to the files (`false`). */
+type Host = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+let bytes: Buffer;
+let folder: BuiltFolder;
+let server: UsageServer;
+let live: LocalServer;
+/** The files that are online, by path. */
+let online: Map<string, Buffer | string>;
+let host: Host;
+let builds: number;
+/** The base URL of the service. */
+let service: string;
+
+beforeAll(async () => {
+  const blank = { create: { width: 8, height: 8, channels: 3 as const, background: 'teal' } };
+  bytes = await sharp(blank).webp().toBuffer();
+});
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  online = new Map();
+  host = () => false;
+  builds = 0;
+  service = server.url;
+  live = await startLocalServer((request, response) => {
+    if (host(request, response)) return;
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const found = online.get(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+    const type = /\.(?:html|webp)$/.exec(pathname)?.[0] === '.webp' ? 'image/webp' : 'text/html';
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': type }).end(found);
+  });
+});
+
+afterEach(async () => {
+  await live.close();
+  await server.close();
+  await folder.delete();
+});
+
+const withAsset = `<!doctype html><title>Harbour</title><img data-media-asset="4711" src="/${image}">`;
+const without = '<!doctype html><title>Harbour</title><p>Nothing.</p>';
+
+/** A finished build: its pages and our files, with other rules from the second one on. */
+async function build(files: Record<string, string | Buffer>, rules: object = {}) {
+  builds += 1;
+  await folder.remove('dist');
+  await folder.build({
+    ...{ site: live.url, service, finished: true, output: 'dist' },
+    startedAt: `2026-03-0${builds}T08:00:00.000Z`,
+    ...rules,
+  });
+  const stamp = `${builtRules.stamp}: a build\n`;
+  for (const [path, content] of Object.entries({ [builtRules.stamp]: stamp, ...files })) {
+    await folder.write(join('dist', path), content as string);
+  }
+  const { exitCode, output } = await folder.command(['report', 'dist', '--yes'], environment());
+  expect(exitCode, output).toBe(0);
+}
+
+const environment = () => ({
+  MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+  MEDIA_ASSET_BASE_URL: service,
+});
+
+/** Puts the last build's files online. Those of earlier builds go. */
+async function deploy() {
+  online = new Map();
+  for (const path of await fastGlob('**/*', { cwd: folder.path('dist'), dot: true })) {
+    online.set(`/${path}`, await readFile(folder.path(join('dist', path))));
+  }
+}
+
+async function withdraw(...words: string[]) {
+  const { exitCode, stdout } = await folder.command(
+    ['withdraw', '4711', '--json', ...words],
+    environment(),
+  );
+  return { exitCode, ...JSON.parse(stdout) };
+}
+
+/** A build with the asset was online, and one without it is. */
+async function takeDown() {
+  await build({ 'index.html': withAsset, [image]: bytes, [file]: text, [other]: bytes });
+  await build({ 'index.html': without, [other]: bytes });
+  await deploy();
+}
+
+const isImage = ({ url }: IncomingMessage) => url?.includes('/media-asset/4711-') ?? false;
+const isBrowser = ({ headers }: IncomingMessage) =>
+  /Chrome\//.test(headers['user-agent'] ?? '') && headers['sec-fetch-dest'] !== undefined;
+const answer = (
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  type = 'text/html',
+) => {
+  response.writeHead(status, { 'content-type': type }).end(body);
+  return true;
+};
+
+test('an asset is gone if its URLs are, the stamp is online, and no page names it', async () => {
+  await takeDown();
+  const { exitCode, gone, urls, pages, unknown } = await withdraw();
+  expect({ exitCode, gone, unknown }).toEqual({ exitCode: 0, gone: true, unknown: [] });
+  expect(urls).toEqual(
+    [image, file].sort().map((path) => ({ url: `${live.url}/${path}`, status: 404, gone: true })),
+  );
+  expect(pages).toEqual([{ page: `${live.url}/`, from: ['history'], status: 200, gone: true }]);
+});
+
+test.each<[string, Host]>([
+  ['the whole host answers 404', (_, response) => answer(response, 404, 'Not found')],
+  [
+    'the host answers 404 to everything but browsers, which get the image',
+    (request, response) => {
+      if (!isBrowser(request)) return answer(response, 404, 'Not found');
+      return isImage(request) && answer(response, 200, bytes, 'image/webp');
+    },
+  ],
+  [
+    'the image is only sent for `Accept: image/webp`',
+    (request, response) =>
+      /image\/webp/.test(request.headers.accept ?? '') &&
+      isImage(request) &&
+      answer(response, 200, bytes, 'image/webp'),
+  ],
+  [
+    'the body of the 404 is the image',
+    (request, response) => isImage(request) && answer(response, 404, bytes, 'image/webp'),
+  ],
+  [
+    'the body of the 404 is the image, as HTML',
+    (request, response) => isImage(request) && answer(response, 404, bytes),
+  ],
+  [
+    'the body of the 404 is the file',
+    (request, response) => isImage(request) && answer(response, 404, text, 'text/csv'),
+  ],
+  [
+    'the 404 has an image of another format',
+    (request, response) =>
+      isImage(request) &&
+      answer(response, 410, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
+  ],
+  ['the host answers 200 to everything', (_, response) => answer(response, 200, without)],
+  [
+    'the host answers 200 with an error page for what is missing',
+    (request, response) => isImage(request) && answer(response, 200, 'Not found'),
+  ],
+  [
+    'the image redirects elsewhere',
+    (request, response) => {
+      if (isImage(request)) response.setHeader('location', 'https://elsewhere.example/');
+      return isImage(request) && answer(response, 301, '');
+    },
+  ],
+  [
+    'the host refuses the image',
+    (request, response) => isImage(request) && answer(response, 403, 'No'),
+  ],
+  [
+    'the stamp is missing',
+    (request, response) =>
+      Boolean(request.url?.endsWith('.txt')) && answer(response, 404, 'Not found'),
+  ],
+  [
+    'the stamp has another text',
+    (request, response) =>
+      Boolean(request.url?.endsWith('.txt')) && answer(response, 200, 'A page'),
+  ],
+  [
+    'the page still has the placeholder and the ID',
+    ({ url }, response) =>
+      url === '/' &&
+      answer(
+        response,
+        200,
+        '<title>x</title><img data-media-asset="4711" src="data:image/webp;base64,AA==">',
+      ),
+  ],
+  [
+    'the page still names a URL of the asset in its data',
+    ({ url }, response) =>
+      url === '/' &&
+      answer(
+        response,
+        200,
+        `<title>x</title><script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`,
+      ),
+  ],
+  ['the page fails', ({ url }, response) => url === '/' && answer(response, 500, 'Sorry')],
+  [
+    'the page leads to a sign-in page',
+    ({ url }, response) => {
+      if (url === '/') response.setHeader('location', '/sign-in/');
+      return (
+        (url === '/' && answer(response, 302, '')) ||
+        (url === '/sign-in/' && answer(response, 200, without))
+      );
+    },
+  ],
+  [
+    'the page moved for good to one that shows the asset',
+    ({ url }, response) => {
+      if (url === '/') response.setHeader('location', '/new/');
+      return (
+        (url === '/' && answer(response, 308, '')) ||
+        (url === '/new/' && answer(response, 200, withAsset))
+      );
+    },
+  ],
+  ['the connection ends', (request) => isImage(request) && Boolean(request.socket.destroy())],
+])('nothing is proved if %s', async (_, given) => {
+  await takeDown();
+  host = given;
+  const { exitCode, gone, urls, pages } = await withdraw();
+  expect({ exitCode, gone }).toEqual({ exitCode: 3, gone: false });
+  expect([...urls, ...pages].some((one) => !one.gone)).toBe(true);
+});
+
+test.each<[string, Host]>([
+  [
+    'a 404 page of HTML with an inline SVG',
+    (request, response) =>
+      isImage(request) && answer(response, 404, '<!-- x --><html><svg></svg></html>'),
+  ],
+  [
+    'an empty 410 of the type of an image',
+    (request, response) => isImage(request) && answer(response, 410, '', 'image/webp'),
+  ],
+  [
+    'an XML error',
+    (request, response) =>
+      isImage(request) && answer(response, 404, '<?xml version="1.0"?><Error/>', 'application/xml'),
+  ],
+  ['a page that is gone', ({ url }, response) => url === '/' && answer(response, 404, 'Not found')],
+  [
+    'a page that moved for good',
+    ({ url }, response) => {
+      if (url === '/') response.setHeader('location', '/new/');
+      return (
+        (url === '/' && answer(response, 301, '')) ||
+        (url === '/new/' && answer(response, 200, without))
+      );
+    },
+  ],
+])('%s is no objection', async (_, given) => {
+  await takeDown();
+  host = given;
+  expect(await withdraw()).toMatchObject({ exitCode: 0, gone: true });
+});
+
+test('the host from before a move is asked too', async () => {
+  const old = await startLocalServer((_, response) => answer(response, 200, bytes, 'image/webp'));
+  try {
+    await build({ 'index.html': withAsset, [image]: bytes }, { site: old.url });
+    await build({ 'index.html': without });
+    await deploy();
+    const found = await withdraw();
+    expect(found).toMatchObject({ exitCode: 3, gone: false });
+    expect(found.urls).toEqual([{ url: `${old.url}/${image}`, status: 200, gone: false }]);
+    await old.close();
+    const { exitCode, urls } = await withdraw();
+    expect(exitCode).toBe(3);
+    expect(urls[0]).toMatchObject({
+      status: null,
+      reason: expect.stringContaining(`:${old.port}`),
+    });
+  } finally {
+    await old.close();
+  }
+});
+
+test('a file is asked for on the site and below its assets prefix', async () => {
+  const cdn = await startLocalServer((_, response) => answer(response, 200, bytes, 'image/webp'));
+  try {
+    const assetsPrefixes = [cdn.url];
+    await build({ 'index.html': withAsset, [image]: bytes }, { assetsPrefixes });
+    await build({ 'index.html': without }, { assetsPrefixes });
+    await deploy();
+    const { exitCode, urls } = await withdraw();
+    expect(exitCode).toBe(3);
+    const states = urls.map(({ url, gone }: { url: string; gone: boolean }) => [url, gone]);
+    expect(Object.fromEntries(states)).toEqual({
+      [`${live.url}/${image}`]: true,
+      [`${cdn.url}/${image}`]: false,
+    });
+  } finally {
+    await cdn.close();
+  }
+});
+
+test("a host's image URL that pages have named is asked for too", async () => {
+  const optimized = `/_vercel/image?url=%2F${encodeURIComponent(image)}&w=640`;
+  const page = (url: string) => `<title>x</title><img src="${url.replace('&', '&amp;')}">`;
+  await build({ 'index.html': page(optimized), [image]: bytes, [other]: bytes });
+  await build({ 'index.html': without, [other]: bytes });
+  await deploy();
+  host = ({ url }, response) => url === optimized && answer(response, 200, bytes, 'image/webp');
+  const { exitCode, urls } = await withdraw();
+  expect(exitCode).toBe(3);
+  expect(urls).toEqual([
+    { url: `${live.url}/${image}`, status: 404, gone: true },
+    { url: `${live.url}${optimized}`, status: 200, gone: false },
+  ]);
+});
+
+test("the service's own URLs are gone if it still gives out another asset", async () => {
+  let refused = /^4711$/;
+  const gateway = await startLocalServer(({ method, url }, response) => {
+    const [, id = ''] = /^\/dam\/1\/file\/(\d+)\/download/.exec(url ?? '') ?? [];
+    if (method === 'POST') return answer(response, 200, '{}', 'application/json');
+    if (refused.test(id)) return answer(response, 404, 'No such file');
+    return answer(response, 200, bytes, 'image/webp');
+  });
+  try {
+    service = `${gateway.url}/dam`;
+    const page = (...ids: number[]) =>
+      ids.map((id) => `<img src="${service}/1/file/${id}/download/-1?w=8&amp;h=8">`).join('');
+    await build({ 'index.html': `<title>x</title>${page(4711, 4712)}` });
+    await build({ 'index.html': `<title>x</title>${page(4712)}` });
+    await deploy();
+    const url = `${service}/1/file/4711/download/-1?w=8&h=8`;
+    refused = /./;
+    expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [{ url, status: 404 }] });
+    refused = /^4711$/;
+    expect(await withdraw()).toMatchObject({ exitCode: 0, urls: [{ url, status: 404 }] });
+  } finally {
+    await gateway.close();
+  }
+});
+
+describe('what was proved gone', () => {
+  test('is asked for no more, unless a build publishes it again', async () => {
+    await takeDown();
+    await withdraw();
+    expect(await withdraw()).toMatchObject({ exitCode: 1, error: { code: 'asset-unpublished' } });
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await deploy();
+    expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [{ status: 200 }] });
+  });
+
+  test('stays known if it is in the last build, which may not be online yet', async () => {
+    await takeDown();
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await withdraw();
+    await build({ 'index.html': without });
+    const { urls } = await withdraw();
+    expect(urls.map(({ url }: { url: string }) => url)).toContain(`${live.url}/${image}`);
+  });
+});
+
+describe('a source that is missing', () => {
+  const remove = async (pattern: RegExp) => {
+    for (const name of await readdir(folder.path('.media-asset')))
+      if (pattern.test(name)) await folder.remove(`.media-asset/${name}`);
+  };
+
+  test.each([
+    ['history', /^history-/, 3, 'The publication history is missing'],
+    ['ledger', /^ledger-/, 0, 'The ledger is missing'],
+    ['build', /^$/, 0, "The last build isn't here as a whole"],
+  ] as const)('is named: %s', async (name, pattern, exitCode, sentence) => {
+    await takeDown();
+    await remove(pattern);
+    if (name === 'build') await folder.remove('dist');
+    const found = await folder.command(['withdraw', '4711'], environment());
+    expect(found.exitCode).toBe(exitCode);
+    expect(found.stdout).toContain(sentence);
+    expect(found.stdout).not.toMatch(/no page/i);
+    const [record = ''] = await readdir(folder.path('.media-asset/withdrawals'));
+    const filed = await readFile(folder.path(`.media-asset/withdrawals/${record}`), 'utf8');
+    expect(JSON.parse(filed)).toMatchObject({ unknown: [name], gone: exitCode === 0 });
+  });
+
+  test('nothing is proved by a history that was lost and began again after other reports', async () => {
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await remove(/^history-/);
+    await build({ 'index.html': withAsset, [file]: text });
+    await build({ 'index.html': without });
+    await deploy();
+    online.set(`/${image}`, bytes);
+    const found = await withdraw();
+    expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
+    expect(found.urls).toMatchObject([{ gone: true }]);
+    expect(found.pages).toMatchObject([{ gone: true }]);
+  });
+
+  test('nothing is proved by a history from an older cache than the ledger', async () => {
+    await build({ 'index.html': withAsset, [file]: text });
+    const [name = ''] = await histories();
+    const older = await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await deploy();
+    online.delete(`/${file}`);
+    await folder.remove('dist');
+    await folder.write(`.media-asset/${name}`, older);
+    online.set('/index.html', without);
+    const found = await withdraw();
+    expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
+    expect(found.urls).toMatchObject([{ gone: true }]);
+    expect(found.pages).toMatchObject([{ gone: true }]);
+  });
+
+  test('a folder that is reconciled is in the history too', async () => {
+    await takeDown();
+    const added = image.replace(hash('b'), hash('c'));
+    await folder.write('dist/index.html', withAsset.replace(image, added));
+    await folder.write(`dist/${added}`, 'an image');
+    const { exitCode, output } = await folder.command(
+      ['reconcile', 'dist', '--yes'],
+      environment(),
+    );
+    expect(exitCode, output).toBe(0);
+    const [name = ''] = await histories();
+    expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toContain(added);
+  });
+
+  test('a checkout has the pages that the service lists, and proves nothing', async () => {
+    const pages = Array.from({ length: 8 }, (_, at) => `${live.url}/${at}/`);
+    host = (request, response) => request.url !== '/' && answer(response, 200, withAsset);
+    await build(Object.fromEntries(pages.map((_, at) => [`${at}/index.html`, withAsset])));
+    await folder.remove('.media-asset');
+    await folder.remove('dist');
+    const flags = ['--site', live.url, '--service', server.url];
+    const found = await withdraw(...flags);
+    expect(found).toMatchObject({ exitCode: 3, gone: false });
+    expect(found.unknown).toEqual(['build', 'history', 'ledger']);
+    expect(found.pages).toHaveLength(8);
+    expect(found.pages[0]).toMatchObject({ from: ['service'], gone: false });
+  });
+
+  test('nothing is proved in a checkout if the service lists nothing', async () => {
+    const flags = ['--site', live.url, '--service', 'http://127.0.0.1:9'];
+    const found = await withdraw(...flags);
+    expect(found).toMatchObject({ exitCode: 3, gone: false, pages: [], urls: [] });
+    expect(found.unknown).toEqual(['build', 'history', 'ledger', 'service']);
+  });
+});
+
+const histories = async () =>
+  (await readdir(folder.path('.media-asset'))).filter((name) => /^history-.*\.json$/.test(name));
+
+test('the history is written before the first usage is sent, so a killed run loses nothing', async () => {
+  let atFirst: string | undefined;
+  server.treat = async () => {
+    const [name = ''] = await histories();
+    atFirst ??= await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+    return 'done' as const;
+  };
+  await build({ 'index.html': withAsset, [image]: bytes });
+  expect(atFirst).toContain(`${live.url}/${image}`);
+});
+
+test('a plan adds nothing to the history', async () => {
+  await build({ 'index.html': without });
+  const [name = ''] = await histories();
+  const before = await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+  await folder.write('dist/index.html', withAsset);
+  await folder.write(`dist/${image}`, 'an image');
+  expect((await folder.command(['plan', 'dist'], environment())).exitCode).toBe(0);
+  expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toBe(before);
+});
+
+test('a broken history stops a report and a withdrawal, and stays as it is', async () => {
+  await takeDown();
+  const [name = ''] = await histories();
+  await folder.write(`.media-asset/${name}`, '{');
+  const reported = await folder.command(['report', 'dist', '--yes'], environment());
+  expect(reported.output).toContain('history-broken');
+  expect(await withdraw()).toMatchObject({ exitCode: 1, error: { code: 'history-broken' } });
+  expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toBe('{');
+});

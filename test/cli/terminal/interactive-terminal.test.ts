@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startService } from '../../assets/open-images.ts';
+import { findInFiles } from '../../support/process/find-in-files.ts';
+import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
+import { submitAuthorization } from '../../support/service/login.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200 }]);
+const site = ['--site', 'https://harbour.example'];
+const escapeCode = '\u001b';
+
+async function built(pages = 2): Promise<BuiltFolder> {
+  await emulator.clearFaults();
+  await emulator.reset();
+  const folder = await createBuiltFolder();
+  onTestFinished(() => folder.delete());
+  for (let at = 1; at <= pages; at += 1) {
+    await folder.page(`dist/${at}/index.html`, `The quay, number ${at}`, 4711);
+  }
+  return folder;
+}
+
+const environment = { ...emulator.env, FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined };
+
+function run(folder: BuiltFolder, words: readonly string[], more: object = {}) {
+  const { columns, ...variables } = more as { columns?: number };
+  return openInteractiveTerminal(words, {
+    directory: folder.dir,
+    environment: { ...environment, ...variables },
+    ...(columns && { columns }),
+  });
+}
+
+const pages = () => emulator.usages(4711).map(({ page }) => page);
+
+describe('media-asset in a terminal', () => {
+  test('shows its help and that of a command', async () => {
+    const folder = await built();
+    const program = run(folder, ['--help']);
+    expect(await program.waitForExit()).toBe(0);
+    expect(program.screen()).toContain('Usage: media-asset');
+    const command = run(folder, ['cache', 'clear', '--help']);
+    expect(await command.waitForExit()).toBe(0);
+    expect(command.screen()).toContain('$ media-asset cache clear --asset 4711 --yes');
+  });
+
+  test.each([
+    [['repotr', 'dist'], 'Did you mean report?'],
+    [['cache', 'lits'], 'Did you mean list?'],
+  ])('suggests a command for the typo %s', async (words, text) => {
+    const terminal = run(await built(), words);
+    expect(await terminal.waitForExit()).toBe(2);
+    expect(terminal.screen()).toContain(text);
+  });
+
+  test('shows the plan and asks, and "n" sends nothing', async () => {
+    const folder = await built();
+    const terminal = run(folder, ['report', 'dist', ...site]);
+    await terminal.waitFor('[y/N]');
+    expect(terminal.screen()).toContain('The quay, number 1');
+    terminal.type('n\r');
+    expect(await terminal.waitForExit()).toBe(4);
+    expect(pages()).toEqual([]);
+  });
+
+  test('sends after "y", with colours and a progress bar that disappears', async () => {
+    const folder = await built(3);
+    const terminal = run(folder, ['report', 'dist', ...site]);
+    await terminal.waitFor('[y/N]');
+    terminal.type('y\r');
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(pages()).toHaveLength(3);
+    expect(terminal.received).toContain('█');
+    expect(terminal.screen()).not.toMatch(/[█░]/);
+    expect(terminal.received).toContain(`${escapeCode}[3`);
+  });
+
+  test('shows no colours with NO_COLOR', async () => {
+    const terminal = run(await built(), ['plan', 'dist', ...site], { NO_COLOR: '1' });
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(terminal.screen()).toContain('The quay, number 1');
+    expect(terminal.received).not.toMatch(new RegExp(`${escapeCode}\\[\\d*m`));
+  });
+
+  test('ends cleanly on Ctrl-C during a report, and the next run sends the rest', async () => {
+    const folder = await built(60);
+    await emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 400 }]);
+    const terminal = run(folder, ['report', 'dist', ...site, '--yes']);
+    await terminal.waitFor('Sending');
+    terminal.type(ctrlC);
+    expect(await terminal.waitForExit()).toBe(4);
+    expect(terminal.screen()).toContain('Finishing the current requests');
+    expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
+    expect(pages().length).toBeLessThan(60);
+    await emulator.clearFaults();
+    const next = run(folder, ['report', 'dist', ...site, '--yes']);
+    expect(await next.waitForExit()).toBe(0);
+    expect(new Set(pages()).size).toBe(60);
+    expect(pages()).toHaveLength(60);
+  });
+
+  test('takes Ctrl-C at a question as "no"', async () => {
+    const terminal = run(await built(), ['report', 'dist', ...site]);
+    await terminal.waitFor('[y/N]');
+    terminal.type(ctrlC);
+    expect(await terminal.waitForExit()).toBe(4);
+    expect(pages()).toEqual([]);
+  });
+
+  test('clears the cache after "y"', async () => {
+    const folder = await built();
+    const terminal = run(folder, ['cache', 'clear']);
+    await terminal.waitFor('[y/N]');
+    terminal.type('y\r');
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(terminal.screen()).toContain('Cleared 0 files');
+  });
+
+  test('exits with 130 on Ctrl-C during a download, and leaves no partial file', async () => {
+    const folder = await built(0);
+    await emulator.setFaults([{ call: 'original', kind: 'endless', body: 'image', ms: 20 }]);
+    const terminal = run(folder, ['download', '4711', '-o', 'quay.jpg']);
+    await terminal.waitFor('Asset 4711');
+    await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
+    terminal.type(ctrlC);
+    expect(await terminal.waitForExit()).toBe(130);
+    expect(terminal.screen()).toContain('Nothing was kept.');
+    expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
+    expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test("doesn't cut the plan's lines in a narrow terminal", async () => {
+    const terminal = run(await built(), ['plan', 'dist', ...site], { columns: 40 });
+    expect(await terminal.waitForExit()).toBe(0);
+    expect(terminal.screen()).toContain('The quay, number 1');
+    const bars = terminal.received.split(/[\r\n]/).filter((part) => /[█░]/.test(part));
+    for (const bar of bars) {
+      expect(bar.replaceAll(`${escapeCode}[K`, '').length).toBeLessThan(40);
+    }
+  });
+});
+
+describe('a user with an empty home folder', () => {
+  test.each([
+    ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
+    ['the address', (callback: string) => callback],
+  ])('pastes %s to sign in, sees who it is, and signs out', async (_, pasted) => {
+    await emulator.clearFaults();
+    const home = await mkdtemp(join(tmpdir(), 'new user-'));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const {
+      MEDIA_ASSET_USERNAME: _name,
+      MEDIA_ASSET_PASSWORD: _word,
+      ...signedOut
+    } = environment as Record<string, string | undefined>;
+    const at = (...words: string[]) =>
+      openInteractiveTerminal(words, {
+        directory: home,
+        environment: { ...signedOut, HOME: home },
+        columns: 400,
+      });
+
+    const before = at('doctor');
+    expect(await before.waitForExit()).toBe(1);
+    expect(before.screen()).toContain('[sign-in-missing]');
+    expect(await readdir(home)).toEqual([]);
+
+    const login = at('login', '--no-browser');
+    await login.waitFor('paste the code');
+    const [address = ''] = /http\S+\/authorize\?\S+/.exec(login.screen()) ?? [];
+    login.type(`${pasted(await submitAuthorization(address))}\r`);
+    expect(await login.waitForExit()).toBe(0);
+    expect(login.screen()).toContain(`Signed in to ${emulator.url}`);
+
+    const store = join(home, '.config/astro-media-asset/tokens.json');
+    const kept = /"(?:access|refresh)Token": "([^"]+)"/g;
+    const secrets = [...(await readFile(store, 'utf8')).matchAll(kept)].map(([, one = '']) => one);
+    expect(secrets).not.toEqual([]);
+
+    const doctor = at('doctor');
+    expect(await doctor.waitForExit()).toBe(0);
+    expect(doctor.screen()).toMatch(
+      /^ok +sign-in +media-asset login \(authorization-code\), .*; expires: 20\d\d-\d\d-\d\dT[\d:.]+Z/m,
+    );
+    for (const secret of [...secrets, 'emulator-secret']) {
+      expect(`${login.received}${doctor.received}`).not.toContain(secret);
+    }
+
+    const logout = at('logout');
+    expect(await logout.waitForExit()).toBe(0);
+    expect(logout.screen()).toContain(`Signed out of ${emulator.url}`);
+    for (const secret of secrets) expect(await findInFiles(home, secret)).toEqual([]);
+    const after = at('folders');
+    expect(await after.waitForExit()).toBe(1);
+  });
+});

@@ -1,0 +1,106 @@
+import picocolors from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import { hasColours } from '../../../src/cli/terminal/process-terminal.ts';
+import { progressLine } from '../../../src/cli/terminal/progress-line.ts';
+import { byteText } from '../../../src/cli/terminal/table.ts';
+import { errorText, noteFindings, type Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { mediaAssetError } from '../../../src/errors/errors.ts';
+
+const plain = picocolors.createColors(false);
+
+describe('colours', () => {
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { TERM: 'dumb' }, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, { FORCE_COLOR: '1' }, true],
+    [false, { FORCE_COLOR: '' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('on a terminal %s with %o: %s', (isTTY, environment, expected) => {
+    expect(hasColours({ isTTY }, environment)).toBe(expected);
+  });
+});
+
+describe('the progress line', () => {
+  function watched() {
+    const drawn: string[] = [];
+    const terminal = { redraw: (line: string) => void drawn.push(line) } as unknown as Terminal;
+    return { drawn, line: progressLine('Scanning pages', terminal) };
+  }
+
+  test('is drawn once per percent and removed once', () => {
+    const { drawn, line } = watched();
+    for (let done = 1; done <= 5000; done += 1) line.show({ done, total: 5000 });
+    line.end();
+    line.end();
+    expect(drawn).toHaveLength(102);
+    expect(drawn[50]).toBe('Scanning pages  ██████████░░░░░░░░░░ 50 %  (5000)');
+    expect(drawn.at(-2)).toContain('100 %');
+    expect(drawn.at(-1)).toBe('');
+  });
+
+  test('is never drawn without progress', () => {
+    const { drawn, line } = watched();
+    line.end();
+    expect(drawn).toEqual([]);
+  });
+
+  test("is full if there's nothing to do", () => {
+    const { drawn, line } = watched();
+    line.show({ done: 0, total: 0 });
+    expect(drawn[0]).toContain('100 %');
+  });
+
+  test.each([
+    [{ done: 5e6, total: 1e7 }, 'Quay  ██████████░░░░░░░░░░ 50 %  (10.0 MB)'],
+    [{ done: 5e6, total: undefined }, 'Quay  5.0 MB'],
+  ])('shows bytes in readable units: %j', (progress, text) => {
+    const drawn: string[] = [];
+    progressLine('Quay', { redraw: (line) => drawn.push(line), noteWidth: 80 }, byteText).show(
+      progress,
+    );
+    expect(drawn).toEqual([text]);
+  });
+
+  test("isn't shown to a program", () => {
+    const line = progressLine('Sending', { redraw: undefined } as Terminal);
+    line.show({ done: 1, total: 2 });
+    line.end();
+  });
+});
+
+describe('an error as text', () => {
+  test('has its message, its hint with the code, its docs link, and its cause', () => {
+    const cause = new Error('EACCES: permission denied');
+    const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
+    expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
+      "error The ledger ledger.json couldn't be written.",
+      expect.stringMatching(/^ {2}Check the permissions .* \[ledger-unwritable\]$/),
+      '  docs/reference/errors.md#ledger-unwritable',
+      '  Cause: EACCES: permission denied',
+    ]);
+  });
+
+  test("doesn't repeat a cause that its message includes", () => {
+    const cause = new Error('it ends too early');
+    const details = { path: 'build.json', problem: cause.message };
+    const error = mediaAssetError('rules-broken', details, { cause });
+    expect(errorText(error, { notePaint: plain })).not.toContain('Cause');
+  });
+});
+
+test('a finding made from an error has its code once, and no link', () => {
+  const { code, message, hint } = mediaAssetError('ledger-unwritable', { path: 'ledger.json' });
+  const notes: string[] = [];
+  const terminal = { note: (text: string) => void notes.push(text), notePaint: plain };
+  for (const one of [hint, hint.replace(/ \[.*/s, '')]) {
+    const found = { code, message, hint: one, severity: 'warning', place: '' } as const;
+    noteFindings([found], { ...terminal, annotate: undefined });
+  }
+  expect(notes[0]).toBe(notes[1]);
+  expect(notes[0]?.split(`[${code}]`)).toHaveLength(2);
+  expect(notes[0]).not.toContain('errors.md');
+});

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
+import {
+  type BuiltFolder,
+  commandEntry,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+let path: string;
+let historyPath: string;
+let good: string;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  flags = ['--site', 'https://harbour.example', '--service', server.url];
+  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
+  await folder.page('dist/quay/index.html', 'The quay', 4712);
+  await command('report', '--yes');
+  const [history = '', name = ''] = (await readdir(folder.path('.media-asset'))).sort();
+  path = folder.path(join('.media-asset', name));
+  historyPath = folder.path(join('.media-asset', history));
+  good = await readFile(path, 'utf8');
+  // One removal and one report to send.
+  await folder.remove('dist/quay');
+  await folder.page('dist/tower/index.html', 'Tower', 4713);
+  server.log.length = 0;
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const command = (name: 'report' | 'plan' | 'status', ...words: string[]) =>
+  folder.command([name, ...(name === 'status' ? [] : ['dist']), ...flags, ...words], token);
+
+/** All files next to the ledger with their bytes; `undefined` for a folder. */
+async function state(): Promise<[string, string | undefined][]> {
+  // What the folder publishes is recorded although its usages can't be sent.
+  const files = (await readdir(dirname(path))).filter((file) => !file.startsWith('history-'));
+  const read = (file: string) =>
+    readFile(join(dirname(path), file), 'latin1').catch(() => undefined);
+  return Promise.all(files.sort().map(async (file) => [file, await read(file)]));
+}
+
+const put = (text: string | Uint8Array) => writeFile(path, text);
+
+const table: [string, () => Promise<unknown>, string, RegExp][] = [
+  ['is empty', () => put(''), 'ledger-broken', /isn't valid JSON/],
+  ['is cut short', () => put(good.slice(0, good.length / 2)), 'ledger-broken', /isn't valid JSON/],
+  ['is no text', () => put(Uint8Array.of(0x7b, 0xff, 0x7d)), 'ledger-broken', /UTF-8/],
+  [
+    'has a page of another site',
+    () => put(good.replace('"https://harbour.example/quay/"', '"https://other.example/"')),
+    'ledger-broken',
+    /other\.example/,
+  ],
+  ['has another shape', () => put('{"version":2}'), 'ledger-broken', /service/],
+  [
+    'is of a newer version',
+    () => put(good.replace('"version":2', '"version":3')),
+    'ledger-newer',
+    /version 3.*Update/s,
+  ],
+  [
+    'is of another site',
+    () => put(good.replaceAll('harbour.example', 'ferry.example')),
+    'ledger-foreign',
+    /ferry\.example/,
+  ],
+  ['is read-only', () => chmod(path, 0o444), 'ledger-unwritable', /The file is read-only/],
+  [
+    'is a folder',
+    async () => {
+      await rm(path);
+      await mkdir(path);
+    },
+    'ledger-unreadable',
+    /EISDIR/,
+  ],
+];
+
+describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
+  test('ends a report before it sends anything, keeps the file, and works after its repair', {
+    timeout: 60_000,
+  }, async () => {
+    await spoil();
+    const before = await state();
+    for (const reading of ['plan', 'status'] as const) {
+      const { exitCode, stderr } = await command(reading);
+      const isReadable = code === 'ledger-unwritable';
+      expect(exitCode, reading).toBe(isReadable ? 0 : 1);
+      expect(stderr, reading).toContain(isReadable ? '' : `[${code}]`);
+      expect(await state(), reading).toEqual(before);
+    }
+    const { exitCode, stdout, stderr } = await command('report', '--yes');
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain(path);
+    expect(stderr).toMatch(said);
+    expect(server.log).toEqual([]);
+    expect(server.model.list()).toHaveLength(3);
+    expect(await state()).toEqual(before);
+
+    await rm(path, { recursive: true });
+    await put(good);
+    expect((await command('report', '--yes')).exitCode).toBe(0);
+    expect(server.model.list()).toEqual([
+      'https://harbour.example/ 4711 Harbour',
+      'https://harbour.example/ 4712 Harbour',
+      'https://harbour.example/tower/ 4713 Tower',
+    ]);
+  });
+});
+
+test("a file instead of the ledger's folder is a clear error, and nothing is sent", async () => {
+  const state = dirname(path);
+  await rename(state, `${state}-kept`);
+  await writeFile(state, 'a file in place of the folder');
+  const { exitCode, stderr } = await command('report', '--yes');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('[rules-broken]');
+  expect(server.log).toEqual([]);
+  await rm(state);
+  await rename(`${state}-kept`, state);
+  expect((await command('report', '--yes')).exitCode).toBe(0);
+  expect(server.model.list()).toHaveLength(3);
+});
+
+test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
+  [
+    'a ledger without the right to read it',
+    'ledger-unreadable',
+    async () => {
+      await chmod(dirname(path), 0o777);
+      await chmod(historyPath, 0o666);
+      await chmod(path, 0);
+    },
+  ],
+  [
+    'a ledger that others may write',
+    'ledger-unwritable',
+    async () => {
+      await chmod(path, 0o644);
+      await chmod(dirname(path), 0o777);
+      if (process.getuid?.() !== 0) await chmod(path, 0o444);
+    },
+  ],
+  [
+    'a folder without the right to write in it',
+    'ledger-unwritable',
+    async () => {
+      await chmod(path, 0o666);
+      await chmod(dirname(path), 0o555);
+    },
+  ],
+])('%s ends a report before it sends anything: %s', async (_, code, forbid) => {
+  await chmod(folder.dir, 0o755);
+  await forbid();
+  const words = [commandEntry, 'report', 'dist', ...flags, '--yes'];
+  const env = { ...token, PATH: process.env.PATH, NO_COLOR: '1' };
+  const options = { cwd: folder.dir, env, ...unprivilegedUser };
+  const run = await promisify(execFile)(process.execPath, words, options).catch((error) => error);
+  await chmod(dirname(path), 0o755);
+  await chmod(path, 0o644);
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
+  expect(server.log).toEqual([]);
+  expect(await readFile(path, 'utf8')).toBe(good);
+  expect(await readdir(dirname(path))).toHaveLength(2);
+  expect((await command('report', '--yes')).exitCode).toBe(0);
+});

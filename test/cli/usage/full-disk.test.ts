@@ -1,0 +1,174 @@
+/** @module-tag slow */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type BuildRules,
+  readBuildRules,
+  writeBuildRules,
+} from '../../../src/usage/build-rules.ts';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { mountSmallDisk } from '../../support/process/small-disk.ts';
+import {
+  type BuiltFolder,
+  commandEntry,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+const disk = mountSmallDisk();
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url, '--yes'];
+  for (let number = 0; number < 120; number += 1) {
+    await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
+  }
+});
+
+afterEach(async () => {
+  disk?.empty();
+  await server.close();
+  await folder.delete();
+});
+
+afterAll(() => disk?.unmount());
+
+/** Removes one page and adds another: one removal and one report. */
+async function editSite(): Promise<void> {
+  await folder.remove('dist/p7');
+  await folder.page('dist/new/index.html', 'New', 4712);
+  server.log.length = 0;
+}
+
+/** The next run, with free space, sends the rest. */
+async function expectCompletion(...words: string[]): Promise<void> {
+  const { exitCode, output } = await folder.command(['report', ...flags, ...words], token);
+  expect(exitCode, output).toBe(0);
+  const listed = server.model.list();
+  expect(listed).toHaveLength(120);
+  expect(listed).toContain('https://harbour.example/new/ 4712 New');
+  expect(listed.filter((usage) => usage.includes('/p7/'))).toEqual([]);
+}
+
+describe.skipIf(process.platform === 'win32')('with a quota for files', { timeout: 60_000 }, () => {
+  /** `quota` in KiB. A write past it is cut short, and the next one is refused. */
+  async function reportWithin(quota: number) {
+    const words = ['report', ...flags].map((word) => `'${word}'`).join(' ');
+    const command = `ulimit -f ${quota}; exec '${process.execPath}' '${commandEntry}' ${words}`;
+    const env = { PATH: process.env.PATH, NO_COLOR: '1', ...token };
+    const done = promisify(execFile)('bash', ['-c', command], { cwd: folder.dir, env });
+    return done.then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    );
+  }
+
+  test.each([0, 1, 4, 8])(
+    'of %s KiB, a report sends nothing and keeps the ledger',
+    async (quota) => {
+      await folder.command(['report', ...flags], token);
+      await editSite();
+      const state = folder.path('.media-asset');
+      const names = await readdir(state);
+      const ledger = names.find((name) => name.startsWith('ledger-')) ?? '';
+      const before = await readFile(join(state, ledger));
+      expect(before.length).toBeGreaterThan(9 * 1024);
+      const { code, stderr } = await reportWithin(quota);
+      expect(code).toBe(1);
+      expect(stderr).toContain('[ledger-unwritable]');
+      expect(stderr).toContain('EFBIG');
+      expect(server.log).toEqual([]);
+      expect(server.model.list()).toHaveLength(120);
+      expect(await readdir(state)).toEqual(names);
+      expect(await readFile(join(state, ledger))).toEqual(before);
+      await expectCompletion();
+    },
+  );
+});
+
+describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
+  const on = (file: string) => join(disk?.folder ?? '', file);
+
+  test.each([0, 4, 8, 12])(
+    'with only %s KiB free, a report sends nothing and keeps the ledger',
+    async (free) => {
+      const words = ['--state', on(`ledger-${free}.json`)];
+      await folder.command(['report', ...flags, ...words], token);
+      await editSite();
+      const before = await readFile(words[1] ?? '');
+      disk?.fill(free * 1024);
+      const { exitCode, stderr } = await folder.command(['report', ...flags, ...words], token);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('[ledger-unwritable]');
+      expect(stderr).toContain('ENOSPC');
+      expect(server.log).toEqual([]);
+      expect(await readFile(words[1] ?? '')).toEqual(before);
+      expect((await readdir(disk?.folder ?? '')).filter((name) => /tmp|lock/.test(name))).toEqual(
+        [],
+      );
+      disk?.empty();
+      await expectCompletion(...words);
+    },
+  );
+
+  test('that is read-only, a report sends nothing, and the next one sends the rest', async () => {
+    const words = ['--state', on('ledger-read-only.json')];
+    await folder.command(['report', ...flags, ...words], token);
+    await editSite();
+    disk?.setReadOnly(true);
+    const { exitCode, stderr } = await folder.command(['report', ...flags, ...words], token);
+    disk?.setReadOnly(false);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[ledger-unwritable]');
+    expect(stderr).toContain('EROFS');
+    expect(server.log).toEqual([]);
+    await expectCompletion(...words);
+  });
+
+  test("that is full, Markdown isn't truncated, and sent requests are recorded", async () => {
+    disk?.fill(0);
+    const { exitCode, stderr } = await folder.command(
+      ['report', ...flags, '--markdown', on('usages.md')],
+      token,
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[file-unwritable]');
+    expect((await readdir(disk?.folder ?? '')).filter((name) => name.includes('usages'))).toEqual(
+      [],
+    );
+    await editSite();
+    await expectCompletion();
+    expect(server.log).toHaveLength(2);
+  });
+
+  test("that is full, the last build's rules stay intact", async () => {
+    const rules: BuildRules = {
+      version: 1,
+      site: 'https://harbour.example',
+      base: '/',
+      format: 'directory',
+      trailingSlash: 'ignore',
+      exclude: [],
+      project: 'Harbour',
+      contact: 'Harbour',
+      description: '',
+    };
+    await writeBuildRules(on('build.json'), rules);
+    disk?.fill(4096);
+    const long = { ...rules, description: 'x'.repeat(20_000) };
+    await expect(writeBuildRules(on('build.json'), long)).rejects.toThrow(
+      expect.objectContaining({ code: 'file-unwritable' }),
+    );
+    expect(await readBuildRules(on('build.json'))).toEqual(rules);
+  });
+});

@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { runCommand } from '../../support/process/run-command.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const [, , , , , , appending] = everySemantics as readonly Semantics[];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+const silence = () => new Promise<never>(() => {});
+const assets = [4711, 4712, 4713];
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+let before: { ledger: string; listed: string[] };
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: appending as Semantics });
+  flags = ['--site', 'https://harbour.example', '--service', server.url];
+  for (const id of assets) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
+  await folder.command(['report', 'dist', '--yes', ...flags], token);
+  await folder.page('dist/4713/index.html', 'Another name', 4713);
+  before = { ledger: await ledger(), listed: server.model.list() };
+  server.log.length = 0;
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+async function ledger(): Promise<string> {
+  const names = await readdir(folder.path('.media-asset'));
+  const name = names.find((one) => one.startsWith('ledger-')) ?? '';
+  return readFile(folder.path(join('.media-asset', name)), 'utf8');
+}
+
+/** Makes the service answer a number of listings, and none after that. */
+function answerListings(most: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  server.list = () => {
+    count += 1;
+    if (count <= most) return 'records';
+    resolve();
+    return silence();
+  };
+  return promise;
+}
+
+/** Runs a command. Once `interrupt` resolves, ends it like Ctrl-C. */
+function run(words: readonly string[], interrupt?: Promise<void>) {
+  const ended = new AbortController();
+  void interrupt?.then(() => ended.abort());
+  return runCommand([...words, ...flags], {
+    directory: folder.dir,
+    environment: token,
+    signal: ended.signal,
+  });
+}
+
+async function expectNothingChanged(): Promise<void> {
+  expect(server.log).toEqual([]);
+  expect(server.model.list()).toEqual(before.listed);
+  expect(await ledger()).toBe(before.ledger);
+  expect(await readdir(folder.path('.media-asset'))).toHaveLength(2);
+}
+
+describe.each<[string, number, string[]]>([
+  ['its first listing', 0, ['reconcile', 'dist', '--yes', '--json']],
+  ['a later listing', 2, ['reconcile', 'dist', '--yes', '--json']],
+  ['the listing before the repair', 4, ['reconcile', 'dist', '--yes', '--json']],
+  ['the listing of a repair without pages', 4, ['reconcile', '--yes', '--asset', '4714']],
+])("reconcile, if the service doesn't answer %s", (_, answered, words) => {
+  beforeEach(() => {
+    // Otherwise the ledger alone would need no repair.
+    if (!words.includes('dist')) server.model.records.splice(0, 1);
+    before.listed = server.model.list();
+  });
+
+  const limited = words.includes('dist') ? answered : answered + 1;
+
+  test.each([
+    ['a time limit', true],
+    ['Ctrl-C', false],
+  ])('is ended by %s, changes nothing and says so', async (_, isLimit) => {
+    const asked = answerListings(limited);
+    const ended = isLimit ? await run([...words, '--time-limit', '2']) : await run(words, asked);
+    expect(ended.exitCode).toBe(4);
+    if (words.includes('--json')) {
+      expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'listing-ended' } });
+    } else expect(ended.stdout).toBe('');
+    expect(ended.stderr).toMatch(
+      /The run ended when the service had listed the usages of \d of \d assets\..*\[listing-ended\]/s,
+    );
+    await expectNothingChanged();
+  });
+});
+
+test('a reconcile after an interrupted one repairs everything', async () => {
+  const asked = answerListings(4);
+  expect(await run(['reconcile', 'dist', '--yes'], asked)).toMatchObject({ exitCode: 4 });
+  server.list = () => 'records';
+  expect(await run(['reconcile', 'dist', '--yes'])).toMatchObject({ exitCode: 0 });
+  expect(server.model.list()).toEqual([
+    'https://harbour.example/4711/ 4711 Page 4711',
+    'https://harbour.example/4712/ 4712 Page 4712',
+    'https://harbour.example/4713/ 4713 Another name',
+  ]);
+});
+
+test('Ctrl-C ends a waiting retire, and the next one removes the rest', async () => {
+  const asked = Promise.withResolvers<void>();
+  server.treat = (_, index) => {
+    if (index === 0) return 'done';
+    asked.resolve();
+    return silence();
+  };
+  const ended = await run(['retire', '--yes', '--json'], asked.promise);
+  expect(ended.exitCode).toBe(4);
+  const { removed, unsent } = JSON.parse(ended.stdout);
+  expect({ removed, unsent }).toEqual({ removed: 1, unsent: 2 });
+  server.treat = () => 'done';
+  expect(await run(['retire', '--yes'])).toMatchObject({ exitCode: 0 });
+  expect(server.model.list()).toEqual([]);
+});

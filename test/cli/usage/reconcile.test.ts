@@ -1,0 +1,209 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { drawTestImages } from '../../support/images/test-images.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const site = 'https://harbour.example';
+
+let folder: BuiltFolder;
+let media: string;
+let ids: readonly [number, number];
+let emulator: EmulatorProcess;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  media = await drawTestImages([
+    { path: 'boats.png', width: 40, height: 30 },
+    { path: 'quay.png', width: 40, height: 30 },
+  ]);
+});
+
+afterEach(async () => {
+  await emulator.stop();
+  await folder.delete();
+  await rm(media, { recursive: true });
+});
+
+async function open(usages: 'overwrite' | 'append', removalMatches: 'page' | 'all-fields') {
+  emulator = await startEmulatorProcess({ media, usages, removalMatches });
+  const response = await emulator.fetch('/1/search/file?query=png&fields=id,name');
+  const found = (await response.json().catch(() => [])) as { id: number }[];
+  ids = found.length >= 2 ? [found[0]?.id ?? 0, found[1]?.id ?? 0] : [4711, 4712];
+  await folder.page('dist/index.html', 'Harbour', ...ids);
+  await folder.page('dist/quay/index.html', 'The quay', ids[1]);
+}
+
+const command = (name: string, ...words: string[]) =>
+  folder.command([name, ...words, '--site', site, '--service', emulator.url], emulator.env);
+const report = () => command('report', 'dist', '--yes');
+const listed = () =>
+  emulator
+    .usages()
+    .map(({ asset, page, pageName }) => `${asset} ${page} ${pageName}`)
+    .sort();
+const ledgerFolder = () => folder.path('.media-asset');
+
+describe.each([
+  ['overwrite', 'page'],
+  ['append', 'all-fields'],
+] as const)(
+  'reconcile, with a service that does %s and removals that match %s',
+  (usages, matches) => {
+    test('repairs a lost ledger after everything was reported again', async () => {
+      await open(usages, matches);
+      await report();
+      await rm(ledgerFolder(), { recursive: true });
+      await report();
+      await rm(ledgerFolder(), { recursive: true });
+      await folder.page('dist/quay/index.html', 'The old quay', ids[0]);
+
+      const shown = await command('reconcile', 'dist');
+      expect(shown.exitCode).toBe(4);
+      expect(shown.stdout).toContain('listed, not shown');
+      expect(shown.stdout).toContain('shown, not listed');
+      expect(await readdir(folder.dir)).not.toContain('.media-asset');
+
+      const repaired = await command('reconcile', 'dist', '--yes', '--json');
+      expect(repaired.exitCode).toBe(0);
+      expect(JSON.parse(repaired.stdout)).toMatchObject({ version: 1, repaired: true, assets: 2 });
+      const wanted = [
+        `${ids[0]} ${site}/ Harbour`,
+        `${ids[0]} ${site}/quay/ The old quay`,
+        `${ids[1]} ${site}/ Harbour`,
+      ];
+      expect(listed()).toEqual(wanted.sort());
+
+      const again = await command('reconcile', 'dist');
+      expect(again.exitCode).toBe(0);
+      expect(again.stdout).toContain('No drift');
+      expect((await report()).stdout).toContain('Nothing changed');
+    });
+
+    test('repairs a rolled-back ledger', async () => {
+      await open(usages, matches);
+      await report();
+      await cp(ledgerFolder(), folder.path('backup'), { recursive: true });
+      await folder.page('dist/index.html', 'The harbour', ids[0]);
+      await report();
+      await rm(ledgerFolder(), { recursive: true });
+      await cp(folder.path('backup'), ledgerFolder(), { recursive: true });
+      const right = listed();
+
+      const repaired = await command('reconcile', 'dist', '--yes');
+      expect(repaired.exitCode).toBe(0);
+      expect(repaired.stderr).toContain('right in the service, wrong in the ledger');
+      expect(repaired.stdout).toBe('The ledger was repaired. Nothing had to be sent.\n');
+      expect(listed()).toEqual(right);
+      expect((await report()).stdout).toContain('Nothing changed');
+    });
+  },
+);
+
+test('reconcile reports everything to a service that has lost its usages', async () => {
+  await open('overwrite', 'page');
+  await report();
+  const right = listed();
+  await emulator.reset();
+  expect((await report()).stdout).toContain('Nothing changed');
+  expect(listed()).toEqual([]);
+
+  expect((await command('reconcile', 'dist', '--yes')).exitCode).toBe(0);
+  expect(listed()).toEqual(right);
+});
+
+test("reconcile names what it didn't look up, and --all finds the rest", async () => {
+  await open('append', 'all-fields');
+  await report();
+  await rm(ledgerFolder(), { recursive: true });
+  await folder.remove('dist/quay');
+  await folder.page('dist/index.html', 'Harbour', ids[0]);
+  const stale = listed().filter((usage) => usage.startsWith(`${ids[1]} `));
+
+  const some = await command('reconcile', 'dist', '--yes');
+  expect(some.exitCode).toBe(0);
+  expect(some.stderr).toContain('1 asset looked up.');
+  expect(some.stderr).toMatch(/Assets that neither .* weren't looked up. .* --all /);
+  expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`, ...stale].sort());
+
+  const all = await command('reconcile', 'dist', '--all', '--json');
+  expect(all.exitCode).toBe(4);
+  expect(JSON.parse(all.stdout)).toMatchObject({ assets: 2, all: true, repaired: false });
+  const repaired = await command('reconcile', 'dist', '--all', '--yes');
+  expect(repaired.exitCode).toBe(0);
+  expect(repaired.stderr).toContain('2 assets looked up: all of the library');
+  expect(repaired.stderr).not.toContain("weren't looked up");
+  expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`]);
+  expect((await command('reconcile', 'dist', '--all')).stdout).toContain('No drift');
+  expect((await report()).stdout).toContain('Nothing changed');
+});
+
+test('reconcile without a folder makes the ledger match the service', async () => {
+  await open('overwrite', 'page');
+  await report();
+  await rm(ledgerFolder(), { recursive: true });
+  const none = await command('reconcile');
+  expect(none.stdout).toContain('Nothing to compare');
+  const words = ['reconcile', '--yes', '--asset', `${ids[0]}`, '--asset', `${ids[1]}`];
+  const repaired = await folder.command(
+    [...words, '--site', site, '--service', emulator.url],
+    emulator.env,
+  );
+  expect(repaired.exitCode).toBe(0);
+  expect(repaired.stdout).toContain("The ledger now matches the service's list");
+  expect((await command('status')).stdout).toContain('3 usages on 2 pages: 3 confirmed');
+  expect((await report()).stdout).toContain('Nothing changed');
+});
+
+test('reconcile leaves usages of another project alone', async () => {
+  await open('append', 'all-fields');
+  await folder.page('shop/index.html', 'The shop', ...ids);
+  const shop = ['--base', '/shop', '--project', 'Shop', '--contact', 'Shop team'];
+  await report();
+  await command('report', 'shop', '--yes', ...shop);
+  const all = listed();
+  expect(all).toHaveLength(5);
+
+  const none = await command('reconcile', 'dist', '--yes');
+  expect(none.exitCode).toBe(0);
+  expect(none.stdout).toContain('No drift');
+  expect(none.stdout).toContain(
+    `2 usages of another project or contact, left alone:\n  project "Shop", contact "Shop team": 2 usages on 1 page, such as ${site}/shop/\n`,
+  );
+
+  await rm(ledgerFolder(), { recursive: true });
+  await folder.remove('dist/quay');
+  const repaired = await command('reconcile', 'dist', '--yes', '--json');
+  expect(repaired.exitCode).toBe(0);
+  expect(JSON.parse(repaired.stdout)).toMatchObject({
+    leftAlone: ids.map((id) => ({ page: `${site}/shop/`, id, project: 'Shop' })),
+    report: { removed: 1 },
+  });
+  expect(listed()).toEqual(all.filter((usage) => !usage.includes('/quay/')));
+});
+
+test('a renamed site with a lost ledger takes over its usages by reconciling with its old name', async () => {
+  await open('append', 'all-fields');
+  await report();
+  await rm(ledgerFolder(), { recursive: true });
+  const renamed = ['--project', 'Museum', '--contact', 'Keeper'];
+  const names = () => emulator.usages().map(({ project, contact }) => `${project}, ${contact}`);
+  const former = 'harbour.example, harbour.example';
+
+  const alone = await command('reconcile', 'dist', '--yes', ...renamed);
+  expect(alone.exitCode).toBe(0);
+  expect(alone.stderr).toContain('3 usages of another project or contact, left alone:');
+  expect(names().sort()).toEqual([...Array(3).fill('Museum, Keeper'), ...Array(3).fill(former)]);
+
+  const asFormer = ['--all', '--project', 'harbour.example', '--contact', 'harbour.example'];
+  const found = await command('reconcile', '--yes', ...asFormer);
+  expect(found.stdout).toContain("The ledger now matches the service's list");
+  expect((await command('reconcile', 'dist', '--yes', ...renamed)).exitCode).toBe(0);
+  expect(names()).toEqual(Array(3).fill('Museum, Keeper'));
+  const again = await command('reconcile', 'dist', ...renamed);
+  expect(again.stdout).toContain('No drift');
+  expect(again.stdout).not.toContain('left alone');
+});

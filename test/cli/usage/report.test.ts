@@ -1,0 +1,596 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
+import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
+import { pagesDigest } from '../../../src/usage/site-usages.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import {
+  type BuiltFolder,
+  commandEntry,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
+  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
+  await folder.page('dist/quay/index.html', 'The quay', 4712);
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const report = (...words: string[]) =>
+  folder.command(['report', ...flags, '--yes', ...words], token);
+
+describe('plan', () => {
+  test('shows the requests without credentials and sends nothing', async () => {
+    const { exitCode, stdout } = await folder.command(['plan', ...flags, '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      version: 1,
+      requests: [
+        {
+          removed: false,
+          page: 'https://harbour.example/',
+          pageName: 'Harbour',
+          ids: [4711, 4712],
+        },
+        {
+          removed: false,
+          page: 'https://harbour.example/quay/',
+          pageName: 'The quay',
+          ids: [4712],
+        },
+      ],
+      guard: { removals: 0, known: 0, limit: removalsAlwaysAllowed, held: false },
+      findings: [expect.objectContaining({ code: 'ledger-missing', severity: 'notice' })],
+    });
+    expect(server.log).toEqual([]);
+  });
+
+  test('names the command that sends it, with the same flags', async () => {
+    const words = ['--base', '/docs', '--contact', 'Ada Berg', '--exclude', 'old/**'];
+    const { stdout } = await folder.command(['plan', ...flags, ...words, '--allow-removals']);
+    expect(stdout).toContain('Next: media-asset report dist, with the same flags\n');
+  });
+
+  test('exits with 3 if the guard would hold removals, and names the override', async () => {
+    await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
+    await report();
+    await rm(folder.path('dist/quay'), { recursive: true });
+
+    const planned = await folder.command(['plan', ...flags]);
+    expect(planned.exitCode).toBe(3);
+    expect(planned.stdout).toContain('--allow-removals');
+
+    const held = await report();
+    expect(held.exitCode).toBe(3);
+    expect(held.stdout).toBe(`Nothing was sent; ${heldIds.length} removals held.\n`);
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({
+      version: 1,
+      reported: 0,
+      removed: 0,
+      requests: 0,
+      unsent: 0,
+      held: heldIds.length,
+      findings: [expect.objectContaining({ code: 'removals-held', severity: 'warning' })],
+    });
+    expect(server.model.list()).toHaveLength(heldIds.length + 2);
+
+    const allowed = await report('--allow-removals');
+    expect(allowed.exitCode).toBe(0);
+    expect(allowed.stdout).toBe(`0 usages reported, ${heldIds.length} removed, in 1 request.\n`);
+    expect(server.model.list()).toHaveLength(2);
+  });
+
+  test.each([
+    ['1', 0, 2],
+    ['false', 3, heldIds.length + 2],
+    ['', 3, heldIds.length + 2],
+  ])('with MEDIA_ASSET_ALLOW_REMOVALS=%s, report ends with %i', async (value, code, listed) => {
+    await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
+    await report();
+    await rm(folder.path('dist/quay'), { recursive: true });
+    const variables = { ...token, MEDIA_ASSET_ALLOW_REMOVALS: value };
+    const { exitCode } = await folder.command(['report', ...flags, '--yes'], variables);
+    expect(exitCode).toBe(code);
+    expect(server.model.list()).toHaveLength(listed);
+  });
+});
+
+describe('a folder with other pages than the last build', () => {
+  let variables: Record<string, string>;
+
+  beforeEach(async () => {
+    variables = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    const pages = ['/', '/quay/'].map((path) => ({ page: `https://harbour.example${path}` }));
+    await folder.build({
+      service: server.url,
+      pages: pagesDigest({ pages: pages as unknown as Manifest['pages'] }),
+    });
+    await folder.command(['report', 'dist', '--yes'], variables);
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+  });
+
+  test.each([['plan'], ['report', '--yes'], ['reconcile', '--yes']])(
+    'is refused by %s',
+    async (...words) => {
+      const [name = '', ...more] = words;
+      const { exitCode, stderr } = await folder.command([name, 'dist', ...more], variables);
+      expect(stderr).toContain('dist has other pages than the last build made.');
+      expect(exitCode).toBe(1);
+      expect(server.log).toEqual([]);
+    },
+  );
+
+  test('is reported with --allow-removals', async () => {
+    const words = ['report', 'dist', '--yes', '--allow-removals'];
+    const { exitCode, stdout } = await folder.command(words, variables);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('1 removed');
+  });
+});
+
+describe('a folder that a re-run job restores from an earlier build', () => {
+  const variables = () => ({ ...token, MEDIA_ASSET_BASE_URL: server.url });
+  const restore = (startedAt: string) => folder.build({ service: server.url, startedAt });
+  const run = (...words: string[]) => folder.command([...words, 'dist', '--yes'], variables());
+
+  beforeEach(async () => {
+    await restore('2026-03-02T12:00:00.000Z');
+    await run('report');
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+    await restore('2026-03-02T11:00:00.000Z');
+  });
+
+  test('is refused by report, which names the flag for a rollback', async () => {
+    const { exitCode, stderr } = await run('report');
+    expect(stderr).toContain(
+      'This build started at 2026-03-02T11:00:00.000Z, before the one that was reported last (2026-03-02T12:00:00.000Z), so nothing was sent.',
+    );
+    expect(stderr).toContain('--rollback');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+    expect(server.model.list()).toHaveLength(3);
+  });
+
+  test('is reported with --rollback, and from then on without it', async () => {
+    const { exitCode, stdout } = await run('report', '--rollback');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('1 removed');
+    expect((await run('report')).stdout).toContain('Nothing changed');
+  });
+
+  test('can still be retired with its site', async () => {
+    const words = ['retire', '--site', 'https://harbour.example', '--yes'];
+    const { exitCode } = await folder.command(words, variables());
+    expect(exitCode).toBe(0);
+    expect(server.model.list()).toEqual([]);
+  });
+});
+
+describe('a run that its host calls a preview', () => {
+  beforeEach(() => report());
+
+  test.each<[string, Record<string, string>]>([
+    ['Vercel says that this run is in the context preview', { VERCEL_ENV: 'preview' }],
+    ['Vercel says that this run is in the context development', { VERCEL_ENV: 'development' }],
+    [
+      'Netlify says that this run is in the context branch-deploy',
+      { NETLIFY: 'true', CONTEXT: 'branch-deploy' },
+    ],
+    [
+      'Netlify says that this run is in the context deploy-preview',
+      { NETLIFY: 'true', CONTEXT: 'deploy-preview' },
+    ],
+    [
+      'Netlify says that this run is for a pull request',
+      { NETLIFY: 'true', CONTEXT: 'deploy-preview', PULL_REQUEST: 'true' },
+    ],
+    [
+      'GitLab says that this run is for a pull request',
+      { GITLAB_CI: 'true', CI_MERGE_REQUEST_IID: '7' },
+    ],
+    [
+      'Netlify says that this run is in the context branch-deploy',
+      { VERCEL_ENV: 'production', NETLIFY: 'true', CONTEXT: 'branch-deploy' },
+    ],
+  ])('is refused: %s', async (said, variables) => {
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+    const words = ['report', ...flags, '--yes'];
+    const { exitCode, stderr } = await folder.command(words, { ...token, ...variables });
+    expect(stderr).toContain(said);
+    expect(stderr).toContain('[report-preview]');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+    const forced = { ...token, ...variables, MEDIA_ASSET_REPORT: 'always' };
+    expect((await folder.command(words, forced)).stdout).toContain('1 removed');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['production on Vercel', { VERCEL_ENV: 'production' }],
+    ['production on Netlify', { NETLIFY: 'true', CONTEXT: 'production' }],
+    ['a variable CONTEXT without Netlify', { CONTEXT: 'branch-deploy' }],
+    ['a release on GitHub', { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'release' }],
+    ['a branch of Cloudflare', { CF_PAGES: '1', CF_PAGES_BRANCH: 'spring' }],
+    ['an unknown host', { CI: 'true' }],
+  ])('is reported elsewhere: %s', async (_, variables) => {
+    const words = ['report', ...flags, '--yes'];
+    expect((await folder.command(words, { ...token, ...variables })).exitCode).toBe(0);
+  });
+});
+
+describe('a run for a pull request', () => {
+  const pullRequest = { ...token, GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
+
+  beforeEach(async () => {
+    await report();
+    server.log.length = 0;
+    await rm(folder.path('dist/quay'), { recursive: true });
+  });
+
+  test.each([['report'], ['reconcile'], ['retire']])('is refused by %s', async (name) => {
+    const words = [name, ...(name === 'retire' ? flags.slice(1) : flags), '--yes'];
+    const { exitCode, stderr } = await folder.command(words, pullRequest);
+    expect(stderr).toContain('GitHub Actions says that this run is for a pull request');
+    expect(exitCode).toBe(1);
+    expect(server.log).toEqual([]);
+  });
+
+  test('is planned', async () => {
+    const { exitCode } = await folder.command(['plan', ...flags], pullRequest);
+    expect(exitCode).toBe(0);
+  });
+
+  test('reports with MEDIA_ASSET_REPORT=always', async () => {
+    const words = ['report', ...flags, '--yes'];
+    const forced = { ...pullRequest, MEDIA_ASSET_REPORT: 'always' };
+    const { exitCode, stdout } = await folder.command(words, forced);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('1 removed');
+  });
+});
+
+describe('report', () => {
+  test('sends, summarizes, and has nothing to send the second time', async () => {
+    const first = await report();
+    expect(first.exitCode).toBe(0);
+    expect(first.stdout).toBe('3 usages reported, 0 removed, in 2 requests.\n');
+    expect(first.stderr).toContain('[ledger-missing]');
+    expect(server.log).toHaveLength(2);
+
+    const second = await report();
+    expect(second.exitCode).toBe(0);
+    expect(second.stdout).toContain('Nothing changed');
+    expect(server.log).toHaveLength(2);
+  });
+
+  test('prints only JSON to stdout with --json', async () => {
+    const findings = [expect.objectContaining({ code: 'ledger-missing' })];
+    const counts = { reported: 3, removed: 0, requests: 2, unsent: 0 };
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({
+      version: 1,
+      ...counts,
+      findings,
+    });
+    const none = { reported: 0, removed: 0, requests: 0, unsent: 0 };
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({ version: 1, ...none });
+  });
+
+  test('reads service and credentials from .env files', async () => {
+    await folder.write(
+      '.env',
+      `MEDIA_ASSET_BASE_URL=${server.url}\nMEDIA_ASSET_ACCESS_TOKEN=lantern\nMEDIA_ASSET_PROJECT=Museum\n`,
+    );
+    const words = ['report', 'dist', '--yes', '--site', 'https://harbour.example'];
+    const { exitCode } = await folder.command(words);
+    expect(exitCode).toBe(0);
+    expect(server.log.map(({ project }) => project)).toEqual(['Museum', 'Museum']);
+  });
+
+  test("follows the build's rules, even if the environment has changed", async () => {
+    await folder.build({
+      base: '/museum',
+      trailingSlash: 'never',
+      exclude: ['/museum/quay'],
+      service: server.url,
+      project: 'Museum',
+      contact: 'Keeper',
+      description: 'Site',
+    });
+    const environment = { ...token, MEDIA_ASSET_PROJECT: 'Other', MEDIA_ASSET_CONTACT: 'Other' };
+    const words = ['report', 'dist', '--yes', '--service', server.url];
+    const { exitCode } = await folder.command(words, environment);
+    expect(exitCode).toBe(0);
+    expect(server.log).toMatchObject([
+      {
+        page: 'https://harbour.example/museum',
+        project: 'Museum',
+        contact: 'Keeper',
+        description: 'Site',
+      },
+    ]);
+  });
+
+  test("refuses another folder than the build's, like all commands that read one", async () => {
+    await folder.build({ service: server.url, output: 'dist/client' }, 'dist/client');
+    await folder.page('dist/client/index.html', 'Harbour', 4711);
+    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    for (const words of [['scan'], ['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
+      const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], environment);
+      expect([words, exitCode, stdout]).toEqual([words, 1, '']);
+      expect(stderr).toContain('[folder-mismatch]');
+      expect(stderr).toContain('That is dist/client, of https://harbour.example.');
+    }
+    expect(server.log).toEqual([]);
+    expect((await folder.command(['report', 'dist/client', '--yes'], environment)).exitCode).toBe(
+      0,
+    );
+    expect(server.log.map(({ page }) => page)).toEqual(['https://harbour.example/']);
+
+    await folder.page('dist-quay/index.html', 'The quay', 4712);
+    const other = ['report', 'dist-quay', '--yes'];
+    const { exitCode, stderr } = await folder.command(other, environment);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[folder-mismatch]')]);
+    const named = [...other, '--site', 'https://quay.example'];
+    expect((await folder.command(named, environment)).exitCode).toBe(0);
+    expect(server.log.map(({ page }) => new URL(page).host)).toEqual([
+      'harbour.example',
+      'quay.example',
+    ]);
+  });
+
+  test('counts a removal as done if the service has deleted the asset', async () => {
+    await report();
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    server.treat = () => ({ status: 404 });
+    expect((await report()).stdout).toBe('0 usages reported, 1 removed, in 1 request.\n');
+    expect((await report()).stdout).toContain('Nothing changed');
+  });
+
+  test("only warns if the service can't be reached, with the reason", async () => {
+    await server.close();
+    const { exitCode, stdout, stderr } = await report();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/; 3 unsent\.\n$/);
+    expect(stderr).toMatch(/^warning .*ECONNREFUSED/m);
+    expect(stderr).toContain('[usage-unsent]');
+    expect(JSON.parse((await report('--json')).stdout)).toMatchObject({
+      unsent: 3,
+      findings: [{ code: 'usage-unsent', severity: 'warning' }],
+    });
+  });
+
+  test.each<[unsent: string, settings: object, flags: string[], exitCode: number]>([
+    ['warn by default', {}, [], 0],
+    ['warn with the build’s onError', { onError: 'warn' }, [], 0],
+    ['fail with the build’s onError', { onError: 'fail' }, [], 4],
+    ['fail with --on-error fail', { onError: 'warn' }, ['--on-error', 'fail'], 4],
+    ['warn with --on-error warn', { onError: 'fail' }, ['--on-error', 'warn'], 0],
+    ['fail after the build’s maxUnsent', { maxUnsent: 0 }, ['--on-error', 'warn'], 1],
+  ])('unsent usages %s', async (_, settings, words, exitCode) => {
+    const reached = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
+    await folder.build({ service: server.url, settings: { ...reached, ...settings } });
+    await server.close();
+    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    const run = () => folder.command(['report', 'dist', '--yes', ...words], environment);
+    await run();
+    expect(await run()).toMatchObject({
+      exitCode,
+      stdout: expect.stringMatching(/; 3 unsent\.$/m),
+    });
+  });
+
+  test('annotates a refused usage in each run, as an error if it fails the run, and sends all others', async () => {
+    server.treat = ({ ids }) => (ids.includes(4711) ? { status: 403 } : 'done');
+    for (const [onError, expected] of [
+      ['warn', 0],
+      ['fail', 4],
+      ['warn', 0],
+    ] as const) {
+      const github = { ...token, GITHUB_ACTIONS: 'true' };
+      const words = ['report', ...flags, '--yes', '--on-error', onError];
+      const { exitCode, stderr } = await folder.command(words, github);
+      expect(exitCode).toBe(expected);
+      expect(stderr).toMatch(
+        /^::warning title=usage-refused::The service has refused asset 4711 /m,
+      );
+      const severity = onError === 'fail' ? 'error' : 'warning';
+      expect(stderr.match(/^::\w+ title=usage-unsent::/gm)).toEqual([
+        `::${severity} title=usage-unsent::`,
+      ]);
+    }
+    expect(server.model.list()).toHaveLength(2);
+  });
+
+  test('fails once a usage has been refused for longer than maxUnsent, and says what to do', async () => {
+    const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 0 };
+    await folder.build({ service: server.url, settings });
+    server.treat = ({ ids }) =>
+      ids.includes(4711) ? { status: 422, body: '{"message":"no licence"}' } : 'done';
+    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
+    const run = () => folder.command(['report', 'dist', '--yes'], environment);
+    await run();
+    const { exitCode, stderr } = await run();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/asset 4711 on https:.* since 20\d\d-.* with 422: .*no licence/);
+    expect(stderr).toMatch(/remove it from the page, fix it in the service, or raise/);
+  });
+
+  test('exits with 1 for a refused token without showing it, and can run again', async () => {
+    await report();
+    await folder.page('dist/quay/index.html', 'The quay', 4712, 4713);
+    server.treat = () => ({ status: 401, body: '{}' });
+    const refused = await report();
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('[request-unauthorized]');
+    expect(refused.output).not.toContain('lantern');
+
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(4);
+  });
+});
+
+describe('Markdown', () => {
+  test('of a plan is written for a review comment', async () => {
+    const words = ['plan', ...flags, '--markdown', 'usages.md'];
+    expect((await folder.command(words)).exitCode).toBe(0);
+    const text = await readFile(folder.path('usages.md'), 'utf8');
+    expect(text).toContain('| [Harbour](<https://harbour.example/>) | 4711, 4712 |');
+    expect(text).toContain('Planned; nothing was sent.');
+  });
+
+  test('of a report says what was sent', async () => {
+    await report('--markdown', 'usages.md');
+    const text = await readFile(folder.path('usages.md'), 'utf8');
+    expect(text).toContain('Sent: 3 usages reported, 0 removed, in 2 requests.');
+  });
+
+  test.each([
+    ['in a missing folder', 'nowhere/usages.md', "its folder doesn't exist"],
+    ['in a file', 'robots.txt/usages.md', "its folder doesn't exist"],
+    ['that is a folder', 'dist', "it's a folder"],
+  ])(
+    'to a file %s is an error, nothing is sent, and no folder is created',
+    async (_, file, problem) => {
+      await folder.write('robots.txt', '');
+      const before = await readdir(folder.dir);
+      for (const words of [['plan'], ['report', '--yes']]) {
+        const more = [...flags, '--markdown', file];
+        const { exitCode, stdout, stderr } = await folder.command([...words, ...more], token);
+        expect([words, exitCode, stdout]).toEqual([words, 1, '']);
+        expect(stderr).toContain(`${folder.path(file)} couldn't be written: ${problem}.`);
+        expect(stderr).toContain('[file-unwritable]');
+      }
+      expect(server.log).toEqual([]);
+      expect(await readdir(folder.dir)).toEqual(before);
+    },
+  );
+});
+
+describe('in GitHub Actions', () => {
+  test("findings and errors are annotations, and the job's summary shows the plan", async () => {
+    const summary = folder.path('summary.md');
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const words = ['report', ...flags, '--yes', '--json'];
+    const { stdout, stderr } = await folder.command(words, { ...token, ...github });
+    expect(stderr).toMatch(/^::notice title=ledger-missing::/m);
+    expect(JSON.parse(stdout)).toMatchObject({ reported: 3 });
+    expect(await readFile(summary, 'utf8')).toContain('### Asset usages');
+
+    const failed = await folder.command(['scan', 'nowhere', ...flags.slice(1)], github);
+    expect(failed.stderr).toMatch(/^::error title=folder-missing::/m);
+  });
+});
+
+describe('a time limit', () => {
+  test.each(['0', 'soon', '-1', '90000'])('of %s is wrong usage', async (limit) => {
+    const { exitCode, stderr } = await report(`--time-limit=${limit}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--time-limit');
+  });
+});
+
+describe('an interrupted report', () => {
+  /** Starts a report and waits for its first request. `answer` lets the service answer. */
+  async function startReport(...more: string[]): Promise<{
+    child: ChildProcess;
+    ended: Promise<unknown[]>;
+    answer: () => void;
+    output: () => string;
+  }> {
+    for (let number = 0; number < 20; number += 1) {
+      await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
+    }
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    server.treat = async () => {
+      asked.resolve();
+      await answered.promise;
+      return 'done' as const;
+    };
+    const words = [commandEntry, 'report', ...flags, '--yes', '--json', ...more];
+    const env = { PATH: process.env.PATH, ...token };
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+    const ended = once(child, 'close');
+    await Promise.race([asked.promise, ended]);
+    return { child, ended, answer: () => answered.resolve(), output: () => text };
+  }
+
+  test('finishes the current requests after Ctrl-C, keeps the rest, and exits with 4', async () => {
+    const { child, ended, answer, output } = await startReport();
+    child.kill('SIGINT');
+    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    answer();
+    const [code, signal] = await ended;
+    expect({ code, signal }).toEqual({ code: 4, signal: null });
+    const { reported, requests, unsent } = JSON.parse(output());
+    expect(requests).toBe(server.log.length);
+    expect(requests).toBeLessThanOrEqual(4);
+    expect(reported + unsent).toBe(23);
+
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(23);
+  });
+
+  test('does the same at its time limit', async () => {
+    const { child, ended, answer, output } = await startReport(
+      '--time-limit',
+      '4',
+      '--on-error',
+      'fail',
+    );
+    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    answer();
+    const [code] = await ended;
+    expect(code).toBe(4);
+    const { reported, requests, unsent } = JSON.parse(output());
+    expect(requests).toBe(server.log.length);
+    expect(reported + unsent).toBe(23);
+    expect((await folder.command(['status', ...flags.slice(1)])).stdout).toContain(
+      'The time limit of the run was reached.',
+    );
+
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(23);
+  });
+
+  test('ends at once after a second Ctrl-C, and the next run settles what is in doubt', async () => {
+    const { child, ended, answer } = await startReport();
+    child.kill('SIGINT');
+    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    child.kill('SIGINT');
+    const [code, signal] = await ended;
+    expect({ code, signal }).toEqual({ code: null, signal: 'SIGINT' });
+
+    answer();
+    server.treat = () => 'done';
+    expect((await report()).exitCode).toBe(0);
+    expect(server.model.list()).toHaveLength(23);
+  });
+});

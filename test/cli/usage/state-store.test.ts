@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { runCommand } from '../../support/process/run-command.ts';
+import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const password = 'hunter2';
+
+let folder: BuiltFolder;
+let server: UsageServer;
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+const report = (environment: Record<string, string> = {}, ...flags: string[]) =>
+  folder.command(['report', 'dist', '--yes', ...flags], {
+    MEDIA_ASSET_BASE_URL: server.url,
+    MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+    ...environment,
+  });
+
+/** Leaves the rules of a build whose ledger is in this store. */
+function builtWith(store: unknown): Promise<void> {
+  return folder.build({ service: server.url, store });
+}
+
+describe('a report after a build', () => {
+  test('uses the file that the build has named', async () => {
+    await builtWith({ file: 'state/ledger.json' });
+    expect((await report()).stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
+    expect((await report({}, '--state', 'state/ledger.json')).stdout).toContain('Nothing changed');
+  });
+
+  test.each([
+    ['redis', 'options-invalid'],
+    ['unstorage', 'rules-broken'],
+  ])("sends nothing if it can't open the build's store: %s", async (store, code) => {
+    await builtWith(store);
+    const { exitCode, stderr } = await report();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`[${code}]`);
+    expect(server.log).toEqual([]);
+  });
+});
+
+describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
+  let redis: RedisServer;
+
+  beforeEach(async () => {
+    redis = await startRedis({ password });
+    await builtWith('redis');
+  });
+
+  afterEach(() => redis.stop());
+
+  test('needs no file from the build before', async () => {
+    const environment = { MEDIA_ASSET_STATE_URL: redis.url };
+    const first = await report(environment);
+    expect(first.stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
+    expect(first.stderr).not.toContain(password);
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    expect((await report(environment)).stdout).toContain('0 usages reported, 1 removed');
+  });
+
+  describe('that is down', () => {
+    const outage = { code: 'store-unreachable', severity: 'warning' };
+    const environment = () => ({
+      MEDIA_ASSET_BASE_URL: server.url,
+      MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+      MEDIA_ASSET_STATE_URL: redis.url,
+    });
+    const command = (...words: string[]) => folder.command(words, environment());
+
+    beforeEach(() => redis.stop());
+
+    test.each([
+      ['plan', { requests: null, guard: null }],
+      ['report', { reported: 0, removed: 0, requests: 0, unsent: null }],
+    ])('%s warns, sends nothing, and shows no password', async (name, json) => {
+      const words = [name, 'dist', ...(name === 'report' ? ['--yes'] : [])];
+      const { exitCode, stdout, stderr } = await command(...words, '--markdown', 'usages.md');
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^warning The store of the ledger .*ECONNREFUSED.*\n.*\[store-unr/m);
+      expect(stdout).toMatch(/^Stopped: The store of the ledger/);
+      expect(stdout + stderr).not.toContain(password);
+      const markdown = await readFile(folder.path('usages.md'), 'utf8');
+      expect(markdown).toContain('**No plan:** The store of the ledger');
+      expect(JSON.parse((await command(...words, '--json')).stdout)).toEqual({
+        version: 1,
+        ...json,
+        findings: [expect.objectContaining(outage)],
+      });
+      expect(server.log).toEqual([]);
+    });
+
+    test('report fails with --on-error fail, and sends nothing', async () => {
+      const { exitCode, stderr } = await command('report', 'dist', '--yes', '--on-error', 'fail');
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/^error The store of the ledger/m);
+      expect(server.log).toEqual([]);
+    });
+
+    test('report warns before it asks for confirmation', async () => {
+      const { exitCode, stderr } = await runCommand(['report', 'dist'], {
+        directory: folder.dir,
+        environment: environment(),
+        confirm: () => Promise.reject(new Error('asked')),
+      });
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain('[store-unreachable]');
+    });
+  });
+});

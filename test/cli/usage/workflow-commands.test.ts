@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { workflowCommands } from '../../support/process/workflow-commands.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const [overwriting] = everySemantics as readonly [Semantics];
+const github = { GITHUB_ACTIONS: 'true', MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+
+/** Titles that a CI host would execute, each on its own page. */
+const titles = [
+  '::add-mask::quay',
+  ' \u00a0::error title=a,file=b::quay',
+  'Quay ##[add-mask]quay',
+  '##vso[task.setvariable variable=QUAY]quay',
+  "##teamcity[buildNumber 'quay']",
+];
+
+let folder: BuiltFolder;
+let server: UsageServer;
+let flags: string[];
+
+beforeEach(async () => {
+  folder = await createBuiltFolder();
+  server = await startUsageServer({ semantics: overwriting });
+  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
+  for (const [index, title] of titles.entries())
+    await folder.page(`dist/##[group]${index}.html`, title, 4711, '##[add-mask]quay');
+});
+
+afterEach(async () => {
+  await server.close();
+  await folder.delete();
+});
+
+describe("a page's text is never a command for the CI host", () => {
+  test.each(['scan', 'plan', 'report --yes', 'reconcile --yes'])('%s', async (words) => {
+    const [command = '', ...more] = words.split(' ');
+    const own = command === 'scan' ? flags : [...flags, ...more];
+    const run = await folder.command([command, ...own], github);
+    expect(workflowCommands(run.stdout)).toEqual([]);
+    const annotations = workflowCommands(run.stderr);
+    expect(annotations.length).toBeGreaterThan(0);
+    for (const line of annotations) expect(line).toMatch(/^::(?:warning|notice) title=[a-z-]+::/);
+
+    const elsewhere = await folder.command([command, ...own], { ...github, GITHUB_ACTIONS: '' });
+    expect(workflowCommands(elsewhere.output)).toEqual([]);
+  });
+
+  test('and the rest of the text is unchanged', async () => {
+    const { stdout } = await folder.command(['plan', ...flags], github);
+    expect(stdout).toContain('\n: :add-mask::quay  ');
+    expect(stdout).toContain('\nQuay # #[add-mask]quay  ');
+    await folder.page('dist/css2.html', '::before', 4711);
+    const { stdout: second } = await folder.command(['plan', ...flags], github);
+    expect(second).toContain('\n::before  ');
+  });
+
+  test("and --json doesn't change it", async () => {
+    for (const command of ['scan', 'plan']) {
+      const { stdout } = await folder.command([command, ...flags, '--json'], github);
+      expect(workflowCommands(stdout)).toEqual([]);
+      const { pages, requests } = JSON.parse(stdout);
+      const names = Object.values<{ pageName: string }>(requests ?? pages).map(
+        ({ pageName }) => pageName,
+      );
+      expect(names.sort()).toEqual(titles.map((title) => title.trim()).sort());
+    }
+  });
+});

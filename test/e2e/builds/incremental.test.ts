@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { astroHas } from '../../support/site/astro-major.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  type Snapshot,
+} from '../../support/site/site-with-service.ts';
+
+let setup: SiteWithService;
+let built: Snapshot;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('incremental');
+  await setup.build();
+  built = await setup.snapshot();
+});
+
+beforeEach(() => setup.restore(built));
+
+afterAll(() => setup.close());
+
+/** The size of a built page's image. Fails if the output lacks the image. */
+async function imageOf(page: string): Promise<{ src: string; size: number }> {
+  const html = await setup.site.read(`dist/${page}/index.html`);
+  const src = /src="([^"]+)"/.exec(html)?.[1] ?? '';
+  return { src, size: (await stat(join(setup.site.dist, src))).size };
+}
+
+describe.runIf(astroHas('incremental builds'))('with incremental builds', () => {
+  test('the output has the images of a page that Astro skips', async () => {
+    const before = await imageOf('aurora');
+    const { output } = await setup.build();
+
+    expect(output).toMatch(/aurora\/index\.html \(restored\)/);
+    expect(await imageOf('aurora')).toEqual(before);
+    expect((await imageOf('borea')).size).toBeGreaterThan(0);
+  });
+
+  test('a skipped page keeps its images if another page is rendered again', {
+    tags: ['slow'],
+  }, async () => {
+    await setup.site.edit(
+      'src/boats.json',
+      '"id": 4712, "digest": "1"',
+      '"id": 4713, "digest": "2"',
+    );
+    const { output } = await setup.build();
+
+    expect(output).toMatch(/aurora\/index\.html \(restored\)/);
+    expect(output).not.toMatch(/borea\/index\.html \(restored\)/);
+    expect((await imageOf('aurora')).size).toBeGreaterThan(0);
+    expect((await imageOf('borea')).src).toContain('/4713-');
+    expect(setup.pairs()).toEqual([
+      '4711 https://harbour.example/aurora/',
+      '4713 https://harbour.example/borea/',
+    ]);
+  });
+
+  test('a page is rendered again when its asset has changed in the service', {
+    tags: ['slow'],
+  }, async () => {
+    const before = await imageOf('aurora');
+    const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
+    await setup.replaceAsset(changed.path, await drawTestImage(changed));
+    await setup.build();
+
+    const after = await imageOf('aurora');
+    expect(after.src).not.toBe(before.src);
+    expect(after.size).toBeGreaterThan(0);
+  });
+
+  test('a page is rendered again when a default of images has changed', {
+    tags: ['slow'],
+  }, async () => {
+    const images = '{ images: { quality: Number(process.env.QUALITY) } }';
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${images})`);
+    await setup.build({ QUALITY: '80' });
+    const before = await imageOf('aurora');
+    await setup.build({ QUALITY: '20' });
+    expect((await imageOf('aurora')).size).toBeLessThan(before.size);
+  });
+
+  test('a skipped page whose asset is withdrawn fails the build', { tags: ['slow'] }, async () => {
+    await setup.deleteAsset('harbour.jpg');
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('asset 4711 (404) on /aurora/');
+
+    const again = await setup.build();
+    expect(again.exitCode).toBe(1);
+    expect(again.output).toContain('asset 4711');
+  });
+
+  test('a skipped page is rendered again once its withdrawn asset is back', {
+    tags: ['slow'],
+  }, async () => {
+    const bytes = await setup.assetBytes('harbour.jpg');
+    await setup.deleteAsset('harbour.jpg');
+    expect((await setup.build()).exitCode).toBe(1);
+    expect((await setup.build()).exitCode).toBe(1);
+    await setup.replaceAsset('harbour.jpg', bytes);
+    const { exitCode } = await setup.build();
+
+    expect(exitCode).toBe(0);
+    expect((await imageOf('aurora')).size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,145 @@
+/** @module-tag any-astro */
+/** @module-tag slow */
+import { watch } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listCache } from '../../../src/assets/store/cache-files.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import {
+  calledInTime,
+  type PausableProxy,
+  startPausableProxy,
+} from '../../support/service/pausable-proxy.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+let setup: SiteWithService;
+let proxy: PausableProxy;
+
+/**
+ * One site. Its builds depend on each other. Vite's bundling and the tower page wait for the test.
+ */
+beforeAll(async () => {
+  setup = await openSiteWithService('main-job');
+  proxy = await startPausableProxy(setup.emulator.url);
+  await setup.site.edit(
+    'astro.config.mjs',
+    'integrations:',
+    `vite: {
+    plugins: [{
+      name: 'gate',
+      // Not where Astro starts Vite for content.
+      apply: 'build',
+      async buildStart() {
+        const { ok } = await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/bundling');
+        if (!ok) throw new Error('Nothing was fetched while Vite was bundling.');
+      },
+    }],
+  },
+  integrations:`,
+  );
+  await setup.site.write(
+    'src/pages/tower.astro',
+    `---
+import { MediaAsset } from 'astro-media-asset/components';
+await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/tower');
+---
+<html lang="en"><head><title>The tower</title></head>
+<body><MediaAsset id={4714} alt="The tower" width={300} /></body></html>
+`,
+  );
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await setup.close();
+});
+
+async function build(): Promise<void> {
+  const variables = { MEDIA_ASSET_BASE_URL: proxy.url, MEDIA_ASSET_REPORT: 'never' };
+  const { exitCode, output } = await setup.build(variables);
+  expect(exitCode, output).toBe(0);
+}
+
+/** Waits for the cache to hold another rendition of an asset, up to a time limit. */
+async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
+  const cacheDir = setup.site.path('node_modules/.astro/media-asset');
+  const count = () =>
+    listCache(cacheDir, Date.now()).filter((one) => one.kind === 'rendition' && one.id === id)
+      .length;
+  const before = count();
+  return () =>
+    calledInTime((done) => {
+      const look = () => {
+        if (count() === before) return;
+        watcher.close();
+        done();
+      };
+      const watcher = watch(cacheDir, { recursive: true }, look);
+      look();
+    });
+}
+
+test('assets in the sources are fetched while Vite bundles, and a page only waits for its own assets', async () => {
+  const tower = '200 /1/file/4714/download/0';
+  const others = [
+    '200 /1/file/4711/download/0',
+    '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
+    '200 /1/file/4712/download/0',
+    '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+    '200 /1/file/4713/download/0',
+  ];
+  const release = proxy.hold(/\/4714\/download\//);
+  const fetched = proxy.answeredAll(others);
+  proxy.gate('bundling', () => fetched);
+  let before: { pages: string[]; answered: string[] } | undefined;
+  proxy.gate('tower', async () => {
+    const pages = await setup.site.files('dist/**/*.html');
+    before ??= { pages, answered: proxy.answered() };
+    release();
+    return true;
+  });
+  await build();
+
+  expect(before?.answered).not.toContain(tower);
+  // Astro 5 renders the start page before the tower's page, later versions after it.
+  const earlier = before?.pages.filter((file) => file !== 'dist/index.html');
+  expect(earlier).toEqual(['dist/404.html', 'dist/notes/rope/index.html', 'dist/quay/index.html']);
+  expect(proxy.answered()).toContain(tower);
+  expect(await setup.site.files('dist/_astro/media-asset/4714-*')).not.toEqual([]);
+});
+
+test("the last build's assets are checked while Vite bundles, and fetched if the cache lacks them", async () => {
+  await setup.command('cache', 'clear', '--asset', '4714', '--yes');
+  const fetched = proxy.answeredAll([
+    '304 /1/file/4711/download/0',
+    '304 /1/file/4712/download/0',
+    '304 /1/file/4713/download/0',
+    '200 /1/file/4714/download/0',
+  ]);
+  proxy.gate('bundling', () => fetched);
+  await build();
+});
+
+test("a page of a later build doesn't wait for another page's changed asset", async () => {
+  const tower = '200 /1/file/4714/download/0';
+  const shown = () => setup.site.files('dist/_astro/media-asset/4714-*');
+  const before = await shown();
+  const changed = { path: 'tower.jpg', width: 800, height: 600, seed: 9 };
+  await setup.replaceAsset(changed.path, await drawTestImage(changed));
+  await setup.site.edit('src/pages/quay.astro', 'width={300}', 'width={310}');
+  const isMade = await oneMoreRendition(4712);
+  const release = proxy.hold(/\/4714\/download\//);
+  proxy.gate('bundling', async () => true);
+  proxy.answeredAll([]);
+  let meanwhile: { made: boolean; answered: string[] } | undefined;
+  proxy.gate('tower', async () => {
+    meanwhile ??= { made: await isMade(), answered: proxy.answered() };
+    release();
+    return true;
+  });
+  await build();
+
+  expect(meanwhile?.made).toBe(true);
+  expect(meanwhile?.answered).not.toContain(tower);
+  expect(proxy.answered()).toContain(tower);
+  expect(await shown()).not.toEqual(before);
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+const config = `
+import { defineConfig } from 'astro/config';
+import mediaAssets, { type RecordFields } from 'astro-media-asset';
+
+const consent = ({ consent }: RecordFields) => (consent === 'no' ? 'forbidden' : 'allowed');
+
+export default defineConfig({
+  site: 'https://harbour.example',
+  i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
+  integrations: [
+    [
+      mediaAssets({
+        record: {
+          fields: ['text_en', 'text_de', 'consent', 'licenceTo'],
+          read: (fields, { locale }) => ({
+            alt: fields['text_' + locale],
+            rights: consent(fields),
+            until: fields.licenceTo,
+          }),
+        },
+        rights: { warnDays: 30 },
+      }),
+    ],
+  ],
+});
+`;
+
+const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<html lang="en"><head><title>Harbour</title></head><body>
+  <MediaAsset id={4711} /><MediaAsset id={4712} />
+</body></html>
+`;
+
+let setup: SiteWithService;
+const service = () => emulatorClient(setup.emulator);
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+const soon = day(10);
+
+beforeAll(async () => {
+  setup = await openSiteWithService('bare', { sharedAstro: true });
+  await setup.site.remove('astro.config.mjs');
+  await setup.site.write('astro.config.ts', config);
+  await setup.site.write('src/pages/index.astro', page);
+  await setup.site.write('src/pages/ferry.astro', page.replace('<MediaAsset id={4711} />', ''));
+  await service().files.update(4711, { text_en: 'The harbour', text_de: 'Der Hafen' });
+  await service().files.update(4712, { text_en: 'The quay', licenceTo: soon });
+  const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+}, 120_000);
+
+afterAll(() => setup.close());
+
+async function data(...words: string[]) {
+  const { exitCode, stdout } = await setup.command(...words, '--json');
+  return { exitCode, ...JSON.parse(stdout) };
+}
+
+describe('`media-asset record`', () => {
+  test("shows the site's fields, and what its `record.read` makes of them", async () => {
+    const { exitCode, stdout } = await setup.command('record', '4712');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: `id         4712
+text_en    The quay
+licenceTo  ${soon}
+
+astro.config.ts, record.read:
+alt     The quay
+until   ${soon}
+rights  allowed, but not for long
+`,
+    });
+  });
+
+  test('reads another language with --locale, and is data with --json', async () => {
+    expect(await data('record', '4711', '--locale', 'de')).toMatchObject({
+      fields: { id: 4711, text_de: 'Der Hafen' },
+      read: { alt: 'Der Hafen', credit: null, rights: 'allowed', until: null, state: 'allowed' },
+    });
+  });
+
+  test('shows the fields if `record.read` returns something wrong', async () => {
+    await service().files.update(4711, { licenceTo: 'soon' });
+    const { exitCode, stdout, stderr } = await setup.command('record', '4711');
+    await service().files.update(4711, { licenceTo: '' });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('licenceTo  soon');
+    expect(stderr).toContain('`until` is "soon", expected a day');
+    expect(stderr).toContain('[record-invalid]');
+  });
+
+  test('names the file if the Astro config has a mistake', async () => {
+    await setup.site.edit('astro.config.ts', 'defineConfig({', 'defineConfig(({');
+    const { exitCode, stderr } = await setup.command('record', '4711');
+    await setup.site.edit('astro.config.ts', 'defineConfig(({', 'defineConfig({');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/astro\.config\.ts can't be loaded: .*\[config-unloadable\]/s);
+  });
+});
+
+describe('`media-asset doctor`', () => {
+  const recordCheck = async () =>
+    (await data('doctor')).checks.find(({ subject }: { subject: string }) => subject === 'records');
+
+  test('says that the service knows the fields', async () => {
+    await service().files.update(4711, { consent: 'yes' });
+    expect(await recordCheck()).toMatchObject({
+      state: 'ok',
+      text: 'The service knows text_en, text_de, consent, licenceTo. `record.read` accepts 4 records.',
+    });
+  });
+
+  test('names a field that the service does not send', async () => {
+    await setup.site.edit('astro.config.ts', "'consent', 'licenceTo'", "'consnet', 'licenceTo'");
+    const found = await recordCheck();
+    await setup.site.edit('astro.config.ts', "'consnet', 'licenceTo'", "'consent', 'licenceTo'");
+    expect(found).toMatchObject({
+      state: 'warning',
+      text: 'The service sends no `consnet` for 4 assets.',
+    });
+  });
+});
+
+describe('`media-asset plan`', () => {
+  test('lists what ends soon, as text, data and Markdown', async () => {
+    const pages = ['/', '/ferry/'];
+    const rights = [{ id: 4712, state: 'ending', until: soon, pages }];
+    expect(await data('plan', 'dist', '--markdown', 'plan.md')).toMatchObject({ rights });
+    const { stdout } = await setup.command('plan', 'dist');
+    expect(stdout).toContain(`Rights:\n  ends ${soon}  4712 quay  on /, /ferry/\n`);
+    const shown = soon.replaceAll('-', '\\-');
+    expect(await setup.site.read('plan.md')).toContain(
+      `| asset | rights | pages |\n| --- | --- | --- |\n| 4712 quay | ends ${shown} | /, /ferry/ |\n`,
+    );
+  });
+});
+
+describe('`media-asset rights`', () => {
+  const pages = ['https://harbour.example/', 'https://harbour.example/ferry/'];
+
+  test('lists the assets on pages, and what ends first', async () => {
+    const { exitCode, stdout } = await setup.command('rights');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: `state      id  name     until       pages
+ending   4712  quay     ${soon}  ${pages.join(', ')}
+allowed  4711  harbour              ${pages[0]}
+2 assets: 0 forbidden, 1 ending, 0 unknown, 1 allowed.
+`,
+    });
+  });
+
+  test('ends with 1 if a page shows something forbidden', async () => {
+    await service().files.update(4711, { licenceTo: day(-1) });
+    await service().files.update(4712, { consent: 'no' });
+    const found = await data('rights', 'dist');
+    await service().files.update(4711, { licenceTo: '' });
+    await service().files.update(4712, { consent: 'yes' });
+    expect(found).toMatchObject({
+      exitCode: 1,
+      assets: [
+        {
+          ...{ id: 4711, name: 'harbour', state: 'forbidden', until: day(-1), pages: [pages[0]] },
+          reason: `rights ended on ${day(-1)}`,
+        },
+        { id: 4712, state: 'forbidden', reason: null, until: soon, pages },
+      ],
+      counts: { forbidden: 2, ending: 0, unknown: 0, allowed: 0 },
+    });
+  });
+
+  test('needs the option `record`', async () => {
+    await setup.site.write('astro.config.ts', config.replace(/record: \{.*warnDays: 30 \},/s, ''));
+    const { exitCode, stderr } = await setup.command('rights');
+    await setup.site.write('astro.config.ts', config);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[record-unread]');
+  });
+});

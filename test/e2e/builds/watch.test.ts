@@ -1,0 +1,228 @@
+/**
+ * @module-tag any-astro
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
+import {
+  downloads,
+  openSiteWithService,
+  type SiteWithService,
+  type Snapshot,
+} from '../../support/site/site-with-service.ts';
+
+const config = `
+import { defineConfig } from 'astro/config';
+import mediaAssets from 'astro-media-asset';
+
+export default defineConfig({
+  site: 'https://harbour.example',
+  integrations: [
+    mediaAssets({
+      record: {
+        fields: ['text', 'consent', 'licenceTo'],
+        read: ({ text, consent, licenceTo }) => ({
+          alt: text,
+          rights: consent === 'no' ? 'forbidden' : 'allowed',
+          until: licenceTo,
+        }),
+      },
+      rights: { forbidden: 'hide' },
+    }),
+  ],
+});
+`;
+
+/** An asset that only Markdown shows. */
+const markdown = '---\ntitle: Tower\n---\n\n![](media:4714)\n';
+
+const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<html lang="en"><head><title>Harbour</title></head><body>
+  <MediaAsset id={4711} /><MediaAsset id={4712} /><MediaAsset id={4713} />
+</body></html>
+`;
+
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+let setup: SiteWithService;
+let built: Snapshot;
+const service = () => emulatorClient(setup.emulator);
+
+beforeAll(async () => {
+  setup = await openSiteWithService('bare', { sharedAstro: true });
+  await setup.site.write('astro.config.mjs', config);
+  await setup.site.write('src/pages/index.astro', page);
+  await setup.site.write('src/pages/tower.md', markdown);
+  for (const id of [4711, 4712, 4713, 4714])
+    await service().files.update(id, { text: `Image ${id}`, consent: 'yes', licenceTo: '' });
+  await service().files.update(4713, { consent: 'no' });
+  const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+  built = await setup.snapshot();
+}, 120_000);
+
+beforeEach(async () => {
+  await setup.restore(built);
+  for (const id of [4711, 4712, 4713, 4714])
+    await service().files.update(id, { text: `Image ${id}`, consent: 'yes', licenceTo: '' });
+  await service().files.update(4713, { consent: 'no' });
+  setup.requests();
+});
+
+afterAll(() => setup.close());
+
+async function watch() {
+  const { exitCode, stdout } = await setup.command('watch', '--json');
+  return { exitCode, ...JSON.parse(stdout) };
+}
+
+describe('`media-asset watch`', () => {
+  test('ends with 0 if nothing has changed, after one conditional request for each asset', async () => {
+    const { exitCode, stdout } = await setup.command('watch');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /^Nothing has changed since the build of [\d-]{10} [\d:]{5} UTC: 4 assets compared\.\n$/,
+      ),
+    });
+    expect(downloads(setup.requests()).sort()).toEqual([
+      '304 /1/file/4711/download/0',
+      '304 /1/file/4712/download/0',
+      '304 /1/file/4713/download/0',
+      '304 /1/file/4714/download/0',
+    ]);
+  });
+
+  test('ends with 5 and names what was replaced, reworded or withdrawn', async () => {
+    await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
+    await service().files.update(4712, { text: 'Another text' });
+    const { exitCode, stdout } = await setup.command('watch');
+    expect(exitCode).toBe(5);
+    expect(stdout).toMatch(
+      /^change +id +name +detail\nreplaced {2}4711 {2}harbour *\nreworded {2}4712 {2}quay\S* +text\n2 assets of 4 changed since .*\. Build the site again\.\n$/,
+    );
+    await setup.deleteAsset('quay.png');
+    expect(await watch()).toMatchObject({
+      changes: [
+        { id: 4711, reason: 'replaced' },
+        { id: 4712, reason: 'withdrawn', detail: null },
+      ],
+    });
+  });
+
+  test('fails as the next build would if a new version is no image, instead of asking for builds', async () => {
+    await setup.replaceAsset('harbour.jpg', Buffer.from('a text'));
+    expect(await watch()).toMatchObject({
+      exitCode: 1,
+      error: { code: 'download-not-a-picture', message: expect.stringContaining('4711') },
+    });
+  });
+
+  test('names an asset that only Markdown shows', async () => {
+    await setup.replaceAsset('tower.jpg', await setup.assetBytes('harbour.jpg'));
+    expect(await watch()).toMatchObject({
+      exitCode: 5,
+      changes: [{ id: 4714, reason: 'replaced' }],
+    });
+  });
+
+  test('asks for a build if options have changed that affect pages, and for no other option', async () => {
+    await setup.site.edit('astro.config.mjs', 'rights: {', "contentWarning: '', rights: {");
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'options-invalid' } });
+    await setup.site.edit('astro.config.mjs', "contentWarning: ''", "report: { contact: 'A' }");
+    expect(await watch()).toMatchObject({ exitCode: 0, options: false, changes: [] });
+    await setup.site.edit(
+      'astro.config.mjs',
+      "report: { contact: 'A' }",
+      'images: { quality: 40 }',
+    );
+    expect(await watch()).toMatchObject({ exitCode: 5, options: true, changes: [] });
+    const { stdout } = await setup.command('watch');
+    expect(stdout).toMatch(
+      /^Options that affect pages have changed since .*Build the site again\.\n$/,
+    );
+  });
+
+  test('says it again until the site was built', async () => {
+    await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
+    expect([(await watch()).exitCode, (await watch()).exitCode]).toEqual([5, 5]);
+    expect((await setup.build()).exitCode).toBe(0);
+    expect((await watch()).exitCode).toBe(0);
+  });
+
+  test('names rights that have ended, end soon, or are back', async () => {
+    await service().files.update(4711, { licenceTo: day(-1) });
+    await service().files.update(4712, { licenceTo: day(20) });
+    await service().files.update(4713, { consent: 'yes' });
+    expect(await watch()).toMatchObject({
+      exitCode: 5,
+      assets: 4,
+      changes: [
+        { id: 4711, reason: 'forbidden', detail: `rights ended on ${day(-1)}` },
+        { id: 4712, reason: 'ending', detail: day(20) },
+        { id: 4713, reason: 'allowed', detail: null },
+      ],
+    });
+  });
+
+  test('asks the service of the build, whatever the environment names', async () => {
+    await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
+    const elsewhere = { ...setup.emulator.env, MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9/api' };
+    const { exitCode, stdout } = await setup.site.command(elsewhere, 'watch', '--json');
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 5,
+      options: false,
+      changes: [{ id: 4711, reason: 'replaced' }],
+    });
+    const other = { ...elsewhere, MEDIA_ASSET_CLIENT_SECRET: 'another' };
+    const refused = await setup.site.command(other, 'watch', '--json');
+    expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'service-untrusted' } });
+  });
+
+  test('evaluates the config file that the build was started with', async () => {
+    const hidden = config.replace(
+      "rights: { forbidden: 'hide' }",
+      "rights: { forbidden: 'hide', unknown: 'forbid' }",
+    );
+    await setup.site.write('other.config.mjs', hidden);
+    expect((await setup.build({}, '--config', 'other.config.mjs')).exitCode).toBe(0);
+    expect(await watch()).toMatchObject({ exitCode: 0, options: false, changes: [] });
+    // Who can write to a cache must not choose what runs.
+    await setup.site.write('.media-asset/evil.mjs', hidden);
+    await setup.site.edit('.media-asset/build.json', 'other.config.mjs', '.media-asset/evil.mjs');
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'config-unloadable' } });
+  });
+
+  test('is an error after a build that failed, so that it is not repeated for ever', async () => {
+    await setup.site.write('src/pages/broken.astro', '---\nthrow new Error();\n---\n');
+    expect((await setup.build()).exitCode).toBe(1);
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'build-unfinished' } });
+  });
+
+  test('is an error in an outage', async () => {
+    await setup.stopService();
+    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'service-unreachable' } });
+  });
+
+  test('is an error without a build, its digests, or assets', async () => {
+    const rules = JSON.parse(await setup.site.read('.media-asset/build.json'));
+    const { digests, ...without } = rules;
+    const errors: unknown[] = [];
+    for (const found of [without, { ...rules, digests: { ...digests, assets: {} } }, undefined]) {
+      if (found) await setup.site.write('.media-asset/build.json', JSON.stringify(found));
+      else await setup.site.remove('.media-asset/build.json');
+      errors.push(await watch());
+    }
+    const error = (message: string) => ({
+      exitCode: 1,
+      error: { code: 'build-unknown', message: expect.stringContaining(message) },
+    });
+    expect(errors).toMatchObject([
+      error('left no digests'),
+      error('show no assets'),
+      error('no .media-asset/build.json'),
+    ]);
+  });
+});

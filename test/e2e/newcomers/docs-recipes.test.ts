@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compileCache } from '../../support/process/compile-cache.ts';
+import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+import {
+  githubPagesRecipe,
+  githubRecipe,
+  gitlabRecipe,
+  guide,
+  hostRecipe,
+  type Recipe,
+} from '../../support/site/host-recipes.ts';
+import { createSite, type Site, type Variables } from '../../support/site/site.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  usagePosts,
+} from '../../support/site/site-with-service.ts';
+
+/**
+ * Runs the recipes of `docs/guides/` like their hosts, each time in a new checkout. They depend on
+ * hosts and commands, not on Astro:
+ * @module-tag any-astro
+ * @module-tag slow
+ */
+
+const hasRedis = findRedis();
+
+let setup: SiteWithService;
+let folder: string;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('main-job');
+});
+
+afterAll(() => setup.close());
+
+beforeEach(async () => {
+  await setup.restore();
+  folder = await mkdtemp(join(tmpdir(), 'recipes-'));
+  await mkdir(join(folder, 'bin'));
+  await program('npm', 'exit 0');
+  await program('npx', 'program=$1; shift; exec "$(dirname "$0")/$program" "$@"');
+  await program('astro', `exec "${process.execPath}" node_modules/astro/bin/astro.mjs "$@"`);
+  const command = 'node_modules/astro-media-asset/dist/cli/main.js';
+  await program('media-asset', `exec "${process.execPath}" ${command} "$@"`);
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+/** Replaces the registry and `node_modules/.bin`. */
+async function program(name: string, script: string): Promise<void> {
+  const path = join(folder, 'bin', name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+}
+
+type Edit = (site: Site) => Promise<void>;
+
+/**
+ * Runs a recipe in a new checkout: restores its cache, runs its steps, and saves its cache.
+ * `sharedAstro` builds in the process of an earlier build.
+ */
+async function ciRun(
+  recipe: Recipe,
+  {
+    variables,
+    edits = [],
+    sharedAstro = true,
+  }: { variables: Variables; edits?: readonly Edit[]; sharedAstro?: boolean },
+): Promise<string> {
+  const checkout = async () => {
+    const site = await createSite('main-job', { sharedAstro });
+    for (const edit of [recipe.config, ...edits]) await edit(site);
+    return site;
+  };
+  const cache = join(folder, 'cache');
+  const artifact = join(folder, 'artifact');
+  let site = await checkout();
+  const runStep = (step: { script: string; hasSecrets: boolean }) => {
+    const given = { ...variables, ...(step.hasSecrets ? {} : noSecrets) };
+    return sharedAstro && step.script === 'npx astro build'
+      ? sharedBuild(site, given)
+      : shell(site.dir, step.script, given);
+  };
+  let output = '';
+  for (const step of recipe.steps(variables)) {
+    switch (step.kind) {
+      case 'checkout':
+        await site.delete();
+        site = await checkout();
+        break;
+      case 'run':
+        output += await runStep(step);
+        break;
+      case 'restore':
+        await copy(step.paths, cache, site.dir);
+        break;
+      case 'save':
+        await copy(step.paths, site.dir, cache);
+        break;
+      case 'upload':
+        await rm(artifact, { recursive: true, force: true });
+        await copy(step.paths, site.dir, artifact);
+        break;
+      case 'download':
+        await copy(['.'], artifact, site.dir);
+        break;
+    }
+  }
+  await site.delete();
+  return output;
+}
+
+const noSecrets: Variables = {
+  MEDIA_ASSET_CLIENT_ID: '',
+  MEDIA_ASSET_CLIENT_SECRET: '',
+  MEDIA_ASSET_USERNAME: '',
+  MEDIA_ASSET_PASSWORD: '',
+};
+async function copy(paths: readonly string[], from: string, to: string): Promise<void> {
+  for (const path of paths) {
+    if (!existsSync(join(from, path))) continue;
+    await cp(join(from, path), join(to, path), { recursive: true });
+  }
+}
+
+function environment(variables: Variables): Variables {
+  return {
+    ...setup.emulator.env,
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
+    HOME: folder,
+    ...compileCache,
+    ASTRO_TELEMETRY_DISABLED: '1',
+    ...variables,
+  };
+}
+
+async function sharedBuild(site: Site, variables: Variables): Promise<string> {
+  const { exitCode, output } = await site.build(environment(variables));
+  if (exitCode !== 0) throw new Error(output);
+  return output;
+}
+
+/** Runs a step of a job. Like on a host, a failed step throws its output. */
+function shell(cwd: string, script: string, variables: Variables): Promise<string> {
+  const env = environment(variables) as NodeJS.ProcessEnv;
+  return new Promise((resolve, reject) => {
+    execFile('/bin/sh', ['-e', '-c', script], { cwd, env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${script}\n${stdout}${stderr}`));
+      else resolve(`${stdout}${stderr}`);
+    });
+  });
+}
+
+const quayGone: Edit = (site) => site.remove('src/pages/quay.astro');
+
+/** The same history on each host: production, no change, a change in review, the change merged. */
+async function runsRight(
+  recipe: Recipe,
+  { production, review }: { production: Variables; review: Variables },
+): Promise<void> {
+  const sent = () => usagePosts(setup.requests()).length;
+  // In its own process, so the next build only knows what the host has kept.
+  await ciRun(recipe, { variables: production, sharedAstro: false });
+  const first = setup.pairs();
+  expect(first).toHaveLength(5);
+  expect(sent()).toBeGreaterThan(0);
+
+  await ciRun(recipe, { variables: production });
+  expect(sent()).toBe(0);
+
+  const reviewed = await ciRun(recipe, { variables: review, edits: [quayGone] });
+  expect(reviewed).toContain('Plan:');
+  expect(sent()).toBe(0);
+  expect(setup.pairs()).toEqual(first);
+
+  await ciRun(recipe, { variables: production, edits: [quayGone] });
+  expect(setup.pairs()).toEqual(first.filter((pair) => !pair.endsWith('/quay/')));
+  expect(setup.pairs().length).toBeLessThan(first.length);
+}
+
+describe.skipIf(process.platform === 'win32')('the recipe for', () => {
+  test('GitHub Actions keeps the usages correct', async () => {
+    const event = join(folder, 'event.json');
+    await writeFile(event, JSON.stringify({ repository: { default_branch: 'main' } }));
+    const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event };
+    const recipe = githubRecipe(await guide('ci-github'));
+    const onMain = { ...github, GITHUB_REF: 'refs/heads/main' };
+    await runsRight(recipe, {
+      production: { ...onMain, GITHUB_EVENT_NAME: 'push' },
+      review: { ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
+    });
+
+    // On a schedule, with an event that names no repository: the page that is there again is reported.
+    await writeFile(event, JSON.stringify({ schedule: '17 4 * * 1,4' }));
+    await ciRun(recipe, { variables: { ...onMain, GITHUB_EVENT_NAME: 'schedule' } });
+    expect(setup.pairs()).toHaveLength(5);
+    expect(await readdir(join(folder, 'cache'))).toEqual(['.media-asset']);
+  });
+
+  test('GitLab CI keeps the usages correct', async () => {
+    const gitlab = { CI: 'true', GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' };
+    await runsRight(gitlabRecipe(await guide('ci-gitlab')), {
+      production: { ...gitlab, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
+      review: { ...gitlab, CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
+    });
+  });
+
+  test('GitHub Pages follows the rules of the build, and refuses those of an earlier one', async () => {
+    const recipe = githubPagesRecipe(await guide('ci-github'));
+    const variables = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
+    await ciRun(recipe, { variables, sharedAstro: false });
+    const first = setup.pairs();
+    expect(first).toHaveLength(5);
+
+    // The same pages in the same files, so they don't show that one no longer counts.
+    const excluded: Edit = (site) =>
+      site.edit(
+        'astro.config.mjs',
+        "mediaAssets({ report: 'deploy' })",
+        "mediaAssets({ report: { when: 'deploy', exclude: ['/quay'] } })",
+      );
+    const withoutRules: Recipe = {
+      ...recipe,
+      steps: (host) =>
+        recipe
+          .steps(host)
+          .map((step) => (step.kind === 'upload' ? { ...step, paths: ['dist'] } : step)),
+    };
+    await expect(ciRun(withoutRules, { variables, edits: [excluded] })).rejects.toThrow(
+      "dist wasn't built with the rules in .media-asset/build.json.",
+    );
+    expect(setup.pairs()).toEqual(first);
+
+    await ciRun(recipe, { variables, edits: [excluded] });
+    expect(setup.pairs()).toEqual(first.filter((pair) => !pair.endsWith('/quay/')));
+    expect(setup.pairs().length).toBeLessThan(first.length);
+  });
+
+  describe.skipIf(!hasRedis)('a host that keeps no folder', () => {
+    let redis: RedisServer;
+
+    beforeEach(async () => {
+      redis = await startRedis();
+    });
+
+    afterEach(() => redis.stop());
+
+    const netlify = { CI: 'true', NETLIFY: 'true', BRANCH: 'main' };
+    const vercel = { CI: '1', VERCEL: '1' };
+    const pages = { CI: 'true', CF_PAGES: '1' };
+    test.each<[string, Variables, Variables]>([
+      [
+        'Netlify',
+        { ...netlify, CONTEXT: 'production' },
+        { ...netlify, CONTEXT: 'deploy-preview', PULL_REQUEST: 'true', REVIEW_ID: '7' },
+      ],
+      [
+        'Vercel',
+        { ...vercel, VERCEL_ENV: 'production', VERCEL_TARGET_ENV: 'production' },
+        { ...vercel, VERCEL_ENV: 'preview', VERCEL_GIT_PULL_REQUEST_ID: '7' },
+      ],
+      [
+        'Cloudflare',
+        { ...pages, CF_PAGES_BRANCH: 'main' },
+        { ...pages, CF_PAGES_BRANCH: 'spring' },
+      ],
+    ])('%s keeps the usages correct', async (name, production, review) => {
+      await runsRight(hostRecipe(await guide(`ci-${name.toLowerCase()}`), name), {
+        production: { ...production, MEDIA_ASSET_STATE_URL: redis.url },
+        review,
+      });
+    });
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * Installs Astro itself:
+ * @module-tag any-astro
+ * @module-tag slow
+ */
+
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import { run, type Site, siteIn } from '../../support/site/site.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+let setup: SiteWithService;
+let folder: string;
+let site: Site;
+
+/** A user's project with nothing but Astro and the packed package from the registry. */
+beforeAll(async () => {
+  setup = await openSiteWithService('bare');
+  folder = await mkdtemp(join(tmpdir(), 'package-'));
+  const packed = await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
+  const tarball = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
+  const dir = join(folder, 'site');
+  await cp(join(root, 'fixtures/sites/bare'), dir, { recursive: true });
+  const dependencies = {
+    astro: manifest.devDependencies.astro,
+    'astro-media-asset': `file:${tarball}`,
+  };
+  await writeFile(join(dir, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
+  await npm(dir, 'install', '--prefer-offline', '--no-audit', '--no-fund');
+  site = siteIn(dir);
+});
+
+afterAll(async () => {
+  await setup.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+async function npm(directory: string, ...words: string[]) {
+  const program = process.env.npm_execpath;
+  if (!program) throw new Error('Run this test by `npm test`: it needs npm.');
+  const done = await run(directory, program, words, { ...process.env, VITEST: undefined });
+  if (done.exitCode !== 0) throw new Error(`npm ${words.join(' ')}: ${done.output}`);
+  return done;
+}
+
+test('the packed package works in a bare Astro site', async () => {
+  const environment = { ...setup.emulator.env, MEDIA_ASSET_REPORT: 'always' };
+  const { exitCode, output } = await site.build(environment);
+
+  expect(output).toContain('2 reported, 0 removed');
+  expect(exitCode).toBe(0);
+  const html = await site.read('dist/index.html');
+  const addresses = html.match(/\/_astro\/media-asset\/[^"') ]+/g) ?? [];
+  expect(addresses.length).toBeGreaterThanOrEqual(3);
+  for (const address of addresses) expect(await site.readOutput(address)).not.toHaveLength(0);
+  expect(setup.pairs()).toEqual(['4711 https://bare.example/', '4712 https://bare.example/']);
+});
+
+test('its command and its client work there', async () => {
+  const { stdout } = await site.command({}, 'scan', 'dist', '--json');
+  expect(JSON.parse(stdout).pages).toEqual({
+    'https://bare.example/': { pageName: 'Bare', assets: [4711, 4712] },
+  });
+
+  await site.write(
+    'client.mjs',
+    "import { createMediaService } from 'astro-media-asset/service';\nconsole.log(typeof createMediaService);\n",
+  );
+  const client = await run(site.dir, site.path('client.mjs'), [], {});
+  expect(client.stdout).toBe('function\n');
+});
+
+test('it says what to install if an option needs another package', async () => {
+  const environment = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:9' };
+  const { output } = await site.command(environment, 'status');
+  expect(output).toContain('run `npm install redis`.');
+});
+
+test('its emulator runs there, and leaves nothing behind', async () => {
+  await site.write(
+    'emulator.mjs',
+    `import { existsSync } from 'node:fs';
+import { startEmulator } from 'astro-media-asset/emulator';
+const emulator = await startEmulator();
+const { status } = await fetch(emulator.url);
+await emulator.close();
+console.log(status, existsSync(emulator.media));
+`,
+  );
+  const { stdout } = await run(site.dir, site.path('emulator.mjs'), [], {});
+  expect(stdout).toBe('200 false\n');
+});
+
+test('it contains what it needs and nothing else', async () => {
+  const files = await site.files('node_modules/astro-media-asset/**');
+  const folders = new Set(files.map((file) => file.split('/').slice(2, 4).join('/')));
+  expect([...folders].filter((name) => !/^(dist|docs)\//.test(name)).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'samples/dawn.jpg',
+    'samples/quay.jpg',
+    'samples/schooner.jpg',
+    'src/components',
+  ]);
+});

@@ -1,0 +1,158 @@
+/** @module-tag slow */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startDevServer } from '../../support/site/dev-server.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+let setup: SiteWithService;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('bare', { sharedAstro: true });
+});
+
+beforeEach(async () => {
+  await setup.restore();
+  await setup.site.remove('src/pages');
+  await setup.site.write('src/content.config.ts', contentConfig('mediaAsset()'));
+  await setup.site.write('src/pages/[post].astro', postPage);
+});
+
+afterAll(() => setup.close());
+
+const contentConfig = (hero: string) => `
+import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+import { z } from 'astro/zod';
+import { mediaAsset } from 'astro-media-asset/schema';
+
+const blog = defineCollection({
+  loader: glob({ base: './src/content/blog', pattern: '*.md' }),
+  schema: ({ image }) =>
+    z.object({ hero: ${hero}, more: z.array(mediaAsset()).optional() }),
+});
+
+export const collections = { blog };
+`;
+
+const postPage = `---
+import { getCollection } from 'astro:content';
+import { Image } from 'astro:assets';
+import { MediaAsset } from 'astro-media-asset/components';
+
+export async function getStaticPaths() {
+  const posts = await getCollection('blog');
+  return posts.map(({ id, data }) => ({ params: { post: id }, props: data }));
+}
+
+const { hero, more = [] } = Astro.props;
+---
+
+<title>Post</title>
+{[hero, ...more].map((one) =>
+  one.id ? <MediaAsset alt="An image" {...one} width={60} densities={[1]} /> : <Image src={one} alt="" />,
+)}
+`;
+
+const writePost = (name: string, ...lines: string[]) =>
+  setup.site.write(`src/content/blog/${name}.md`, ['---', ...lines, '---', ''].join('\n'));
+
+test('an entry names its assets by ID, address or object', async () => {
+  await writePost('id', 'hero: 4711');
+  await writePost('address', 'hero: media:4711?crop=0,0,400,400&priority');
+  await writePost(
+    'object',
+    'hero: { id: 4712, alt: The quay, aspect: 1 }',
+    'more: [4711, media:4714?decoration]',
+  );
+  const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+  expect(setup.pairs()).toEqual([
+    '4711 https://bare.example/address/',
+    '4711 https://bare.example/id/',
+    '4711 https://bare.example/object/',
+    '4712 https://bare.example/object/',
+    '4714 https://bare.example/object/',
+  ]);
+  const images = async (post: string) => {
+    const html = await setup.site.read(`dist/${post}/index.html`);
+    return Array.from(html.matchAll(/<img[^>]*>/g), ([tag]) =>
+      ['data-media-asset', 'alt', 'width', 'height', 'loading']
+        .map((name) => new RegExp(` ${name}(?:="([^"]*)")?`).exec(tag)?.[1] ?? '')
+        .join(' | '),
+    );
+  };
+  expect(await images('id')).toEqual(['4711 | An image | 60 | 45 | lazy']);
+  expect(await images('address')).toEqual(['4711 | An image | 60 | 60 | eager']);
+  expect(await images('object')).toEqual([
+    '4712 | The quay | 60 | 60 | lazy',
+    '4711 | An image | 60 | 45 | lazy',
+    '4714 |  | 60 | 45 | lazy',
+  ]);
+});
+
+test('a mistake ends the build, and names the entry, the field and the value', async () => {
+  await writePost('quay', 'hero: media:4711?corp=1,2,3,4', 'more: [4711, ./quay.jpg]');
+  const { exitCode, output } = await setup.build();
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/blog → quay\b/);
+  expect(output).toMatch(
+    /hero.*: Unknown parameter `corp` of asset 4711\. Valid parameters: crop,/,
+  );
+  expect(output).toMatch(/more\.1.*: Received "\.\/quay\.jpg"; expected an asset ID, an address/);
+});
+
+describe("a value that's wrong for the asset, in the frontmatter of a post that a page shows", () => {
+  const outside = 'hero: media:4711?crop=0,0,40000,400';
+  const hint = 'The values may come from src/content/blog/quay.md:2.';
+
+  test('ends the build, and the error names the post', async () => {
+    await writePost('quay', outside);
+    await writePost('pier', 'hero: 4711');
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('/quay/ (src/pages/[post].astro:');
+    expect(output).toContain(hint);
+  });
+
+  test('is an error in the dev server, which names the post', async () => {
+    await writePost('quay', outside);
+    const server = await startDevServer(setup);
+    await fetch(`${server.url}/quay/`);
+    await expect.poll(() => server.output()).toContain(hint);
+    await server.stop();
+  });
+
+  test('names the post of an asset that the service does not know', async () => {
+    await writePost('quay', 'hero: 9');
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(
+      /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
+    );
+  });
+});
+
+describe('a `media:` address in a field that `image()` reads', () => {
+  const message =
+    "src/content/blog/quay.md contains media:4711?aspect=1, which Astro's image() can't open.";
+  const hint = 'mediaAsset() instead of image() in a collection';
+
+  beforeEach(async () => {
+    await setup.site.write('src/content.config.ts', contentConfig('image()'));
+    await writePost('quay', 'hero: media:4711?aspect=1');
+  });
+
+  test('ends the build', async () => {
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toContain(message);
+    expect(output).toContain(hint);
+  });
+
+  test('is an error in the dev server', async () => {
+    const server = await startDevServer(setup);
+    await fetch(`${server.url}/quay/`);
+    await expect.poll(() => server.output()).toContain(message);
+    expect(server.output()).toContain(hint);
+    await server.stop();
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * Depends on answers, which are the same on every major of Astro:
+ * @module-tag any-astro
+ */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forwardRequest } from '../../support/service/forward-request.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+/** A gateway's refusal of downloads. */
+interface GatewayRefusal {
+  readonly status: number;
+  readonly type: 'text/html' | 'application/json';
+  /** Default: all assets. */
+  readonly id?: number;
+  /** The gateway redirects downloads to another origin, which gives this answer. */
+  readonly isForeign?: boolean;
+}
+
+/** A firewall or proxy in front of a service. Passes everything on until a test sets a refusal. */
+interface Gateway {
+  readonly url: string;
+  refuse(refusal: GatewayRefusal | undefined): void;
+  close(): Promise<void>;
+}
+
+const bodies = {
+  'text/html': '<!doctype html><title>Request blocked</title>',
+  'application/json': '{ "error": "No such file" }',
+} as const;
+
+async function startGateway(service: string): Promise<Gateway> {
+  let refusal: GatewayRefusal | undefined;
+  const server = await startLocalServer(async (request, response) => {
+    const id = /^\/1\/file\/(\d+)\/download\//.exec(request.url ?? '')?.[1];
+    const isRefused = id !== undefined && (refusal?.id ?? Number(id)) === Number(id);
+    if (refusal && isRefused) {
+      const { port } = server;
+      const isHere = request.headers.host === `127.0.0.1:${port}`;
+      if (refusal.isForeign && isHere) {
+        const location = `http://localhost:${port}${request.url}`;
+        return void response.writeHead(302, { location }).end();
+      }
+      response.writeHead(refusal.status, { 'content-type': refusal.type });
+      return void response.end(bodies[refusal.type]);
+    }
+    const { status, headers, bytes } = await forwardRequest(service, request);
+    response.writeHead(status, headers).end(bytes);
+  });
+  return {
+    url: server.url,
+    refuse(next) {
+      refusal = next;
+    },
+    close: server.close,
+  };
+}
+
+let setup: SiteWithService;
+let gateway: Gateway;
+/** The usages after the first build, which fills the cache. */
+let listed: string[];
+
+const build = (unavailable = 'fail') =>
+  setup.build({
+    MEDIA_ASSET_BASE_URL: gateway.url,
+    MEDIA_ASSET_ACCOUNTS_URL: setup.emulator.url,
+    UNAVAILABLE: unavailable,
+  });
+
+beforeAll(async () => {
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  gateway = await startGateway(setup.emulator.url);
+});
+
+beforeEach(async () => {
+  await setup.restore();
+  gateway.refuse(undefined);
+  await setup.site.edit(
+    'astro.config.mjs',
+    'mediaAssets()',
+    'mediaAssets({ unavailable: process.env.UNAVAILABLE })',
+  );
+  expect((await build()).exitCode).toBe(0);
+  listed = setup.pairs();
+  expect(listed).toHaveLength(5);
+});
+
+afterEach(() => gateway.refuse(undefined));
+
+afterAll(async () => {
+  await gateway.close();
+  await setup.close();
+});
+
+/** Expects the site to build from the cache and show every image without any download. */
+async function expectCacheToSurvive(): Promise<void> {
+  gateway.refuse({ status: 503, type: 'application/json' });
+  const { exitCode, output } = await build();
+  expect(output).toContain('stale');
+  expect(exitCode).toBe(0);
+  expect(await setup.site.read('dist/quay/index.html')).not.toContain('unavailable');
+  expect(setup.pairs()).toEqual(listed);
+}
+
+const refuse = (refusal: GatewayRefusal) => gateway.refuse(refusal);
+
+describe('a gateway that answers every download with an HTML page is an outage', () => {
+  const cases = [
+    [403, 'fail'],
+    [404, 'warn'],
+  ] as const;
+
+  test.each(cases.slice(0, 1))('with status %i and unavailable: %s', isOutage);
+  test.each(cases.slice(1))('with status %i and unavailable: %s', { tags: ['slow'] }, isOutage);
+
+  async function isOutage(status: number, unavailable: string): Promise<void> {
+    refuse({ status, type: 'text/html' });
+    const { exitCode, output } = await build(unavailable);
+    expect(output).toContain('stale');
+    expect(exitCode).toBe(0);
+    expect(setup.pairs()).toEqual(listed);
+    await expectCacheToSurvive();
+  }
+});
+
+test('a redirect target that refuses is an outage', { tags: ['slow'] }, async () => {
+  refuse({ status: 403, type: 'application/json', isForeign: true });
+  const { exitCode, output } = await build('warn');
+  expect(output).toContain('stale');
+  expect(exitCode).toBe(0);
+  expect(setup.pairs()).toEqual(listed);
+  await expectCacheToSurvive();
+});
+
+describe('a service that refuses every asset is one error', () => {
+  const cases = [
+    [403, 'fail'],
+    [404, 'warn'],
+    [410, 'fail'],
+  ] as const;
+
+  test.each(cases.slice(1, 2))('with status %i and unavailable: %s', isOneError);
+  test.each(cases.toSpliced(1, 1))(
+    'with status %i and unavailable: %s',
+    { tags: ['slow'] },
+    isOneError,
+  );
+
+  async function isOneError(status: number, unavailable: string): Promise<void> {
+    refuse({ status, type: 'application/json' });
+    const { exitCode, output } = await build(unavailable);
+    expect(output.match(/\[service-refuses-all\]/g)).toHaveLength(1);
+    expect(exitCode).toBe(1);
+    expect(setup.pairs()).toEqual(listed);
+    await expectCacheToSurvive();
+  }
+});
+
+describe('one refused asset is withdrawn if the service returns others', () => {
+  test('and the build fails with the names of its pages, and keeps the cache', async () => {
+    refuse({ status: 404, type: 'application/json', id: 4712 });
+    const { exitCode, output } = await build();
+    expect(output).toContain(
+      'asset 4712 (404) on / (src/pages/index.astro:10:5), /quay/ (src/pages/quay.astro:9:5)',
+    );
+    expect(exitCode).toBe(1);
+    expect(setup.pairs()).toEqual(listed);
+    await expectCacheToSurvive();
+  });
+
+  test('and is left out if the site allows it', { tags: ['slow'] }, async () => {
+    refuse({ status: 410, type: 'application/json', id: 4712 });
+    expect((await build('warn')).exitCode).toBe(0);
+    expect(setup.pairs()).toEqual(listed.filter((pair) => !pair.startsWith('4712 ')));
+  });
+
+  test('but an HTML page as its answer is an outage', { tags: ['slow'] }, async () => {
+    refuse({ status: 404, type: 'text/html', id: 4712 });
+    const { exitCode, output } = await build('warn');
+    expect(output).toContain('Asset 4712 is stale');
+    expect(exitCode).toBe(0);
+    expect(setup.pairs()).toEqual(listed);
+  });
+});
+
+describe('the only asset of a site', { tags: ['slow'] }, () => {
+  beforeEach(async () => {
+    const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<title>Quay</title><MediaAsset id={4712} alt="" width={100} />
+`;
+    await setup.site.remove('src/pages');
+    await setup.site.write('src/pages/index.astro', page);
+    expect((await build()).exitCode).toBe(0);
+    expect(setup.pairs()).toEqual(['4712 https://harbour.example/']);
+  });
+
+  test('is withdrawn if the service answers another call', async () => {
+    refuse({ status: 404, type: 'application/json' });
+    const { exitCode, output } = await build('warn');
+    expect(output).toContain('asset 4712 (404) on /');
+    expect(exitCode).toBe(0);
+    expect(setup.pairs()).toEqual([]);
+  });
+
+  test('is not if the service refuses that call too', async () => {
+    refuse({ status: 403, type: 'application/json' });
+    await setup.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
+    const { exitCode, output } = await build('warn');
+    expect(output).toContain('[service-refuses-all]');
+    expect(exitCode).toBe(1);
+    expect(setup.pairs()).toEqual(['4712 https://harbour.example/']);
+  });
+});

@@ -1,0 +1,82 @@
+/** @module-tag slow */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { astroMajor } from '../../support/site/astro-major.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+const bases = [undefined, '/museum', '/museum/site/'];
+const formats = ['directory', 'file', 'preserve'] as const;
+const slashes = ['ignore', 'never', 'always'] as const;
+
+/** Each page prints the URL that Astro has for it. */
+const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<html lang="en">
+  <head><title>Page</title><link rel="canonical" href={Astro.url.href} /></head>
+  <body><MediaAsset id={4711} alt="" width={64} /></body>
+</html>
+`;
+
+const pages = ['index', 'about', 'places/index', 'places/old quay', 'places/brygge-æøå', '404'];
+
+let setup: SiteWithService;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  await setup.site.remove('src/pages');
+  for (const name of pages) await setup.site.write(`src/pages/${name}.astro`, page);
+});
+
+afterAll(() => setup.close());
+
+/** Every combination with a deep base. With the other bases, each format and slash rule once. */
+const settings = bases
+  .flatMap((base) => formats.flatMap((format) => slashes.map((slash) => ({ base, format, slash }))))
+  .filter(
+    ({ base, format, slash }) =>
+      base === '/museum/site/' ||
+      (formats.indexOf(format) + slashes.indexOf(slash)) % 3 === bases.indexOf(base),
+  );
+
+test.each(settings)(
+  'with base $base, build.format $format and trailingSlash $slash, pages are named as Astro links to them',
+  namesPages,
+);
+
+async function namesPages({ base, format, slash }: (typeof settings)[number]): Promise<void> {
+  const config = {
+    site: 'https://harbour.example',
+    base,
+    trailingSlash: slash,
+    build: { format },
+  };
+  await setup.site.write(
+    'astro.config.mjs',
+    `import mediaAssets from 'astro-media-asset';
+     export default { ...${JSON.stringify(config)}, integrations: [mediaAssets()] };`,
+  );
+  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
+  expect(output).toContain('6 scanned');
+  expect(exitCode).toBe(0);
+
+  const scan = await setup.command('scan', 'dist', '--json');
+  const canonical = await setup.site.textOfOutput(/<link rel="canonical" href="([^"]*)"/);
+  expect(canonical).toHaveLength(pages.length);
+  const newest = canonical.map((address) => asNewest(address, { base, format })).sort();
+  expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(newest);
+}
+
+/**
+ * A URL as Astro 7.3 has it. All majors send those to the service: see `docs/reference/limits.md`.
+ */
+function asNewest(
+  address: string,
+  { base = '', format }: Omit<(typeof settings)[number], 'slash'>,
+): string {
+  const root = `https://harbour.example${base.replace(/\/$/, '')}`;
+  const path = address.slice(root.length).replace(/\/$/, '');
+  const isIndex = path === '' || pages.includes(`${path.slice(1)}/index`);
+  if (astroMajor < 7 && format === 'preserve' && !isIndex) return `${root}${path}.html`;
+  if (astroMajor < 6 && format === 'file' && path === '') return `${root}/index.html`;
+  return address;
+}

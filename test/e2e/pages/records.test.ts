@@ -1,0 +1,243 @@
+/**
+ * @module-tag any-astro
+ */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
+import { findInFiles } from '../../support/process/find-in-files.ts';
+import { startDevServer } from '../../support/site/dev-server.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+const config = (rights: string) => `
+import { defineConfig } from 'astro/config';
+import mediaAssets from 'astro-media-asset';
+
+export default defineConfig({
+  site: 'https://harbour.example',
+  i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
+  integrations: [
+    mediaAssets({
+      record: {
+        fields: ['text_en', 'text_de', 'photographer', 'licence', 'consent', 'licenceTo'],
+        read: (fields, { locale }) => ({
+          alt: fields['text_' + locale],
+          credit: fields.photographer && 'Photo: ' + fields.photographer,
+          creator: fields.photographer,
+          license: fields.licence,
+          rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
+          until: fields.licenceTo,
+        }),
+      },
+      ${rights}
+    }),
+  ],
+});
+`;
+
+const page = `---
+import { MediaAsset, getMediaAsset } from 'astro-media-asset/components';
+const harbour = await getMediaAsset({ id: 4711, page: '/' });
+const article = { '@type': 'Article', image: harbour.available ? harbour.url : undefined };
+---
+<!doctype html>
+<html lang="en">
+  <head>
+    <title>Harbour</title>
+    {harbour.available && <meta property="og:image" content={harbour.url} />}
+    <script is:inline type="application/ld+json" set:html={JSON.stringify(article)} />
+  </head>
+  <body style={harbour.available ? \`background: url(\${harbour.src})\` : undefined}>
+    <MediaAsset id={4711} class="harbour" />
+    <MediaAsset id={4712} class="quay" />
+  </body>
+</html>
+`;
+
+const feed = `import { getMediaAsset } from 'astro-media-asset/components';
+
+export async function GET() {
+  const harbour = await getMediaAsset({ id: 4711, page: '/feed.xml' });
+  const image = harbour.available ? '<enclosure url="' + harbour.url + '"/>' : '';
+  return new Response('<rss><channel>' + image + '</channel></rss>');
+}
+`;
+
+type Built = Awaited<ReturnType<SiteWithService['build']>>;
+
+let setup: SiteWithService;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('bare', { sharedAstro: true });
+  await setup.site.write('src/pages/index.astro', page);
+  await setup.site.write('src/pages/de/index.astro', page);
+  await setup.site.write('src/pages/feed.xml.ts', feed);
+  await setup.site.write('src/pages/de/notes.md', '# Notizen\n\n![](media:4712)\n');
+  const service = emulatorClient(setup.emulator);
+  await service.files.update(4711, { text_en: 'The harbour', text_de: 'Der Hafen' });
+  await service.files.update(4712, { text_en: 'The quay', text_de: 'Der Kai' });
+}, 120_000);
+
+afterAll(() => setup.close());
+
+async function build(rights = '') {
+  await setup.site.write('astro.config.mjs', config(rights));
+  return setup.build();
+}
+
+describe('with the option `record`', () => {
+  test('pages and Markdown show the alt texts of their language', async () => {
+    const { exitCode, output } = await build();
+    expect(exitCode, output).toBe(0);
+    expect(await setup.site.read('dist/index.html')).toMatch(
+      /alt="The harbour"[^>]*class="harbour"/,
+    );
+    expect(await setup.site.read('dist/de/index.html')).toMatch(
+      /alt="Der Hafen"[^>]*class="harbour"/,
+    );
+    expect(await setup.site.read('dist/de/notes/index.html')).toContain('alt="Der Kai"');
+  });
+
+  test('a page without an alt text is an error that names the page and the asset', async () => {
+    const service = emulatorClient(setup.emulator);
+    await service.files.update(4712, { text_de: '' });
+    const { exitCode, output } = await build();
+    await service.files.update(4712, { text_de: 'Der Kai' });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('the image of asset 4712 has no `alt`, and its record has no text');
+    expect(output).toMatch(/src\/pages\/de\/(?:index\.astro|notes\.md)/);
+  });
+});
+
+describe('a credit from the record', () => {
+  const credited = `---
+import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
+---
+<html lang="en">
+  <head><title>Credits</title></head>
+  <body>
+    <figure>
+      <MediaAsset id={4711} structuredData />
+      <figcaption><MediaCredit id={4711} class="credit" /></figcaption>
+    </figure>
+    <p><MediaCredit id={4712} class="none" /></p>
+    <MediaAsset id={4712} structuredData />
+  </body>
+</html>
+`;
+  let html: string;
+
+  beforeAll(async () => {
+    await emulatorClient(setup.emulator).files.update(4711, {
+      photographer: 'Ada </script> Holm',
+      licence: 'https://licence.example/by',
+    });
+    await setup.site.write('src/pages/credits.astro', credited);
+    const { exitCode, output } = await build();
+    expect(exitCode, output).toBe(0);
+    html = await setup.site.read('dist/credits/index.html');
+  });
+
+  test('is a line that links to the license, and nothing if there is none', () => {
+    expect(html).toMatch(
+      /<span class="credit">\s*<a href="https:\/\/licence.example\/by" rel="license">\s*Photo: Ada &lt;\/script&gt; Holm\s*<\/a>\s*<\/span>/,
+    );
+    expect(html).not.toContain('class="none"');
+  });
+
+  test('is structured data with what search engines need for a licensable image', () => {
+    const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+    expect(scripts).toHaveLength(1);
+    expect(JSON.parse(scripts[0]?.[1] ?? '')).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'ImageObject',
+      contentUrl: expect.stringMatching(
+        /^https:\/\/harbour\.example\/_astro\/media-asset\/4711-[\w-]+\.webp$/,
+      ),
+      creator: { '@type': 'Person', name: 'Ada </script> Holm' },
+      creditText: 'Photo: Ada </script> Holm',
+      license: 'https://licence.example/by',
+    });
+  });
+});
+
+describe('an asset whose consent was withdrawn', () => {
+  beforeAll(async () => {
+    await emulatorClient(setup.emulator).files.update(4711, { consent: 'no' });
+  });
+
+  test.each([
+    ['a production build', (): Promise<Built> => setup.build()],
+    ['a build outside CI, such as a cron job', () => setup.site.build(setup.emulator.env)],
+    [
+      'a preview',
+      () => setup.site.build({ ...setup.emulator.env, CI: 'true', CONTEXT: 'deploy-preview' }),
+    ],
+  ])('fails %s, which names every page', async (_, run) => {
+    await setup.site.write('astro.config.mjs', config(''));
+    const { exitCode, output } = await run();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('asset-forbidden');
+    expect(output).toMatch(/may not show asset 4711 on \/[^\n]*, \/de\/[^\n]*, \/feed\.xml/);
+  });
+
+  test('is not in the output of a build that fails, even if the output is never emptied', async () => {
+    // A page of the site is next to our files.
+    await setup.site.write('src/pages/pictures/media-asset/quay.astro', '<title>Quay</title>');
+    const options =
+      "build: { assets: 'pictures' }, vite: { build: { emptyOutDir: false } },\n  site:";
+    const run = async (rights: string) => {
+      await setup.site.write('astro.config.mjs', config(rights).replace('site:', options));
+      return setup.build();
+    };
+    const first = await run("rights: { forbidden: 'warn' },");
+    expect(first.exitCode, first.output).toBe(0);
+    expect(await setup.site.files('dist/pictures/media-asset/4711-*')).not.toEqual([]);
+    expect((await run('')).exitCode).toBe(1);
+    expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
+    expect(await setup.site.files('dist/pictures/media-asset/quay/*')).not.toEqual([]);
+    await setup.site.remove('src/pages/pictures');
+    await setup.site.remove('dist');
+  });
+
+  test('only warns if the site says so', async () => {
+    const { exitCode, output } = await build("rights: { forbidden: 'warn' },");
+    expect(exitCode, output).toBe(0);
+    expect(output).toMatch(/shows forbidden asset 4711 on/);
+  });
+
+  test('leaves no byte and no address with `hide`, and its usages are removed', async () => {
+    await build("rights: { forbidden: 'warn' },");
+    expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).not.toEqual([]);
+    const { exitCode, output } = await build("rights: { forbidden: 'hide' },");
+    expect(exitCode, output).toBe(0);
+    expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
+    expect(await findInFiles(setup.site.dist, 'media-asset/4711-')).toEqual([]);
+    expect(await findInFiles(setup.site.dist, 'file/4711/')).toEqual([]);
+    expect(await setup.site.read('dist/index.html')).toContain(
+      'data-media-asset-unavailable="4711"',
+    );
+    expect(await setup.site.files('dist/**/4712-*')).not.toEqual([]);
+    expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).toEqual([]);
+  });
+
+  test('is shown in dev, where the toolbar names it', async () => {
+    await setup.site.write('astro.config.mjs', config(''));
+    const dev = await startDevServer(setup);
+    onTestFinished(() => dev.stop());
+    const html = await (await fetch(`${dev.url}/de/`)).text();
+    const shown = /data-media-asset-toolbar="([^"]*)"[^>]*class="harbour"/.exec(html)?.[1] ?? '';
+    expect(JSON.parse(shown.replaceAll('&#34;', '"').replaceAll('&quot;', '"'))).toMatchObject({
+      record: { alt: 'Der Hafen', rights: 'forbidden' },
+      problems: [{ code: 'rights', message: 'The site may not show this image.' }],
+    });
+  });
+
+  test('is back once the consent is', async () => {
+    await emulatorClient(setup.emulator).files.update(4711, {
+      consent: '',
+      licenceTo: '2126-01-01',
+    });
+    const { exitCode, output } = await build();
+    expect(exitCode, output).toBe(0);
+    expect(await setup.site.read('dist/index.html')).toContain('alt="The harbour"');
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * @module-tag any-astro
+ * @module-tag slow
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
+import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
+import type { Lease } from '../../../src/usage/ledger/state-store.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+let setup: SiteWithService;
+
+beforeEach(async () => {
+  setup = await openSiteWithService('main-job');
+  const options = '{ report: { maxIdsPerRequest: 1 } }';
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+});
+
+afterEach(() => setup.close());
+
+/**
+ * Starts a build and stops in the middle of its report, with four requests sent and none answered.
+ * `waitsFor` is another run's lease, which ends once the build says that it waits.
+ */
+async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
+  await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
+  const astro = setup.site.astro;
+  const { PATH, HOME } = process.env;
+  const env = { ...setup.emulator.env, PATH, HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
+  const child = spawn(process.execPath, [astro, 'build'], { cwd: setup.site.dir, env });
+  const warned = Promise.withResolvers<void>();
+  const said = { output: '', warned: warned.promise };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      said.output += text;
+      if (said.output.includes('Ctrl-C again')) warned.resolve();
+    });
+  }
+  if (waitsFor) {
+    const patience = { timeout: 120_000, interval: 50 };
+    await expect
+      .poll(() => said.output, patience)
+      .toMatch(/is in use: process \d+ .* Waiting up to/);
+    await waitsFor.release();
+  }
+  await expect.poll(() => setup.pairs().length, { timeout: 120_000, interval: 50 }).toBe(4);
+  return { child, said };
+}
+
+async function isPutRight(): Promise<void> {
+  await setup.emulator.clearFaults();
+  expect((await setup.command('report', 'dist', '--yes')).exitCode).toBe(0);
+  expect(setup.pairs()).toHaveLength(5);
+  expect(new Set(setup.pairs()).size).toBe(5);
+}
+
+const unix = process.platform !== 'win32';
+
+test.runIf(unix)(
+  'a build waits for another run, and the first Ctrl-C ends its report',
+  async () => {
+    const own = { service: setup.emulator.url, site: 'https://harbour.example', base: '/' };
+    const path = ledgerPath(setup.site.dir, own);
+    const { child, said } = await buildThatReports({
+      waitsFor: await fileStateStore({ path }).lock(),
+    });
+    child.kill('SIGINT');
+    const [, signal] = await once(child, 'close');
+
+    expect(signal).toBe('SIGINT');
+    expect(said.output).toContain('Finishing the current requests');
+    expect(said.output).toMatch(/usages +\d reported, 0 removed, in 4 requests/);
+    expect(said.output).toMatch(/unsent +\d usages?, kept for the next run/);
+    await isPutRight();
+  },
+);
+
+test.runIf(unix)(
+  'the second Ctrl-C ends it at once, and the next run completes the report',
+  async () => {
+    const { child, said } = await buildThatReports();
+    child.kill('SIGINT');
+    // The open requests end by themselves a second later.
+    await said.warned;
+    child.kill('SIGINT');
+    const [, signal] = await once(child, 'close');
+    expect(signal).toBe('SIGINT');
+    expect(said.output).not.toContain('kept for the next run');
+
+    await isPutRight();
+  },
+);
+
+// Doesn't depend on Astro.
+test('the time limit ends a report, and the build fails if the site asks for it', async () => {
+  const options = "timeLimit: 2, onError: 'fail', markdown: 'usages.md', maxIdsPerRequest: 1";
+  await setup.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
+  await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);
+  const { exitCode, output } = await setup.build({
+    GITHUB_STEP_SUMMARY: setup.site.path('summary.md'),
+  });
+
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/5 usages couldn't be reported: The time limit of the run was reached\./);
+  expect(output).toContain('[usage-unsent]');
+  for (const file of ['usages.md', 'summary.md']) {
+    expect(await setup.site.read(file)).toContain('The time limit of the run was reached.');
+  }
+  await isPutRight();
+});

@@ -1,0 +1,228 @@
+/**
+ * @module-tag any-astro
+ */
+import fastGlob from 'fast-glob';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
+import { heldIds } from '../../support/ledger/held-ids.ts';
+import { pairsInHtml } from '../../support/ledger/pairs-in-html.ts';
+import { readWire } from '../../support/service/read-wire.ts';
+import type { Run } from '../../support/site/site.ts';
+import {
+  downloads,
+  openSiteWithService,
+  type SiteWithService,
+  type Snapshot,
+  usagePosts,
+} from '../../support/site/site-with-service.ts';
+
+const site = 'https://harbour.example';
+
+/** The usages of the fixture site, read off its sources by hand. */
+const shown = [
+  `4711 ${site}/`,
+  `4712 ${site}/`,
+  `4712 ${site}/quay/`,
+  `4713 ${site}/404/`,
+  `4713 ${site}/quay/`,
+];
+
+let setup: SiteWithService;
+/** The first build, its requests to the service, and the files it left. */
+let first: Run & { readonly requests: readonly LoggedRequest[]; readonly left: Snapshot };
+
+beforeAll(async () => {
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+  const run = await setup.build();
+  first = { ...run, requests: setup.requests(), left: await setup.snapshot() };
+});
+
+beforeEach(() => setup.restore(first.left));
+
+afterAll(() => setup.close());
+
+/** The pairs in the built site, found by a parser that shares no code with the scan. */
+function pairsInOutput(): string[] {
+  const pageOf = (file: string) =>
+    `${site}/${file.replace(/(index)?\.html$/, (_, index) => (index ? '' : '/'))}`;
+  return pairsInHtml({ dir: setup.site.dist, pageOf });
+}
+
+/** The interface's literal request that reports assets on a page of the fixture site. */
+function reportOf(ids: number[], path: string, name: string) {
+  return readWire('usage-report', {
+    access_token: '<token>',
+    ids,
+    contact: 'harbour.example',
+    project: 'harbour.example',
+    description: '',
+    date: new Date().toISOString().slice(0, 10),
+    page: `${site}${path}`,
+    page_name: name,
+  });
+}
+
+describe('the first build', () => {
+  test('reports every pair once, as the interface requires', async () => {
+    expect(first.output).toContain('5 reported, 0 removed');
+    expect(first.exitCode).toBe(0);
+    expect(setup.pairs()).toEqual(shown);
+    const posts = usagePosts(first.requests);
+    const expected = await Promise.all([
+      reportOf([4711, 4712], '/', 'Harbour'),
+      reportOf([4712, 4713], '/quay/', 'The quay'),
+      reportOf([4713], '/404/', 'Not found'),
+    ]);
+    expect(posts.map(({ body }) => body).sort()).toEqual(expected.map(({ body }) => body).sort());
+    for (const { method, status, headers } of posts) {
+      expect({ method, status }).toEqual({ method: 'POST', status: 200 });
+      expect(headers).toMatchObject({
+        authorization: 'Bearer <token>',
+        'content-type': 'application/json',
+      });
+    }
+  });
+
+  test('leaves the same pairs in the service that another parser finds in the built pages', async () => {
+    expect(setup.pairs()).toEqual(pairsInOutput());
+    const answer = await setup.emulator.fetch('/1/file/4712/usage?fields=any');
+    const listed = (await answer.json()) as { url: string; project: string; type: string }[];
+    expect(listed.map(({ url }) => url).sort()).toEqual([`${site}/`, `${site}/quay/`]);
+    expect(listed[0]).toMatchObject({ project: 'harbour.example', type: 'WEB' });
+  });
+
+  test('records its start in the ledger, as in the rules for the command', async () => {
+    const [ledger = ''] = await fastGlob('.media-asset/ledger-*.json', { cwd: setup.site.dir });
+    const [kept, rules] = await Promise.all(
+      [ledger, '.media-asset/build.json'].map(async (file) =>
+        JSON.parse(await setup.site.read(file)),
+      ),
+    );
+    expect(kept.startedAt).toBe(rules.startedAt);
+    expect(Date.parse(kept.startedAt)).toBeLessThan(Date.parse(kept.lastRun.at));
+  });
+
+  test('sends project and contact from the environment', async () => {
+    await setup.restore();
+    await setup.build({
+      MEDIA_ASSET_PROJECT: 'Museum',
+      MEDIA_ASSET_CONTACT: 'web@harbour.example',
+    });
+    expect(setup.emulator.usages()).toHaveLength(5);
+    for (const usage of setup.emulator.usages()) {
+      expect(usage).toMatchObject({ project: 'Museum', contact: 'web@harbour.example' });
+    }
+  });
+});
+
+describe('a further build', () => {
+  test('without changes, checks each asset, downloads and reports nothing, and shows the progress of long work', async () => {
+    const clock = new URL('../../support/process/jumping-clock.ts', import.meta.url).href;
+    const { output } = await setup.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
+
+    expect(output).toContain('nothing changed, no request sent');
+    expect(output).toMatch(/checking assets: 2 of 3$/m);
+    expect(output).toMatch(/images: \d of 8$/m);
+    const requests = setup.requests();
+    expect(usagePosts(requests)).toEqual([]);
+    const checks = downloads(requests);
+    expect(checks.every((check) => check.startsWith('304 '))).toBe(true);
+    const ids = checks.map((check) => /file\/(\d+)/.exec(check)?.[1]);
+    expect([...new Set(ids)].sort()).toEqual(['4711', '4712', '4713']);
+    expect(setup.pairs()).toEqual(shown);
+  });
+
+  test('names the assets in its plan, like the command without the cache', async () => {
+    const [whole, tower] = [
+      /<MediaAsset id=\{4711\}[^>]*>/,
+      '<MediaAsset id={4714} alt="A tower" />',
+    ];
+    await setup.site.edit('src/pages/index.astro', whole, tower);
+    const { output } = await setup.build({ MEDIA_ASSET_REPORT: 'deploy' });
+    await setup.site.remove('node_modules/.astro');
+    const { stdout } = await setup.command('plan', 'dist');
+    for (const plan of [output, stdout]) {
+      expect(plan).toContain('  + 4714 tower\n');
+      expect(plan).toMatch(/ {2}- 4711 harbour$/m);
+    }
+  });
+
+  test('removes the usages of a deleted page, and no others', async () => {
+    await setup.site.remove('src/pages/quay.astro');
+    const { output } = await setup.build();
+
+    expect(output).toContain('0 reported, 2 removed, in 1 request');
+    expect(setup.pairs()).toEqual(shown.filter((pair) => !pair.endsWith('/quay/')));
+    const [post, ...others] = usagePosts(setup.requests());
+    expect(others).toEqual([]);
+    expect(JSON.parse(post?.body ?? '')).toMatchObject({
+      removed: 'true',
+      id: [4712, 4713],
+      web: { page: `${site}/quay/`, pageName: 'The quay' },
+    });
+  });
+
+  test('removes the usage of an asset that a page no longer shows, and no others', async () => {
+    await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, '');
+    await setup.build();
+
+    expect(setup.pairs()).toEqual(shown.filter((pair) => pair !== `4713 ${site}/quay/`));
+    expect(usagePosts(setup.requests())).toHaveLength(1);
+  });
+
+  test('reports an asset that a page newly shows', async () => {
+    await setup.site.edit('src/pages/quay.astro', '<h1>', '<MediaAsset id={4714} alt="" /><h1>');
+    await setup.build();
+
+    expect(setup.pairs()).toEqual([...shown, `4714 ${site}/quay/`].sort());
+    expect(usagePosts(setup.requests())).toHaveLength(1);
+  });
+
+  test("replaces a page's old name, and keeps the date of the first report", async () => {
+    const dates = setup.emulator.usages().map(({ date }) => date);
+    await setup.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
+    await setup.build();
+
+    const posts = usagePosts(setup.requests()).map(({ body }) => JSON.parse(body));
+    expect(posts).toMatchObject([
+      { removed: 'true', id: [4712, 4713], web: { pageName: 'The quay' } },
+      { removed: 'false', id: [4712, 4713], web: { pageName: 'The old quay' } },
+    ]);
+    expect(posts.map(({ date }) => date)).toEqual([dates[0], dates[0]]);
+    expect(setup.pairs()).toEqual(shown);
+    const names = setup.emulator.usages().filter(({ page }) => page === `${site}/quay/`);
+    expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
+  });
+
+  test('moves the usages of a page to its new URL', async () => {
+    const page = await setup.site.read('src/pages/quay.astro');
+    await setup.site.remove('src/pages/quay.astro');
+    await setup.site.write('src/pages/places/quay.astro', page);
+    await setup.build();
+
+    expect(setup.pairs()).toEqual(
+      shown.map((pair) => pair.replace('/quay/', '/places/quay/')).sort(),
+    );
+    expect(setup.pairs()).toEqual(pairsInOutput());
+  });
+
+  test("blocks removals that exceed the guard's limit, and sends them once a person allows it", async () => {
+    const source = await setup.site.read('src/pages/quay.astro');
+    const pages = Math.ceil(heldIds.length / 2);
+    for (let page = 1; page <= pages; page++) {
+      await setup.site.write(`src/pages/moorings/${page}.astro`, source);
+    }
+    await setup.build();
+    const listed = setup.pairs();
+    expect(listed).toHaveLength(shown.length + 2 * pages);
+    await setup.site.remove('src/pages/moorings');
+
+    const held = await setup.build();
+    expect(held.output).toContain('removals-held');
+    expect(held.output).toContain(`${2 * pages} of ${listed.length} known usages`);
+    expect(setup.pairs()).toEqual(listed);
+
+    await setup.build({ MEDIA_ASSET_ALLOW_REMOVALS: '1' });
+    expect(setup.pairs()).toEqual(shown);
+  });
+});

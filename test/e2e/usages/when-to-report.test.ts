@@ -1,0 +1,281 @@
+/** @module-tag any-astro */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { workflowCommands } from '../../support/process/workflow-commands.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  usagePosts,
+} from '../../support/site/site-with-service.ts';
+
+let setup: SiteWithService;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('main-job', { sharedAstro: true });
+});
+
+beforeEach(() => setup.restore());
+
+afterAll(() => setup.close());
+
+const unset = { MEDIA_ASSET_REPORT: undefined };
+
+// `test/usage/decide/report-decision.test.ts` has the variables of every host.
+describe("a build that isn't a production build", () => {
+  test.each([
+    ["on a developer's machine", {}],
+    [
+      'for a pull request',
+      {
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
+        GITHUB_EVENT_NAME: 'pull_request',
+        GITHUB_REF: 'refs/pull/7/merge',
+      },
+    ],
+    [
+      "of another commit than the default branch's",
+      {
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
+        GITHUB_EVENT_NAME: 'repository_dispatch',
+        GITHUB_REF: 'refs/heads/main',
+        GITHUB_SHA: '1'.repeat(40),
+      },
+    ],
+  ])('%s prints the plan and sends nothing', async (_, variables) => {
+    await setup.site.write('.git/HEAD', '2'.repeat(40));
+    const { exitCode, output } = await setup.build({ ...unset, ...variables });
+
+    expect(exitCode).toBe(0);
+    expect(output).toContain('The quay  /quay/');
+    expect(output).toContain('5 usages to report');
+    expect(output).toContain('not sent');
+    expect(output).toContain('MEDIA_ASSET_REPORT=always');
+    expect(usagePosts(setup.requests())).toEqual([]);
+    expect(setup.pairs()).toEqual([]);
+  });
+});
+
+test('a production build on a known host sends', { tags: ['slow'] }, async () => {
+  const commit = '1'.repeat(40);
+  await setup.site.write('.git/HEAD', commit);
+  const vercel = { VERCEL: '1', VERCEL_ENV: 'production', VERCEL_GIT_COMMIT_SHA: commit };
+  await setup.build({ ...unset, CI: '1', ...vercel });
+  expect(setup.pairs()).toHaveLength(5);
+});
+
+test('with report never, it plans and sends nothing, and needs no site', {
+  tags: ['slow'],
+}, async () => {
+  await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
+  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
+  expect(output).not.toContain('usages to report');
+  expect(exitCode).toBe(0);
+  expect(usagePosts(setup.requests())).toEqual([]);
+});
+
+test('with report never, a build needs no .media-asset folder', { tags: ['slow'] }, async () => {
+  await setup.site.write('.media-asset', '');
+  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
+  expect(output).toContain('Reporting is switched off.');
+  expect(exitCode).toBe(0);
+});
+
+test('with report deploy, the build plans, and media-asset report sends later', async () => {
+  const options = `{ report: 'deploy', service: { baseUrl: '${setup.emulator.url}' } }`;
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
+  const { output } = await setup.build({ ...unset, ...summary, MEDIA_ASSET_BASE_URL: undefined });
+  expect(output).toContain('media-asset report dist');
+  expect(setup.pairs()).toEqual([]);
+
+  // The environment has the credentials, and only the build names the service.
+  const environment = { ...setup.emulator.env, ...summary, MEDIA_ASSET_BASE_URL: undefined };
+  const words = ['report', 'dist', '--yes', '--json'];
+  const { exitCode, stdout } = await setup.site.command(environment, ...words);
+  expect(JSON.parse(stdout)).toMatchObject({ reported: 5, removed: 0, requests: 3, unsent: 0 });
+  expect(exitCode).toBe(0);
+  expect(setup.pairs()).toHaveLength(5);
+  const shown = await setup.site.read('summary.md');
+  expect(shown.match(/^### Asset usages$/gm)).toHaveLength(1);
+  expect(shown).toContain('Sent: 5 usages reported');
+});
+
+test("with report deploy, a pull request's build adds its plan to the job summary", {
+  tags: ['slow'],
+}, async () => {
+  const variables = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
+  const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
+  await setup.build({ ...unset, MEDIA_ASSET_REPORT: 'deploy', ...variables, ...summary });
+  expect(await setup.site.read('summary.md')).toContain('Planned; nothing was sent.');
+});
+
+test('media-asset report uses the options of the build', {
+  tags: ['any-astro', 'slow'],
+}, async () => {
+  const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  await setup.build(unset);
+  const { stdout } = await setup.command('report', 'dist', '--yes', '--json');
+
+  expect(JSON.parse(stdout)).toMatchObject({ reported: 5, requests: 5 });
+  expect(setup.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
+});
+
+test('after a failed build nothing is planned, sent or removed', { tags: ['slow'] }, async () => {
+  const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
+  await setup.build(deploy);
+  await setup.command('report', 'dist', '--yes');
+  setup.requests();
+  await setup.site.edit('src/pages/quay.astro', ' alt="A boat"', '');
+  expect((await setup.build(deploy)).exitCode).toBe(1);
+
+  for (const words of [['plan'], ['report', '--yes']]) {
+    const { exitCode, stderr } = await setup.command(...words, 'dist');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('build-unfinished');
+  }
+  expect(usagePosts(setup.requests())).toEqual([]);
+  expect(setup.pairs()).toHaveLength(5);
+});
+
+const failingIntegrations: [where: string, integrations: (thrower: string) => string][] = [
+  ['before ours', (thrower: string) => `[${thrower}, mediaAssets()]`],
+  ['after ours', (thrower: string) => `[mediaAssets(), ${thrower}]`],
+  [
+    'added by another one after ours',
+    (thrower: string) =>
+      `[mediaAssets(), { name: 'adder', hooks: { 'astro:config:setup': ({ updateConfig }) => { updateConfig({ integrations: [${thrower}] }); } } }]`,
+  ],
+];
+
+describe('an integration that fails after the build keeps usages from being sent', () => {
+  test.each(failingIntegrations.slice(0, 1))('%s', sendsNothing);
+  test.each(failingIntegrations.slice(1))('%s', { tags: ['slow'] }, sendsNothing);
+});
+
+async function sendsNothing(_: string, integrations: (thrower: string) => string): Promise<void> {
+  const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
+  await setup.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
+  const { exitCode, output } = await setup.build();
+
+  expect(exitCode).toBe(1);
+  expect(output).toContain('deploy check failed');
+  expect(usagePosts(setup.requests())).toEqual([]);
+}
+
+describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] }, () => {
+  const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
+  const withoutQuay = (pairs: readonly string[]) =>
+    pairs.filter((pair) => !pair.endsWith('/quay/'));
+
+  test('a newer one replaces the requests prepared by an older one', async () => {
+    await setup.build(deploy);
+    await setup.site.remove('src/pages/quay.astro');
+    await setup.build(deploy);
+    await setup.command('report', 'dist', '--yes');
+    const listed = setup.pairs();
+    expect(listed).toHaveLength(3);
+    expect(listed).toEqual(withoutQuay(listed));
+
+    setup.requests();
+    const { stdout } = await setup.command('report', 'dist', '--yes');
+    expect(stdout).toContain('Nothing changed');
+    expect(usagePosts(setup.requests())).toEqual([]);
+  });
+
+  test("the deployed one counts, and a page that a later step deleted is removed once that's allowed", async () => {
+    await setup.build(deploy);
+    await setup.site.remove('dist/quay');
+    const { output } = await setup.command('report', 'dist', '--yes');
+    expect(output).toContain('dist has other pages than the last build made.');
+    await setup.command('report', 'dist', '--yes', '--allow-removals');
+    expect(setup.pairs()).toEqual(withoutQuay(setup.pairs()));
+    expect(setup.pairs()).toHaveLength(3);
+  });
+
+  test('a missing one is an error that says what to do', async () => {
+    const { exitCode, stderr } = await setup.command('report', 'dist', '--yes');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('[rules-missing]');
+    expect(stderr).toContain('run the command in the folder where the site was built');
+  });
+});
+
+const withoutRedis = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1' };
+const failing = "mediaAssets({ report: { onError: 'fail' } })";
+
+describe('without the store of the ledger', () => {
+  const warning = /\[WARN\] \[media-asset\] The store of the ledger redis:.*\[store-unreachable\]/;
+
+  test('a build that would only plan warns, even if the site asks for failure', async () => {
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
+    const { exitCode, output } = await setup.build({ ...unset, ...withoutRedis });
+    expect(output).toMatch(warning);
+    expect(exitCode).toBe(0);
+  });
+
+  test('a build that would send warns, and sends nothing', { tags: ['slow'] }, async () => {
+    const { exitCode, output } = await setup.build(withoutRedis);
+    expect(output).toMatch(warning);
+    expect(exitCode).toBe(0);
+    expect(usagePosts(setup.requests())).toEqual([]);
+  });
+});
+
+test('a build fails for refused usages if the site asks for failure, and names one', {
+  tags: ['slow'],
+}, async () => {
+  await setup.emulator.setFaults([{ kind: 'status', call: 'usage-report', status: 422 }]);
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
+  const { exitCode, output } = await setup.build();
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(
+    /5 usages couldn't be reported: The service has refused asset \d+ on http/,
+  );
+  expect(output).toContain('[usage-unsent]');
+});
+
+describe('in GitHub Actions', { tags: ['slow'] }, () => {
+  const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
+  const annotation = (output: string) => output.match(/^::error title=.*$/gm);
+
+  test.each([
+    ['a page', 'alt-missing', 'src/pages/quay.astro', ' alt="A boat"', ''],
+    ['the config', 'options-invalid', 'astro.config.mjs', 'mediaAssets()', 'mediaAssets({ a: 1 })'],
+  ])('an error in %s that fails the build is one annotation', async (_, code, file, from, to) => {
+    await setup.site.edit(file, from, to);
+    const { exitCode, stdout } = await setup.build(github);
+    expect(exitCode).toBe(1);
+    expect(annotation(stdout)).toHaveLength(1);
+    expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
+  });
+
+  test("a page's title and an error's text can't be a command", async () => {
+    const command = '##[add-mask]quay';
+    await setup.site.edit('src/pages/quay.astro', 'The quay<', `::add-mask::quay ${command}<`);
+    await setup.site.edit('src/pages/quay.astro', '<h1>', `<h1 data-media-asset="${command} old">`);
+    const { stdout } = await setup.build({ ...github, MEDIA_ASSET_REPORT: undefined });
+    expect(stdout).toContain('] : :add-mask::quay # #[add-mask]quay  /quay/');
+    expect(workflowCommands(stdout)).toEqual([
+      expect.stringMatching(/^::warning title=asset-id-invalid::2 similar warnings:/),
+    ]);
+
+    const options = `mediaAssets({ '${command}': 1 })`;
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', options);
+    const failed = await setup.build(github);
+    expect(failed.output).toContain('# #[add-mask]quay');
+    expect(workflowCommands(`${failed.stdout}\n${failed.stderr}`)).toEqual([
+      expect.stringMatching(/^::error title=options-invalid::/),
+    ]);
+  });
+
+  test('an error at the end of a build is one annotation', async () => {
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
+    const { exitCode, stdout } = await setup.build({ ...github, ...withoutRedis });
+    expect(exitCode).toBe(1);
+    expect(annotation(stdout)).toHaveLength(1);
+    expect(annotation(stdout)?.[0]).toContain('title=store-unreachable::');
+    expect(usagePosts(setup.requests())).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * @module-tag any-astro
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
+import type { LocalServer } from '../../support/service/local-server.ts';
+import { blockOf } from '../../support/site/doc-blocks.ts';
+import { serveFolder } from '../../support/site/serve-folder.ts';
+import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+
+const config = (site: string) => `
+import { defineConfig } from 'astro/config';
+import mediaAssets from 'astro-media-asset';
+
+export default defineConfig({
+  site: '${site}',
+  build: { assetsPrefix: { webp: '${site}', fallback: '${site}' } },
+  integrations: [
+    mediaAssets({
+      record: {
+        fields: ['consent'],
+        read: ({ consent }) => ({ rights: consent === 'no' ? 'forbidden' : 'allowed' }),
+      },
+      rights: { forbidden: 'hide' },
+    }),
+  ],
+});
+`;
+
+const page = `---
+import { MediaAsset } from 'astro-media-asset/components';
+---
+<html lang="en"><head><title>Harbour</title></head><body>
+  <MediaAsset id={4711} alt="" widths={[100, 200]} sizes="100px" />
+  <MediaAsset id={4712} alt="" />
+</body></html>
+`;
+
+let setup: SiteWithService;
+let live: LocalServer;
+
+beforeAll(async () => {
+  setup = await openSiteWithService('bare', { sharedAstro: true });
+  live = await serveFolder(setup.site.dist);
+  await setup.site.write('astro.config.mjs', config(live.url));
+  await setup.site.write('src/pages/index.astro', page);
+  const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+}, 120_000);
+
+afterAll(async () => {
+  await setup.close();
+  await live.close();
+});
+
+/** An output without what differs from run to run. */
+const shapeOf = (text: string) =>
+  text
+    .replaceAll(/http\S+/g, 'URL')
+    .replace(/build of \S+/, 'build of TIME')
+    .replace(/withdrawals\/\S+/, 'FILE')
+    .trim();
+
+async function withdraw(id = '4711') {
+  const { exitCode, stdout } = await setup.command('withdraw', id, '--json');
+  return { exitCode, ...JSON.parse(stdout) };
+}
+
+describe('`media-asset withdraw`', () => {
+  test('lists the pages and URLs before the deploy, and says what to do', async () => {
+    const { exitCode, stdout } = await setup.command('withdraw', '4711');
+    expect(exitCode).toBe(3);
+    expect(shapeOf(stdout)).toBe(shapeOf(blockOf('guides/takedown', 'withdraw')));
+    const [written] = await setup.site.files('.media-asset/withdrawals/4711-*.md');
+    expect(stdout).toContain(`Record: ${written}`);
+    expect(stdout).toContain(`${live.url}/`);
+    const record = await setup.site.read(written ?? '');
+    expect(record).toContain('| Result | Not proved: 2 of 2 URLs and 1 of 1 page may still have');
+    expect(record).toContain(`| \`${live.url}/\` | build, history, ledger | 200: it still names`);
+    expect(record).toMatch(/\n\| `http\S+\/4711-\S+\.webp` \| 200 \|\n/);
+  });
+
+  test('proves nothing while a file of an earlier deploy is online, even without the cache', async () => {
+    const [file = ''] = await setup.site.files('dist/**/4711-*');
+    await emulatorClient(setup.emulator).files.update(4711, { consent: 'no' });
+    expect((await setup.build()).exitCode).toBe(0);
+    await setup.site.remove('node_modules/.astro');
+    await setup.site.remove('.media-asset/withdrawals');
+    // A host that keeps files of earlier deploys, or a CDN.
+    await setup.site.write(file, '');
+    const { exitCode, urls } = await withdraw();
+    expect({ exitCode, urls: urls.length }).toEqual({ exitCode: 3, urls: 2 });
+    expect(urls.filter(({ gone }: { gone: boolean }) => !gone)).toEqual([
+      { url: `${live.url}/${file.replace('dist/', '')}`, status: 200, gone: false },
+    ]);
+    await setup.site.remove(file);
+  });
+
+  test('lists what is known after a build that the asset has failed', async () => {
+    const rules = await setup.site.read('.media-asset/build.json');
+    const unfinished = rules.replace('"finished": true', '"finished": false');
+    await setup.site.write('.media-asset/build.json', unfinished);
+    const stamps = await setup.site.files('dist/**/media-asset.*.txt');
+    const stamp = await setup.site.read(stamps[0] ?? '');
+    await setup.site.remove(stamps[0] ?? '');
+    const { exitCode, urls, unknown } = await withdraw();
+    expect({ exitCode, unknown }).toEqual({ exitCode: 3, unknown: ['build'] });
+    expect(urls).toHaveLength(1);
+    expect(urls[0].reason).toContain('it proves nothing');
+    await setup.site.write(stamps[0] ?? '', stamp);
+    await setup.site.write('.media-asset/build.json', rules);
+  });
+
+  test('proves that the asset is gone once a build without it is online', async () => {
+    const { exitCode, gone, pages, urls } = await withdraw();
+    expect({ exitCode, gone }).toEqual({ exitCode: 0, gone: true });
+    expect(urls).toMatchObject([{ status: 404 }]);
+    expect(pages).toEqual([]);
+    expect(await withdraw()).toMatchObject({ exitCode: 1, error: { code: 'asset-unpublished' } });
+  });
+
+  test('proves nothing if the site cannot be reached', async () => {
+    await live.close();
+    const { exitCode, urls } = await withdraw('4712');
+    expect(exitCode).toBe(3);
+    expect(urls[0]).toMatchObject({
+      status: null,
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('is an error for an asset that is known nowhere', async () => {
+    expect(await withdraw('999')).toMatchObject({
+      exitCode: 1,
+      error: { code: 'asset-unpublished' },
+    });
+  });
+});

@@ -1,0 +1,275 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BendSettings } from '../../support/bends/bend-settings.ts';
+import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+
+const paths = ['boats/ferry.png', 'boats/old/raft.gif', 'boats of others/tug.png', 'quay.jpg'];
+
+const tree = [
+  { id: 1, name: 'Library', path: '' },
+  { id: 2, name: 'boats', path: 'boats' },
+  { id: 4, name: 'old', path: 'boats/old' },
+  { id: 3, name: 'boats of others', path: 'boats of others' },
+  { id: 5, name: 'empty', path: 'empty' },
+];
+
+const defaults: SettingChanges = {
+  folderTree: 'flat-both',
+  folderTreeAnswer: 'bare',
+  fileListAnswer: 'bare',
+  paging: 'none',
+  pageSize: 100,
+};
+
+let media: string;
+let data: string;
+let emulator: EmulatorProcess;
+
+async function fill(folder: string): Promise<void> {
+  for (const path of ['boats/old', 'boats of others', 'empty'])
+    await mkdir(join(folder, path), { recursive: true });
+  for (const path of paths) await writeFile(join(folder, path), path);
+}
+
+beforeAll(async () => {
+  media = await mkdtemp(join(tmpdir(), 'media-'));
+  data = await mkdtemp(join(tmpdir(), 'data-'));
+  await fill(media);
+  emulator = await startEmulatorProcess({ media, data });
+});
+
+beforeEach(() => emulator.setSettings(defaults));
+
+afterAll(async () => {
+  await emulator.stop();
+  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
+});
+
+async function get(path: string): Promise<unknown> {
+  const response = await emulator.fetch(path);
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const names = (files: unknown): unknown[] =>
+  (files as { filename: string }[]).map(({ filename }) => filename);
+
+describe('the folder tree', () => {
+  test('is a list in tree order, with depths and parents', async () => {
+    const depths = [0, 1, 2, 1, 1];
+    const parents = [null, 1, 2, 1, 1];
+    const expected = tree.map((folder, at) => ({
+      ...folder,
+      depth: depths[at],
+      parent: parents[at],
+    }));
+    expect(await get('/1/foldertree?fields=all')).toEqual(expected);
+    expect(await get('/1/foldertree')).toEqual(expected);
+    await emulator.setSettings({ folderTree: 'flat-depth' });
+    expect(await get('/1/foldertree')).toEqual(expected.map(({ parent: _, ...folder }) => folder));
+  });
+
+  test('is a list by ID, with parents', async () => {
+    await emulator.setSettings({ folderTree: 'flat-parent' });
+    const parents: Record<number, number | null> = { 1: null, 2: 1, 3: 1, 4: 2, 5: 1 };
+    expect(await get('/1/foldertree?fields=all')).toEqual(
+      [...tree]
+        .sort((one, other) => one.id - other.id)
+        .map((folder) => ({ ...folder, parent: parents[folder.id] })),
+    );
+  });
+
+  test('is nested, in an object, with the requested fields', async () => {
+    await emulator.setSettings({ folderTree: 'nested', folderTreeAnswer: 'wrapped' });
+    expect(await get('/1/foldertree?fields=id,unheard-of')).toEqual({
+      folders: [
+        {
+          id: 1,
+          children: [
+            { id: 2, children: [{ id: 4, children: [] }] },
+            { id: 3, children: [] },
+            { id: 5, children: [] },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('keeps its IDs after a restart, and adds new ones for new and moved folders', async () => {
+    await mkdir(join(media, 'new'));
+    const ids = async () =>
+      Object.fromEntries(
+        ((await get('/1/foldertree')) as { path: string; id: number }[]).map((f) => [f.path, f.id]),
+      );
+    const before = await ids();
+    expect(before).toMatchObject({ '': 1, boats: 2, new: 6 });
+    await emulator.stop();
+    await rename(join(media, 'new'), join(media, 'anew'));
+    emulator = await startEmulatorProcess({ media, data });
+    const { new: _, ...rest } = before;
+    expect(await ids()).toEqual({ ...rest, anew: 7 });
+    expect((await emulator.fetch('/1/folder/6/files')).status).toBe(404);
+    await rename(join(media, 'anew'), join(media, 'new'));
+    expect(await ids()).toEqual(before);
+    await rm(join(media, 'new'), { recursive: true });
+  });
+});
+
+describe('the files of a folder', () => {
+  test('are those directly in the folder, with their fields', async () => {
+    expect(await get('/1/folder/2/files')).toEqual([
+      {
+        id: 4712,
+        name: 'ferry',
+        filename: 'ferry.png',
+        folder: 2,
+        size: 15,
+        type: 'image/png',
+        modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        processed: true,
+      },
+    ]);
+    expect(await get('/1/folder/5/files?type=any&processed=true')).toEqual([]);
+  });
+
+  test('have the requested fields', async () => {
+    expect(await get('/1/folder/1/files?fields=id,filename&type=any&processed=true')).toEqual([
+      { id: 4714, filename: 'quay.jpg' },
+    ]);
+  });
+
+  test('appear and disappear with their files', async () => {
+    await writeFile(join(media, 'empty/late.png'), '');
+    expect(names(await get('/1/folder/5/files'))).toEqual(['late.png']);
+    await rm(join(media, 'empty/late.png'));
+    expect(names(await get('/1/folder/5/files'))).toEqual([]);
+  });
+});
+
+describe('a search', () => {
+  beforeAll(async () => {
+    for (const name of ['Ångström Straße.png', 'ΟΔΟΣ (ferry).png', 'ﬁne_raft 100%.png'])
+      await writeFile(join(media, name), '');
+  });
+
+  test.each([
+    ['ferry', ['boats/ferry.png', 'ΟΔΟΣ (ferry).png']],
+    ['FERR', ['boats/ferry.png', 'ΟΔΟΣ (ferry).png']],
+    ['angstrom STRASSE', ['Ångström Straße.png']],
+    ['straße a\u030angstro\u0308m', ['Ångström Straße.png']],
+    ['οδος', ['ΟΔΟΣ (ferry).png']],
+    ['ferry οδος', ['ΟΔΟΣ (ferry).png']],
+    ['ferry raft', []],
+    ['fine 100%', ['ﬁne_raft 100%.png']],
+    ['_raft', ['ﬁne_raft 100%.png']],
+    ['"', []],
+    ["' OR 1=1 --", []],
+  ])('for %j finds %j', async (query, expected) => {
+    const files = await get(`/1/search/file?query=${encodeURIComponent(query)}&fields=filename`);
+    const found = expected.map((path) => path.split('/').at(-1) as string);
+    expect(names(files).sort()).toEqual(found.sort());
+  });
+
+  test('returns the requested fields', async () => {
+    expect(await get('/1/search/file?query=tug&fields=id,folder')).toEqual([
+      { id: 4711, folder: 3 },
+    ]);
+  });
+});
+
+describe('pages', () => {
+  const files = Array.from({ length: 7 }, (_, index) => `p${index}.txt`);
+  const list = async (query: string): Promise<unknown> =>
+    get(`/1/search/file?query=.txt&fields=filename${query}`);
+
+  beforeAll(() => Promise.all(files.map((name) => writeFile(join(media, name), ''))));
+  afterEach(() => emulator.setSettings(defaults));
+
+  test.each<[BendSettings['paging'], string, string[], Record<string, unknown>]>([
+    ['none', '&page=2&offset=3&limit=1', files, { total: 7 }],
+    ['page', '', files.slice(0, 3), { page: 1, pageSize: 3, total: 7 }],
+    ['page', '&page=3', files.slice(6), { page: 3, pageSize: 3, total: 7 }],
+    ['page', '&page=4', [], { page: 4, pageSize: 3, total: 7 }],
+    ['page', '&page=2&limit=2', files.slice(2, 4), { page: 2, pageSize: 2, total: 7 }],
+    ['offset', '', files.slice(0, 3), { offset: 0, limit: 3, total: 7 }],
+    ['offset', '&offset=5', files.slice(5), { offset: 5, limit: 3, total: 7 }],
+    ['offset', '&offset=2&limit=900', files.slice(2, 5), { offset: 2, limit: 3, total: 7 }],
+  ])('by %s: %j gives %j, bare and wrapped', async (paging, query, expected, facts) => {
+    await emulator.setSettings({ paging, pageSize: 3 });
+    expect(names(await list(query))).toEqual(expected);
+    await emulator.setSettings({ fileListAnswer: 'wrapped' });
+    const { files: found, ...rest } = (await list(query)) as { files: unknown };
+    expect(names(found)).toEqual(expected);
+    expect(rest).toEqual(facts);
+  });
+
+  test.each(['bare', 'wrapped'] as const)('link to the next page: %s', async (form) => {
+    await emulator.setSettings({ paging: 'next', pageSize: 3, fileListAnswer: form });
+    const found: unknown[] = [];
+    let next: string | undefined = '/1/search/file?query=.txt&fields=filename';
+    for (let pages = 0; next !== undefined && pages < 9; pages++) {
+      const response: Response = await emulator.fetch(next);
+      const body = (await response.json()) as { files: unknown; next: string | null };
+      found.push(...names(form === 'bare' ? body : body.files));
+      const link = response.headers.get('Link')?.match(/^<(.+)>; rel="next"$/)?.[1];
+      next = (form === 'bare' ? link : body.next) ?? undefined;
+    }
+    expect(found).toEqual(files);
+  });
+});
+
+describe('invalid requests', () => {
+  test.each([
+    ['/1/folder/99/files', 404, 'folder-unknown'],
+    ['/1/folder/0/files', 404, 'folder-unknown'],
+    ['/1/folder/01/files', 404, 'folder-unknown'],
+    ['/1/folder/..%2F..%2Fetc/files', 404, 'folder-unknown'],
+    ['/1/folder/%00/files', 404, 'folder-unknown'],
+    [`/1/folder/${'9'.repeat(4000)}/files`, 404, 'folder-unknown'],
+    ['/1/folder/1/files?type=image', 400, 'type-invalid'],
+    ['/1/folder/1/files?type=', 400, 'type-invalid'],
+    ['/1/folder/1/files?processed=maybe', 400, 'processed-invalid'],
+    ['/1/folder/1/files?fields=', 400, 'fields-invalid'],
+    ['/1/folder/1/files?fields=id,,name', 400, 'fields-invalid'],
+    [`/1/folder/1/files?fields=${'a,'.repeat(200)}a`, 400, 'fields-invalid'],
+    ['/1/foldertree?fields=id&fields=name', 400, 'parameter-repeated'],
+    ['/1/search/file', 400, 'query-invalid'],
+    ['/1/search/file?query=', 400, 'query-invalid'],
+    ['/1/search/file?query=%20%09', 400, 'query-invalid'],
+    [`/1/search/file?query=${'a'.repeat(1001)}`, 400, 'query-invalid'],
+    ['/1/search/file?query=a&query=b', 400, 'parameter-repeated'],
+    ['/1/search/file?query=a&page=0', 400, 'page-invalid'],
+    ['/1/search/file?query=a&page=1.5', 400, 'page-invalid'],
+    ['/1/search/file?query=a&limit=0', 400, 'page-invalid'],
+    ['/1/search/file?query=a&page=99999999999', 400, 'page-invalid'],
+  ])('%s answers %i', async (path, status, code) => {
+    await emulator.setSettings({ paging: 'page' });
+    const response = await emulator.fetch(path);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: { code, message: expect.any(String) } });
+  });
+
+  test('an unknown media type is refused and named', async () => {
+    const answer = await (await emulator.fetch('/1/folder/1/files?type=image')).json();
+    expect(answer).toMatchObject({
+      error: {
+        message: 'type must be any, the only documented value; received image.',
+      },
+    });
+  });
+
+  test.each(['/1/foldertree', '/1/folder/1/files', '/1/search/file?query=a'])(
+    '%s needs a token',
+    async (path) => {
+      const response = await fetch(`${emulator.url}${path}`);
+      expect(response.status).toBe(401);
+      await response.arrayBuffer();
+    },
+  );
+});

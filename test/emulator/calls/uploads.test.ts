@@ -1,0 +1,360 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+import { postUsage, usageBody } from '../../support/service/usage-posts.ts';
+
+const defaults: SettingChanges = {
+  uploadNames: 'filename,size,folder',
+  uploadUrl: 'absolute',
+  fileRecord: 'object',
+};
+const json = { 'Content-Type': 'application/json' };
+
+let media: string;
+let data: string;
+let emulator: EmulatorProcess;
+
+beforeAll(async () => {
+  media = await mkdtemp(join(tmpdir(), 'media-'));
+  data = await mkdtemp(join(tmpdir(), 'data-'));
+  await mkdir(join(media, 'boats'));
+  await writeFile(join(media, 'boats/Ferry.txt'), 'a ferry');
+  emulator = await startEmulatorProcess({ media, data });
+});
+
+beforeEach(() => emulator.setSettings(defaults));
+
+afterAll(async () => {
+  await emulator.stop();
+  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
+});
+
+type FileRecord = Record<string, unknown> & { id: number; filename: string; uploadURL: string };
+
+const send = (method: string, path: string, body: unknown): Promise<Response> =>
+  emulator.fetch(path, { method, headers: json, body: JSON.stringify(body) });
+
+async function announce(body: Record<string, unknown>): Promise<FileRecord> {
+  const response = await send('POST', '/1/file', { folder: 1, ...body });
+  expect(response.status).toBe(200);
+  return (await response.json()) as FileRecord;
+}
+
+const content = (url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
+  emulator.fetch(url, { method: 'POST', body });
+
+async function upload(body: Record<string, unknown>, text: string): Promise<FileRecord> {
+  const record = await announce({ size: text.length, ...body });
+  expect((await content(record.uploadURL, text)).status).toBe(200);
+  return record;
+}
+
+async function download(id: number): Promise<string | number> {
+  const response = await emulator.fetch(`/1/file/${id}/download/0`);
+  const text = await response.text();
+  return response.status === 200 ? text : response.status;
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as { error: { code: string } };
+  return `${response.status} ${error.code}`;
+}
+
+const filesOf = async (folder: number, query = ''): Promise<FileRecord[]> =>
+  (await (await emulator.fetch(`/1/folder/${folder}/files${query}`)).json()) as FileRecord[];
+
+const parts = async (): Promise<string[]> =>
+  existsSync(join(data, 'uploads'))
+    ? (await readdir(join(data, 'uploads'))).filter((name) => name.endsWith('.part'))
+    : [];
+
+describe('an upload', () => {
+  test('can be sent, listed, found and downloaded, and survives a restart', async () => {
+    const record = await announce({
+      filename: 'Tüg.txt',
+      size: 5,
+      folder: 2,
+      name: 'A tug',
+      credit: 'Zoë',
+      keywords: ['harbour', 'night'],
+      rating: 4,
+    });
+    expect(record).toMatchObject({
+      filename: 'Tüg.txt',
+      name: 'A tug',
+      folder: 2,
+      size: 5,
+      type: 'text/plain',
+      processed: false,
+      credit: 'Zoë',
+    });
+    expect(await download(record.id)).toBe(404);
+    expect((await postUsage(emulator, { ...usageBody, id: [record.id] })).status).toBe(404);
+    const names = (files: FileRecord[]) => files.map(({ filename }) => filename);
+    expect(names(await filesOf(2))).toEqual(['Ferry.txt', 'Tüg.txt']);
+    expect(names(await filesOf(2, '?processed=true'))).toEqual(['Ferry.txt']);
+
+    const response = await content(record.uploadURL, 'a tug');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id: record.id, processed: true, size: 5 });
+    expect(await download(record.id)).toBe('a tug');
+    expect(names(await filesOf(2, '?processed=true'))).toEqual(['Ferry.txt', 'Tüg.txt']);
+    const found = await emulator.fetch('/1/search/file?query=zoe+NIGHT&fields=id');
+    expect(await found.json()).toEqual([{ id: record.id }]);
+    expect((await postUsage(emulator, { ...usageBody, id: [record.id] })).status).toBe(200);
+
+    await emulator.kill();
+    emulator = await startEmulatorProcess({ media, data });
+    expect(await download(record.id)).toBe('a tug');
+    expect((await filesOf(2)).find(({ id }) => id === record.id)).toMatchObject({ rating: 4 });
+    expect(await readdir(join(media, 'boats'))).toEqual(['Ferry.txt']);
+  });
+
+  test('can be empty, or larger than any other body', async () => {
+    const empty = await upload({ filename: 'empty.bin' }, '');
+    expect(await download(empty.id)).toBe('');
+    const size = 8 * 1024 * 1024 + 1;
+    const large = await announce({ filename: 'large.bin', size });
+    expect((await content(large.uploadURL, new Uint8Array(size).fill(65))).status).toBe(200);
+    expect((await download(large.id)).toString().length).toBe(size);
+    expect(emulator.log().find(({ path }) => path === `/1/upload/${large.id}`)?.body).toBe('');
+  });
+
+  test('keeps its folder while the media folder lacks it', async () => {
+    await mkdir(join(media, 'a/b'), { recursive: true });
+    const tree = (await (await emulator.fetch('/1/foldertree')).json()) as {
+      id: number;
+      path: string;
+    }[];
+    const folder = tree.find(({ path }) => path === 'a/b')?.id as number;
+    const { id } = await upload({ filename: 'kept.txt', folder }, 'kept');
+    await rm(join(media, 'a'), { recursive: true });
+    const after = (await (await emulator.fetch('/1/foldertree')).json()) as { path: string }[];
+    expect(after.map(({ path }) => path)).toEqual(['', 'a', 'a/b', 'boats']);
+    expect((await filesOf(folder)).map((file) => file.id)).toEqual([id]);
+  });
+});
+
+describe("an upload's second step", () => {
+  test.each([
+    ['too few bytes', 'abc'],
+    ['too many bytes', 'abcdefgh'],
+    ['nothing', ''],
+  ])('refuses %s, keeps nothing, and can be repeated', async (_, text) => {
+    const record = await announce({ filename: 'six.txt', size: 6 });
+    expect(await codeOf(await content(record.uploadURL, text))).toBe('400 size-wrong');
+    const stream = new Blob([text]).stream();
+    const chunked = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
+    expect(await codeOf(await emulator.fetch(record.uploadURL, chunked))).toBe('400 size-wrong');
+    expect(await parts()).toEqual([]);
+    expect(await download(record.id)).toBe(404);
+    expect((await content(record.uploadURL, 'sixsix')).status).toBe(200);
+    expect(await download(record.id)).toBe('sixsix');
+  });
+
+  test('keeps nothing if the client disconnects', async () => {
+    const record = await announce({ filename: 'cut.txt', size: 6 });
+    const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
+    const sending = httpRequest(record.uploadURL, { method: 'POST', headers });
+    sending.on('error', () => undefined);
+    sending.write('abc');
+    await expect.poll(parts, { interval: 5 }).toHaveLength(1);
+    expect(await codeOf(await content(record.uploadURL, 'second'))).toBe('409 upload-running');
+    sending.destroy();
+    await expect.poll(parts, { interval: 5 }).toEqual([]);
+    const again = async () => (await content(record.uploadURL, 'second')).status;
+    await expect.poll(again).toBe(200);
+    expect(await download(record.id)).toBe('second');
+  });
+
+  test('leaves no partial file after a kill', async () => {
+    const record = await announce({ filename: 'killed.txt', size: 6 });
+    const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
+    const sending = httpRequest(record.uploadURL, { method: 'POST', headers });
+    sending.on('error', () => undefined);
+    sending.write('abc');
+    await expect.poll(parts, { interval: 5 }).toHaveLength(1);
+    await emulator.kill();
+    emulator = await startEmulatorProcess({ media, data });
+    expect(await parts()).toEqual([]);
+    const { pathname, search } = new URL(record.uploadURL);
+    expect((await content(pathname + search, 'sixsix')).status).toBe(200);
+    expect(await download(record.id)).toBe('sixsix');
+  });
+
+  test('accepts content once', async () => {
+    const record = await upload({ filename: 'once.txt' }, 'first');
+    expect(await codeOf(await content(record.uploadURL, 'other'))).toBe('409 upload-done');
+    expect(await download(record.id)).toBe('first');
+  });
+
+  test.each(['', '?signature=', '?signature=wrong'])('refuses the query %j', async (query) => {
+    const record = await announce({ filename: 'signed.txt', size: 1 });
+    const response = await content(`/1/upload/${record.id}${query}`, 'x');
+    expect(await codeOf(response)).toBe('403 signature-invalid');
+    expect(await codeOf(await content(`/1/upload/99999${query}`, 'x'))).toBe(
+      '403 signature-invalid',
+    );
+  });
+
+  test("needs a token on this host, and its signature isn't logged", async () => {
+    const record = await announce({ filename: 'token.txt', size: 1 });
+    const response = await fetch(record.uploadURL, { method: 'POST', body: 'x' });
+    expect(await codeOf(response)).toBe('401 token-missing');
+    const signature = new URL(record.uploadURL).searchParams.get('signature') as string;
+    expect(JSON.stringify(emulator.log())).not.toContain(signature);
+  });
+});
+
+describe('upload settings', () => {
+  test('relative: the uploadURL is a path', async () => {
+    await emulator.setSettings({ uploadUrl: 'relative' });
+    const record = await announce({ filename: 'relative.txt', size: 1 });
+    expect(record.uploadURL).toMatch(/^\/1\/upload\/\d+\?signature=[\w-]+$/);
+    expect((await content(record.uploadURL, 'x')).status).toBe(200);
+  });
+
+  test('other-host: the uploadURL is on another origin, which has no other call', async () => {
+    await emulator.setSettings({ uploadUrl: 'other-host' });
+    const record = await announce({ filename: 'other.txt', size: 1 });
+    const { origin, host } = new URL(record.uploadURL);
+    expect(origin).not.toBe(emulator.url);
+    const response = await fetch(record.uploadURL, { method: 'POST', body: 'x' });
+    expect(response.status).toBe(200);
+    expect(await download(record.id)).toBe('x');
+    expect(emulator.log().find((request) => request.headers.host === host)).toMatchObject({
+      method: 'POST',
+      path: `/1/upload/${record.id}`,
+      status: 200,
+      effect: true,
+    });
+    for (const path of ['/1/foldertree', '/', `/1/file/${record.id}/download/0`])
+      expect(await codeOf(await fetch(`${origin}${path}`))).toBe('404 path-unknown');
+    expect(await codeOf(await fetch(`${origin}/1/upload/${record.id}`, { method: 'POST' }))).toBe(
+      '403 signature-invalid',
+    );
+  });
+
+  test('array: a record is an array of one', async () => {
+    await emulator.setSettings({ fileRecord: 'array' });
+    const body = { filename: 'array.txt', size: 1, folder: 1 };
+    const [record] = (await (await send('POST', '/1/file', body)).json()) as [FileRecord];
+    expect(await (await content(record.uploadURL, 'x')).json()).toMatchObject([{ size: 1 }]);
+    const updated = await send('PUT', `/1/file/${record.id}`, { name: 'One' });
+    expect(await updated.json()).toMatchObject([{ id: record.id, name: 'One' }]);
+  });
+
+  test('custom names: file name, size and folder use the names of the setting', async () => {
+    await emulator.setSettings({ uploadNames: 'name,fileSize,folderId' });
+    const body = { name: 'named.txt', fileSize: '1', folderId: '2' };
+    const response = await send('POST', '/1/file', body);
+    expect(await response.json()).toMatchObject({ filename: 'named.txt', size: 1, folder: 2 });
+    const usual = { filename: 'a.txt', size: 1, folder: 2 };
+    expect(await codeOf(await send('POST', '/1/file', usual))).toBe('400 record-invalid');
+  });
+});
+
+describe('an update', () => {
+  test('changes only the given fields', async () => {
+    const { id } = await upload({ filename: 'old.txt', credit: 'Zoë', place: 'Quay' }, 'x');
+    const body = { name: 'New', filename: 'new.txt', folder: 2, credit: null, year: 2026 };
+    const response = await send('PUT', `/1/file/${id}`, body);
+    expect(response.status).toBe(200);
+    const record = (await response.json()) as FileRecord;
+    expect(record).toMatchObject({ id, name: 'New', filename: 'new.txt', folder: 2, year: 2026 });
+    expect(record).toMatchObject({ place: 'Quay' });
+    expect(record).not.toHaveProperty('credit');
+    expect(await (await send('PUT', `/1/file/${id}`, {})).json()).toEqual(record);
+    expect((await filesOf(2)).some((file) => file.id === id)).toBe(true);
+    expect(await download(id)).toBe('x');
+  });
+
+  test('keeps a file in the media folder unchanged', async () => {
+    const response = await send('PUT', '/1/file/4711', { filename: 'Boat.txt', name: 'Boat' });
+    expect(await response.json()).toMatchObject({ id: 4711, filename: 'Boat.txt', name: 'Boat' });
+    expect(await readdir(join(media, 'boats'))).toEqual(['Ferry.txt']);
+    expect(await download(4711)).toBe('a ferry');
+    const back = await send('PUT', '/1/file/4711', { filename: 'Ferry.txt', name: null });
+    expect(await back.json()).toMatchObject({ filename: 'Ferry.txt', name: 'Ferry' });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['/1/file/99999', {}, '404 file-unknown'],
+    ['/1/file/0', {}, '404 file-unknown'],
+    ['/1/file/..%2f', {}, '404 file-unknown'],
+    ['/1/file/4711', { folder: 99 }, '404 folder-unknown'],
+    ['/1/file/4711', { size: 9 }, '400 record-invalid'],
+    ['/1/file/4711', { id: 9 }, '400 record-invalid'],
+    ['/1/file/4711', { name: '' }, '400 record-invalid'],
+    ['/1/file/4711', { nested: { a: 1 } }, '400 record-invalid'],
+    ['/1/file/4711', { '': 'x' }, '400 record-invalid'],
+    ['/1/file/4711', { long: 'x'.repeat(10_001) }, '400 record-invalid'],
+    ['/1/file/4711', { filename: '../x' }, '400 record-invalid'],
+    ['/1/file/4711', [], '400 json-invalid'],
+    ['/1/file/4711', 'text', '400 json-invalid'],
+  ])('of %s with %j answers %s', async (path, body, expected) => {
+    expect(await codeOf(await send('PUT', path, body))).toBe(expected);
+  });
+});
+
+describe('an invalid upload', () => {
+  const good = { filename: 'a.txt', size: 1, folder: 1 };
+
+  test.each<[unknown, string]>([
+    [{}, '400 record-invalid'],
+    [{ ...good, size: undefined }, '400 record-invalid'],
+    [{ ...good, size: -1 }, '400 record-invalid'],
+    [{ ...good, size: 1.5 }, '400 record-invalid'],
+    [{ ...good, size: '1e3' }, '400 record-invalid'],
+    [{ ...good, size: 1e300 }, '400 record-invalid'],
+    [{ ...good, size: 2 ** 30 + 1 }, '413 file-too-large'],
+    [{ ...good, folder: 99 }, '404 folder-unknown'],
+    [{ ...good, folder: '../..' }, '400 record-invalid'],
+    [{ ...good, id: 4711 }, '400 record-invalid'],
+    [{ ...good, processed: true }, '400 record-invalid'],
+    [null, '400 json-invalid'],
+    [[good], '400 json-invalid'],
+  ])('%j answers %s', async (body, expected) => {
+    expect(await codeOf(await send('POST', '/1/file', body))).toBe(expected);
+  });
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '../up.txt',
+    '..\\up.txt',
+    '/etc/passwd',
+    'C:\\a.txt',
+    'a\0.txt',
+    'a\n.txt',
+    '\ud800.txt',
+    'ä'.repeat(128),
+    7,
+    ['a.txt'],
+  ])('the file name %j is refused', async (filename) => {
+    const response = await send('POST', '/1/file', { ...good, filename });
+    expect(await codeOf(response)).toBe('400 record-invalid');
+    expect(await readdir(media)).toEqual(['boats']);
+  });
+
+  test("a body that isn't JSON, or isn't declared as JSON, is refused", async () => {
+    const post = (body: string, type: string) =>
+      emulator.fetch('/1/file', { method: 'POST', body, headers: { 'Content-Type': type } });
+    expect(await codeOf(await post('{', 'application/json'))).toBe('400 json-invalid');
+    expect(await codeOf(await post('filename=a', 'application/x-www-form-urlencoded'))).toBe(
+      '415 content-type-unsupported',
+    );
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect((await post(deep, 'application/json')).status).toBe(400);
+    expect((await post(`{"a":"${'x'.repeat(2 ** 20)}"}`, 'application/json')).status).toBe(413);
+  });
+});

@@ -1,0 +1,240 @@
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { drawTestImages } from '../../support/images/test-images.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+import { postUsage, usageBody } from '../../support/service/usage-posts.ts';
+
+/** In the order of their IDs, from 4711. */
+const paths = ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf', 'cut.png', 'quay.png'];
+
+let media: string;
+let emulator: EmulatorProcess;
+
+beforeAll(async () => {
+  media = await drawTestImages([
+    { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
+    { path: 'quay.png', width: 30, height: 30 },
+  ]);
+  await mkdir(join(media, 'boats/old'));
+  await writeFile(join(media, 'boats/old/plan.pdf'), '%PDF-1.4');
+  await writeFile(join(media, 'cut.png'), 'no picture');
+  emulator = await startEmulatorProcess({ media });
+});
+
+beforeEach(() => emulator.reset());
+
+afterAll(async () => {
+  await emulator.stop();
+  await rm(media, { recursive: true });
+});
+
+const get = (path: string) => fetch(`${emulator.url}${path}`);
+const read = async (path: string) => (await get(path)).text();
+
+/** The paths of the files on a library page, in order. */
+async function shown(path: string): Promise<(string | undefined)[]> {
+  const keys = (await read(path)).matchAll(/data-key="(\d+)"/g);
+  return [...keys].map(([, id]) => paths[Number(id) - 4711]);
+}
+
+const hostile = {
+  ...usageBody,
+  project: 'harbour <i>',
+  web: { page: 'https://www.example.org/?a=1&b="><script>', pageName: '<script>alert(1)</script>' },
+};
+
+describe('the library', () => {
+  test.each<[string, string[]]>([
+    ['/', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+    ['/?q=QUAY', ['quay.png']],
+    ['/?q=4712', ['boats/old/plan.pdf']],
+    ['/?q=tug+ferry', ['boats/<b>ferry & tug.jpg']],
+    ['/?q=nothing', []],
+    ['/?q=%5B.*', []],
+    ['/?folder=boats', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
+    ['/?folder=boat', []],
+    ['/?folder=boats/old', ['boats/old/plan.pdf']],
+    ['/?folder=boats&q=quay', []],
+    ['/?page=none', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+    ['/?page=99', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+  ])('%s shows %j', async (path, expected) => {
+    await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
+    await postUsage(emulator, { ...hostile, id: [4714] });
+    expect(await shown(path)).toEqual(expected);
+  });
+
+  test("shows each file's facts and the number of pages that use it", async () => {
+    await postUsage(emulator, usageBody);
+    await postUsage(emulator, hostile);
+    const page = await read('/');
+    expect(page).toMatch(/&lt;b&gt;ferry &amp; tug<\/bdi>/);
+    expect(page).toMatch(/4711 · 900 × 600/);
+    expect(page).toContain('On 2 pages');
+    expect(page.match(/Not in use<\/p>/g)).toHaveLength(3);
+    expect(page).not.toMatch(/<b>|<i>/);
+  });
+
+  test('without a match says so and links to all files', async () => {
+    const page = await read('/?q=%3Cu%3E&folder=boats');
+    expect(page).toContain('No file matches “<bdi>&lt;u&gt;</bdi>”.');
+    expect(page).toContain('href="/?folder=boats"');
+  });
+});
+
+describe('an asset’s page', () => {
+  test('lists its usages by site, with everything escaped', async () => {
+    expect(await read('/asset/4711')).toContain('Not in use');
+    await postUsage(emulator, { ...hostile, id: [4711] });
+    const page = await read('/asset/4711');
+    expect(page).toContain('On 1 page of 1 site');
+    expect(page).toContain('www.example.org');
+    expect(page).toContain(
+      '<a href="https://www.example.org/?a=1&amp;b=&quot;&gt;&lt;script&gt;"><bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi></a>',
+    );
+    expect(page).toContain('harbour &lt;i&gt;');
+    expect(page.match(/<script/g)).toHaveLength(1);
+  });
+
+  test('shows its metadata', async () => {
+    const response = await emulator.fetch('/1/file/4714', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'The quay <at dawn>', creator: 'Ann & Bo' }),
+    });
+    expect(response.status).toBe(200);
+    const page = await read('/asset/4714');
+    expect(page).toContain('<h1><bdi>The quay &lt;at dawn&gt;</bdi></h1>');
+    expect(page).toMatch(/<dt>creator<\/dt><dd><bdi>Ann &amp; Bo<\/bdi>/);
+    expect(await shown('/?q=ann')).toEqual(['quay.png']);
+  });
+
+  test('downloads the original without a token', async () => {
+    const response = await get('/asset/4714/original');
+    expect(response.headers.get('Content-Disposition')).toContain('attachment');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(
+      await readFile(join(media, 'quay.png')),
+    );
+  });
+
+  test.each(['999', '0', 'x', '4711.0'])(
+    'shows an error page for the invalid ID %s',
+    async (id) => {
+      const response = await get(`/asset/${id}`);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('<h1>File not found</h1>');
+    },
+  );
+
+  test('still exists for a deleted file', async () => {
+    await writeFile(join(media, 'zzz.txt'), 'x');
+    expect(await read('/asset/4715')).toContain('text/plain');
+    await rm(join(media, 'zzz.txt'));
+    expect(await read('/asset/4715')).toContain('The file has been deleted.');
+    await postUsage(emulator, { ...usageBody, id: [4711] });
+    expect(await shown('/?q=zzz')).toEqual([]);
+  });
+});
+
+describe('previews', () => {
+  test('are complete and upright, and cached until the file changes', async () => {
+    const response = await get('/preview/4711/600.webp');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      format: 'webp',
+      width: 600,
+      height: 400,
+    });
+    const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
+    expect((await fetch(response.url, { headers })).status).toBe(304);
+    const file = join(media, 'boats/<b>ferry & tug.jpg');
+    const time = new Date('2026-03-01');
+    await utimes(file, time, time);
+    expect((await fetch(response.url, { headers })).status).toBe(200);
+  });
+
+  test('are never larger than the image', async () => {
+    const bytes = await (await get('/preview/4714/1600.webp')).arrayBuffer();
+    expect(await sharp(Buffer.from(bytes)).metadata()).toMatchObject({ width: 30, height: 30 });
+  });
+});
+
+describe('all pages', () => {
+  test.each(['/', '/asset/4711', '/asset/999'])(
+    '%s loads nothing from other origins',
+    async (path) => {
+      const response = await get(path);
+      const policy = response.headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(await response.text()).not.toMatch(/(src|href)="https?:|style="|<style/);
+    },
+  );
+
+  test('are refused under another host name', async () => {
+    const { request } = await import('node:http');
+    const status = await new Promise((resolve) =>
+      request({ port: emulator.port, host: '127.0.0.1', headers: { host: 'evil.example' } })
+        .on('response', (response) => resolve(response.resume().statusCode))
+        .end(),
+    );
+    expect(status).toBe(421);
+  });
+
+  test("aren't logged", async () => {
+    await Promise.all(['/', '/asset/4711', '/page/page.css'].map(read));
+    expect(emulator.log()).toEqual([]);
+  });
+});
+
+describe('usage changes', () => {
+  test('are sent as they happen, grouped, until the emulator closes', async () => {
+    const own = await startEmulatorProcess({ media });
+    const response = await fetch(`${own.url}/page/changes`);
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('retry: 1000\n\n');
+    for (const id of [4711, 4712, 4713]) await postUsage(own, { ...usageBody, id: [id] });
+    expect((await reader?.read())?.value).toContain('event: usages\n');
+    const end = own.stop();
+    // Fails if the emulator cuts the stream instead of ending it.
+    let last = await reader?.read();
+    while (last?.done === false) last = await reader?.read();
+    expect(await end).toBe(0);
+  });
+});
+
+describe('a library of 5,000 files', () => {
+  let large: string;
+  let own: EmulatorProcess;
+
+  beforeAll(async () => {
+    large = await mkdtemp(join(tmpdir(), 'large-'));
+    for (let file = 1; file <= 5000; file++) writeFileSync(join(large, `file ${file}.pdf`), '');
+    own = await startEmulatorProcess({ media: large });
+  }, 30_000);
+
+  afterAll(async () => {
+    await own.stop();
+    await rm(large, { recursive: true });
+  });
+
+  test('is shown in pages, in numeric order', async () => {
+    const names = async (page: number) => {
+      const text = await (await fetch(`${own.url}/?page=${page}`)).text();
+      expect(text).toContain(`Page ${page} of 84`);
+      return [...text.matchAll(/class="name">(.*?)</g)].map(([, name]) => name);
+    };
+    const files = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => `file ${first + index}`);
+    expect(await names(1)).toEqual(files(1, 60));
+    expect(await names(2)).toEqual(files(61, 120));
+    expect(await names(84)).toEqual(files(4981, 5000));
+  });
+});

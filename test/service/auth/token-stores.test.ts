@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fileTokenStore } from '../../../src/service/auth/file-token-store.ts';
+import { redisTokenStore } from '../../../src/service/auth/redis-token-store.ts';
+import { openTokenStore, type StoredTokens, type TokenStore } from '../../../src/service/index.ts';
+import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../../support/service/emulator-process.ts';
+import { failureOf } from '../scripted-service.ts';
+
+const hasRedis = findRedis();
+const identity = { service: 'https://dam.example', clientId: 'museum' };
+const secret = 'a key of sixteen or more';
+const tokens: StoredTokens = { accessToken: 's3cr3t-a', refreshToken: 's3cr3t-r', obtainedAt: 1 };
+
+let folder: string;
+let redis: RedisServer | undefined;
+
+beforeAll(async () => {
+  if (hasRedis) redis = await startRedis();
+});
+afterAll(async () => void (await redis?.stop()));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tokens-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, 'tokens.json');
+const inFile = (who = identity) => fileTokenStore({ path: path(), identity: who });
+const inRedis = (who = identity, key = secret) =>
+  redisTokenStore({ url: redis?.url ?? '', identity: who, secret: key });
+
+const kinds: [string, boolean, (who?: typeof identity) => TokenStore][] = [
+  ['a file', true, inFile],
+  ['Redis', hasRedis, inRedis],
+];
+
+describe.for(kinds)('%s', ([, isThere, open]) => {
+  const own = { service: 'https://dam.example', clientId: String(Math.random()) };
+
+  test.runIf(isThere)('stores and removes tokens', async () => {
+    await open(own).update(async (stored) => {
+      expect(stored).toBeUndefined();
+      return tokens;
+    });
+    expect(await open(own).read()).toEqual(tokens);
+    expect(await open({ ...own, clientId: 'other' }).read()).toBeUndefined();
+    await open(own).update(async () => undefined);
+    expect(await open(own).read()).toBeUndefined();
+  });
+
+  test.runIf(isThere)('allows one update at a time', async () => {
+    let inside = 0;
+    const count = async (stored: StoredTokens | undefined) => {
+      inside += 1;
+      expect(inside).toBe(1);
+      // Updates that didn't wait would all start before the last one ends.
+      for (let look = 0; look < 3; look += 1) await open(own).read();
+      inside -= 1;
+      return { ...tokens, obtainedAt: (stored?.obtainedAt ?? 0) + 1 };
+    };
+    await Promise.all(Array.from({ length: 5 }, () => open(own).update(count)));
+    expect(await open(own).read()).toMatchObject({ obtainedAt: 5 });
+  });
+
+  test.runIf(isThere)('stops waiting when a signal fires, and lets no one else in', async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<undefined>();
+    const first = open(own).update(async () => {
+      entered.resolve();
+      return leave.promise;
+    });
+    await entered.promise;
+    const run = new AbortController();
+    let wasInside = false;
+    const enter = async () => {
+      wasInside = true;
+      return undefined;
+    };
+    const second = failureOf(open(own).update(enter, run.signal));
+    const third = failureOf(open(own).update(enter, AbortSignal.abort('before')));
+    run.abort('the run is over');
+    expect(await second).toBe('the run is over');
+    expect(await third).toBe('before');
+    leave.resolve(undefined);
+    await first;
+    expect(wasInside).toBe(false);
+  });
+
+  test.runIf(isThere)('keeps its tokens if a change fails, and allows the next one', async () => {
+    await open(own).update(async () => tokens);
+    const failing = open(own).update(async () => Promise.reject(new Error('refused')));
+    expect(await failureOf(failing)).toMatchObject({ message: 'refused' });
+    expect(await open(own).read()).toEqual(tokens);
+    await open(own).update(async (stored) => stored);
+  });
+});
+
+describe('a file', () => {
+  test.runIf(process.platform !== 'win32').each([0o644, 0o640, 0o604, 0o660])(
+    'with mode %o is refused',
+    async (mode) => {
+      await inFile().update(async () => tokens);
+      await chmod(path(), mode);
+      expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-broken' });
+      const changing = inFile().update(async () => tokens);
+      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-broken' });
+    },
+  );
+
+  test.each([
+    ['token-store-broken', 'empty', ''],
+    ['token-store-broken', 'cut short', '{ "version": 1, "tokens": {"s3cr3t'],
+    ['token-store-broken', 'of a newer version', '{ "version": 2, "tokens": {} }'],
+    ['token-store-broken', 'a list', '[]'],
+  ])("throws %s if it's %s", async (code, _, text) => {
+    await writeFile(path(), text, { mode: 0o600 });
+    const error = await failureOf(inFile().read());
+    expect(error).toMatchObject({ code });
+    expect((error as Error).message).not.toContain('s3cr3t');
+    expect(await readFile(path(), 'utf8')).toBe(text);
+  });
+
+  test('stores the tokens of several services', async () => {
+    const other = { service: 'https://other.example', clientId: 'museum' };
+    await inFile().update(async () => tokens);
+    await inFile(other).update(async () => ({ ...tokens, accessToken: 'b' }));
+    await inFile().update(async () => undefined);
+    expect(await inFile(other).read()).toMatchObject({ accessToken: 'b' });
+  });
+
+  test('leaves no other file behind', async () => {
+    await inFile().update(async () => tokens);
+    expect(await readdir(folder)).toEqual(['tokens.json']);
+  });
+});
+
+describe.skipIf(!hasRedis)('Redis', () => {
+  test('shows no token and accepts none of another identity', async () => {
+    const client = await createClient({ url: redis?.url ?? '' }).connect();
+    const before = new Set(await client.keys('*:tokens'));
+    const added = async () => (await client.keys('*:tokens')).filter((key) => !before.has(key));
+    const museum = { ...identity, clientId: 'sealed' };
+    const thief = { ...identity, clientId: 'thief' };
+    await inRedis(museum).update(async () => tokens);
+    const [sealedKey = ''] = await added();
+    const sealed = (await client.get(sealedKey)) ?? '';
+    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toMatch(/s3cr3t|accessToken/);
+    const wrongKey = inRedis(museum, 'another key of sixteen');
+    expect(await failureOf(wrongKey.read())).toMatchObject({ code: 'token-key-wrong' });
+    await inRedis(thief).update(async () => tokens);
+    const thiefKey = (await added()).find((key) => key !== sealedKey) ?? '';
+    await client.set(thiefKey, sealed);
+    expect(await failureOf(inRedis(thief).read())).toMatchObject({ code: 'token-key-wrong' });
+    await client.close();
+  });
+});
+
+describe('the chosen store is', () => {
+  const refresh = { kind: 'refresh-token', refreshToken: 'r' } as const;
+  const login = { kind: 'authorization-code' } as const;
+  const open = (
+    credentials: typeof refresh | typeof login,
+    environment: Record<string, string>,
+    location?: string,
+  ) => openTokenStore({ ...identity, credentials, location, key: secret, environment })?.name;
+
+  test.each([
+    [undefined, refresh, { CI: 'true' }, undefined],
+    [undefined, refresh, { NETLIFY: 'true' }, undefined],
+    ['tokens.json', refresh, { CI: 'false' }, undefined],
+    ['tokens.json', refresh, {}, undefined],
+    ['tokens.json', login, { CI: 'true' }, undefined],
+    ['redis://redis.example', refresh, { CI: '1' }, 'redis://:hunter2@redis.example'],
+  ])('%s for %o in %o with %s', (name, credentials, environment, location) => {
+    const opened = open(credentials, environment as Record<string, string>, location);
+    if (name === undefined) expect(opened).toBeUndefined();
+    else expect(opened).toContain(name);
+    expect(opened ?? '').not.toContain('hunter2');
+  });
+});
+
+describe('processes that refresh at the same time', () => {
+  const child = fileURLToPath(new URL('../../support/service/token-process.ts', import.meta.url));
+  let emulator: EmulatorProcess;
+
+  beforeEach(async () => {
+    emulator = await startEmulatorProcess({ refreshTokens: 'rotated' });
+  });
+  afterEach(async () => void (await emulator.stop()));
+
+  function call(settings: Record<string, string | undefined>, home = folder): Promise<string> {
+    const words = [child, JSON.stringify({ service: emulator.url, ...settings })];
+    const env = { PATH: process.env.PATH, HOME: home };
+    return new Promise((resolve) => {
+      execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
+    });
+  }
+
+  const granted = () =>
+    emulator.log().filter(({ path, status }) => path.endsWith('/token') && status === 200);
+  const asked = () => emulator.log().filter(({ path }) => path.endsWith('/token'));
+
+  test("share one token request through the user's folder", () => asksOnce());
+
+  test.runIf(hasRedis)('share one token request through Redis', { tags: ['slow'] }, () =>
+    asksOnce(redis?.url),
+  );
+
+  async function asksOnce(location?: string): Promise<void> {
+    const settings = { kind: 'refresh-token', location, key: secret };
+    const first = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
+    expect(first).toEqual(Array(4).fill('done'));
+    expect(asked()).toHaveLength(1);
+    expect(granted()).toHaveLength(1);
+
+    // The access tokens have expired. One process refreshes, and the others read the new token.
+    await expire(settings);
+    const again = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
+    expect(again).toEqual(Array(4).fill('done'));
+    expect(asked()).toHaveLength(2);
+    expect(granted()).toHaveLength(2);
+  }
+
+  /** Makes the stored access token expired. */
+  async function expire({ location, key }: { location: string | undefined; key: string }) {
+    const config = join(folder, '.config/astro-media-asset/tokens.json');
+    const credentials = { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' } as const;
+    const who = { service: emulator.url, clientId: 'emulator' };
+    const store =
+      location === undefined
+        ? fileTokenStore({ path: config, identity: { ...who, seed: credentials.refreshToken } })
+        : openTokenStore({ ...who, credentials, location, key, environment: {} });
+    await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
+  }
+
+  test('fail in CI without a store, and the error names the solutions', async () => {
+    const words = [child, JSON.stringify({ service: emulator.url, kind: 'refresh-token' })];
+    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true' };
+    const said = await new Promise<string>((resolve) => {
+      execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
+    });
+    expect(said).toContain('refresh-token-rotated');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('work without a user folder until a token is rotated', async () => {
+    await emulator.setSettings({ refreshTokens: 'fixed' });
+    await writeFile(join(folder, '.config'), '');
+    expect(await call({ kind: 'refresh-token' })).toBe('done');
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    expect(await call({ kind: 'refresh-token' })).toContain('refresh-token-rotated');
+  });
+
+  test('store nothing if the service rotates nothing', async () => {
+    await emulator.setSettings({ refreshTokens: 'fixed' });
+    await mkdir(join(folder, '.config'));
+    expect(await call({ kind: 'refresh-token' })).toBe('done');
+    expect(await readdir(join(folder, '.config/astro-media-asset'))).toEqual([]);
+  });
+});

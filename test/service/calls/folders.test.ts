@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildFolderTree, type FolderTree } from '../../../src/service/index.ts';
+import { failureOf, json, scriptedClient, startScriptedService } from '../scripted-service.ts';
+
+/** A folder in the tests. */
+interface Plain {
+  readonly id: number;
+  readonly name: string;
+  readonly children: readonly Plain[];
+}
+
+const museum: readonly Plain[] = [
+  {
+    id: 7,
+    name: 'Boats',
+    children: [
+      { id: 3, name: 'Ferries', children: [{ id: 12, name: 'Old', children: [] }] },
+      { id: 9, name: 'Tugs', children: [] },
+    ],
+  },
+  { id: 2, name: 'Quays', children: [] },
+];
+
+/** A random tree. Each folder is a root or below an earlier one. IDs are in random order. */
+const anyTree = fc
+  .uniqueArray(
+    fc.record({ id: fc.integer({ min: 1, max: 1e6 }), below: fc.nat(), name: fc.string() }),
+    { selector: ({ id }) => id, maxLength: 30 },
+  )
+  .map((nodes): Plain[] => {
+    const roots: Plain[] = [];
+    const made: { plain: Plain; children: Plain[] }[] = [];
+    for (const { id, below, name } of nodes) {
+      const children: Plain[] = [];
+      const plain = { id, name, children };
+      const parent = made[below % (made.length + 1)];
+      (parent === undefined ? roots : parent.children).push(plain);
+      made.push({ plain, children });
+    }
+    return roots;
+  });
+
+type Row = { folder: Plain; parent: Plain | undefined; depth: number };
+
+function rows(folders: readonly Plain[], parent?: Plain, depth = 0): Row[] {
+  return folders.flatMap((folder) => [
+    { folder, parent, depth },
+    ...rows(folder.children, folder, depth + 1),
+  ]);
+}
+
+const withDepth = (first: number) => (folders: readonly Plain[]) =>
+  rows(folders).map(({ folder: { id, name }, depth }) => ({ id, name, depth: depth + first }));
+const withParent =
+  (parentName: string, none: unknown = null) =>
+  (folders: readonly Plain[]) =>
+    rows(folders).map(({ folder: { id, name }, parent }) => ({
+      id,
+      name,
+      ...(none === undefined && parent === undefined ? {} : { [parentName]: parent?.id ?? none }),
+    }));
+const nested =
+  (childrenName: string) =>
+  (folders: readonly Plain[]): unknown[] =>
+    folders.map(({ id, name, children }) => ({
+      id,
+      name,
+      ...(children.length === 0 ? {} : { [childrenName]: nested(childrenName)(children) }),
+    }));
+
+const forms: Record<string, (folders: readonly Plain[]) => unknown[]> = {
+  'a depth from 0': withDepth(0),
+  'a depth from 1': withDepth(1),
+  'a level as text': (folders) =>
+    withDepth(0)(folders).map(({ depth, ...rest }) => ({ ...rest, level: String(depth) })),
+  'parentId, null for a root': withParent('parentId'),
+  'parent_id, 0 for a root': withParent('parent_id', 0),
+  'parent, none for a root': withParent('parent', undefined),
+  'parentFolder, an object': (folders) =>
+    rows(folders).map(({ folder: { id, name }, parent }) => ({
+      id,
+      name,
+      parentFolder: parent && { id: parent.id, name: parent.name },
+    })),
+  'ids as texts': (folders) =>
+    rows(folders).map(({ folder, parent }) => ({
+      id: String(folder.id),
+      name: folder.name,
+      parentID: parent ? String(parent.id) : '',
+    })),
+  'a parent and a depth': (folders) =>
+    withParent('parent')(folders).map((folder, index) => ({
+      ...folder,
+      depth: rows(folders)[index]?.depth,
+    })),
+  'children in each folder': nested('children'),
+  'subfolders in each folder': nested('subFolders'),
+};
+
+const wrappers: Record<string, (list: unknown[]) => unknown> = {
+  bare: (list) => list,
+  'in folders': (folders) => ({ folders, total: 2 }),
+  'in data.items': (items) => ({ status: 'ok', data: { items } }),
+};
+
+async function treeFrom(answer: unknown) {
+  const service = await startScriptedService({ respond: (response) => json(response, answer) });
+  return scriptedClient(service.url, { attempts: 1 }).folders.tree();
+}
+
+const plainOf = (trees: readonly FolderTree[]): Plain[] =>
+  trees.map(({ id, name = '', children }) => ({ id, name, children: plainOf(children) }));
+
+describe('the folder tree', () => {
+  test.for(Object.keys(forms))('is the same with %s', async (form) => {
+    for (const wrapper of Object.keys(wrappers)) {
+      const records = forms[form]?.(museum) ?? [];
+      const folders = await treeFrom(wrappers[wrapper]?.(records));
+      expect(folders.map(({ fields: _, ...folder }) => folder)).toEqual([
+        { id: 7, name: 'Boats', depth: 0, parentId: undefined, children: [3, 9] },
+        { id: 3, name: 'Ferries', depth: 1, parentId: 7, children: [12] },
+        { id: 12, name: 'Old', depth: 2, parentId: 3, children: [] },
+        { id: 9, name: 'Tugs', depth: 1, parentId: 7, children: [] },
+        { id: 2, name: 'Quays', depth: 0, parentId: undefined, children: [] },
+      ]);
+    }
+  });
+
+  test('is the same in every form, for any tree', () => {
+    fc.assert(
+      fc.property(anyTree, fc.constantFrom(...Object.keys(forms)), (tree, form) => {
+        const named = (folders: readonly Plain[]): Plain[] =>
+          folders.map((folder) => ({ ...folder, children: named(folder.children) }));
+        const built = buildFolderTree((forms[form]?.(tree) ?? []) as Record<string, unknown>[]);
+        expect(plainOf(built)).toEqual(named(tree));
+        // The result is valid input.
+        const flat = (folders: readonly FolderTree[]): FolderTree[] =>
+          folders.flatMap((folder) => [folder, ...flat(folder.children)]);
+        const again = flat(built).map((folder) => ({
+          ...folder,
+          children: folder.children.map(({ id }) => id),
+        }));
+        expect(plainOf(buildFolderTree(again))).toEqual(named(tree));
+      }),
+    );
+  });
+
+  test("with parent IDs doesn't need an order", () => {
+    fc.assert(
+      fc.property(anyTree, fc.infiniteStream(fc.nat()), (tree, order) => {
+        const records = withParent('parent')(tree)
+          .map((record) => ({ record, key: order.next().value }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ record }) => record);
+        const parents = (folders: readonly Plain[]) =>
+          new Map(rows(folders).map(({ folder, parent }) => [folder.id, parent?.id]));
+        expect(parents(plainOf(buildFolderTree(records)))).toEqual(parents(tree));
+      }),
+    );
+  });
+
+  test('keeps other fields of a record', async () => {
+    const [folder] = await treeFrom([
+      { id: 5, name: 'Nets', depth: 3, color: '#0a0', rights: [1] },
+    ]);
+    expect(folder).toEqual({
+      id: 5,
+      name: 'Nets',
+      depth: 0,
+      parentId: undefined,
+      children: [],
+      fields: { id: 5, name: 'Nets', depth: 3, color: '#0a0', rights: [1] },
+    });
+  });
+
+  test('can be a single root, bare or in an object', async () => {
+    const root = { id: 1, name: 'Library', children: [{ id: 2, name: 'Boats' }] };
+    for (const answer of [root, { root }, { data: root }]) {
+      const folders = await treeFrom(answer);
+      expect(folders.map(({ id, depth }) => [id, depth])).toEqual([
+        [1, 0],
+        [2, 1],
+      ]);
+    }
+  });
+
+  test("has a root if its parent isn't visible", async () => {
+    const folders = await treeFrom([
+      { id: 5, parent: 4 },
+      { id: 6, parent: 5 },
+      { id: 8, parent: 8 },
+    ]);
+    expect(folders.map(({ id, parentId }) => [id, parentId])).toEqual([
+      [5, undefined],
+      [6, 5],
+      [8, undefined],
+    ]);
+  });
+
+  test('can be empty', async () => {
+    expect(await treeFrom([])).toEqual([]);
+    expect(await treeFrom({ folders: null })).toEqual([]);
+  });
+
+  test.for([
+    ['it has no list of folders', { message: 'Welcome' }, 'received: Welcome'],
+    ['it has no list of folders', { verzeichnisse: [{ id: 1 }] }, '{ verzeichnisse: 1 × {'],
+    ['more than one of its fields', { folder: { id: 1 }, folders: [{ id: 2 }] }, ''],
+    ['a folder has no ID', [{ name: 'Boats' }], 'received: 1 × { name: text }'],
+    ['a folder has no ID', [4711], 'received: 1 × number'],
+    ['a folder has no ID', [{ id: 1.5 }], ''],
+    ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × { id: number }'],
+    [
+      'a folder is its own parent',
+      [
+        { id: 1, parent: 2 },
+        { id: 2, parent: 1 },
+      ],
+      '',
+    ],
+    [
+      'more than one of its fields',
+      { folders: [{ id: 1 }], items: [{ id: 2 }] },
+      'folders: 1 × { id',
+    ],
+    ['several lists of children', [{ id: 1, children: [{ id: 2 }], nodes: [{ id: 3 }] }], ''],
+  ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
+    const error = await failureOf(treeFrom(answer));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).toContain(problem);
+    expect(String(error)).toContain(came);
+  });
+
+  test('can be deeper than the stack', async () => {
+    const levels = 100_000;
+    const begin = Array.from({ length: levels }, (_, index) => `[{"id":${index + 1},"children":`);
+    // `JSON.stringify` can't write it.
+    const text = `${begin.join('')}[]${'}]'.repeat(levels)}`;
+    const service = await startScriptedService({
+      respond: (response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
+    });
+    const folders = await scriptedClient(service.url, { attempts: 1 }).folders.tree();
+    expect(folders.map(({ depth }) => depth)).toEqual([...Array(levels).keys()]);
+    expect(buildFolderTree(folders)).toHaveLength(1);
+  });
+});
+
+test.for([undefined, null, {}, 'folders', [{}], [null], [{ id: 1 }, { id: 1 }]])(
+  'refuses to build a tree from %j',
+  (records) => {
+    expect(() => buildFolderTree(records as never)).toThrow(
+      expect.objectContaining({ code: 'argument-invalid' }),
+    );
+  },
+);

@@ -1,0 +1,429 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { filesCall, listFiles } from '../../../src/service/calls/list-files.ts';
+import type { Ask } from '../../../src/service/calls/page-through.ts';
+import type { FileRecord, ListRequest, MediaService } from '../../../src/service/index.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+} from '../scripted-service.ts';
+
+type File = { readonly id: number; readonly filename: string };
+const filesFrom = (first: number, count: number): File[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: first + index,
+    filename: `${first + index}.png`,
+  }));
+
+/** An answer of a paging service. `base` is the service's URL. */
+type Answer = { readonly json: unknown; readonly link?: string };
+type Serving = (request: URL, files: readonly File[], size: number) => Answer;
+
+function cut(files: readonly File[], start: number, size: number): File[] {
+  return files.slice(Math.max(0, start), Math.max(0, start) + size);
+}
+const number = (request: URL, name: string, fallback: number) =>
+  Number(request.searchParams.get(name) ?? fallback);
+const pageFrom =
+  (base: 0 | 1): Serving =>
+  (request, files, size) => ({
+    json: cut(files, (number(request, 'page', base) - base) * size, size),
+  });
+const byOffset: Serving = (request, files, size) => ({
+  json: cut(files, number(request, 'offset', 0), size),
+});
+const byLink =
+  (answer: (files: File[], next: string | undefined) => Answer, absolute: boolean): Serving =>
+  (request, files, size) => {
+    const start = number(request, 'cursor', 0);
+    const next = new URL(request);
+    next.searchParams.set('cursor', String(start + size));
+    const link = absolute ? next.href : `${next.pathname}${next.search}`;
+    return answer(cut(files, start, size), start + size < files.length ? link : undefined);
+  };
+const stating =
+  (
+    serving: Serving,
+    state: (files: readonly File[], served: File[], request: URL) => object,
+  ): Serving =>
+  (request, files, size) => {
+    const served = serving(request, files, size).json as File[];
+    return { json: { ...state(files, served, request), items: served } };
+  };
+
+const pagings: Record<string, Serving> = {
+  'pages from 1': pageFrom(1),
+  'pages from 0': pageFrom(0),
+  'pages from 1, in an object with their number': stating(pageFrom(1), (_, __, request) => ({
+    page: number(request, 'page', 1),
+  })),
+  'pages from 1, in an object with the total': stating(pageFrom(1), ({ length: total }) => ({
+    total,
+  })),
+  'pages from 0, in an object that says whether there are more': stating(
+    pageFrom(0),
+    (files, served) => ({ meta: { hasMore: served.at(-1)?.id !== files.at(-1)?.id } }),
+  ),
+  'the last page again for any further one': (request, files, size) => {
+    const last = Math.max(1, Math.ceil(files.length / size));
+    return { json: cut(files, (Math.min(number(request, 'page', 1), last) - 1) * size, size) };
+  },
+  'an offset': byOffset,
+  'an offset, in an object with the total': stating(byOffset, ({ length: totalCount }) => ({
+    data: undefined,
+    totalCount,
+  })),
+  'a relative link': byLink((files, next) => ({ json: { files, next: next ?? null } }), false),
+  'an absolute link': byLink((files, next) => ({ json: { files, paging: { next } } }), true),
+  'a link in an object': byLink(
+    (files, next) => ({
+      json: { _embedded: { files }, _links: { self: {}, ...(next && { next: { href: next } }) } },
+    }),
+    false,
+  ),
+  'a link in a header': byLink(
+    (files, next) => ({
+      json: files,
+      ...(next && { link: `</1/first>; rel="first", <${next}>; rel="next"` }),
+    }),
+    true,
+  ),
+  'no pages': (_, files) => ({ json: files }),
+  'no pages, and repeats all for any page': (_, files) => ({ json: { results: [...files] } }),
+};
+
+/** A paging service without a network, with a limit for its requests. */
+function pagedService(serving: Serving, files: readonly File[], size: number) {
+  const requests: string[] = [];
+  const ask: Ask = async ({ request: { url } }, read) => {
+    requests.push(url);
+    if (requests.length > files.length + 10) throw new Error('asked for ever');
+    const { json, link } = serving(new URL(url), files, size);
+    const reading = read({ json, headers: new Headers(link ? { link } : {}) }, 200);
+    if ('problem' in reading) throw new Error(reading.problem);
+    return reading.value;
+  };
+  return { requests, ask };
+}
+
+async function recordsOf(list: AsyncIterable<FileRecord>): Promise<FileRecord[]> {
+  const records: FileRecord[] = [];
+  for await (const record of list) records.push(record);
+  return records;
+}
+
+async function idsOf(records: AsyncIterable<FileRecord>): Promise<number[]> {
+  return (await recordsOf(records)).map(({ id }) => id);
+}
+
+/** Ways to say that a list of four has more: in the answer or in a header. */
+const announcements: readonly (readonly [object, Record<string, string>])[] = [
+  [{ total: 9 }, {}],
+  [{ meta: { total_count: '9' } }, {}],
+  [{ next: 'cursor-8f3a' }, {}],
+  [{ next_cursor: 'b2Zmc2V0/PTQ=' }, {}],
+  [{ nextPageToken: 'CAQ' }, {}],
+  [{ pagination: { continuationToken: '4' } }, {}],
+  [{ has_more: 'true' }, {}],
+  [{ truncated: true }, {}],
+  [{ incomplete_results: true }, {}],
+  [{ last: false }, {}],
+  [{ totalPages: 3 }, {}],
+  [{ page: { size: 4, totalElements: 9, totalPages: 3, number: 0 } }, {}],
+  [{ current_page: 1, last_page: 3 }, {}],
+  [{ next: null, total: 9 }, {}],
+  [{}, { 'X-Total-Count': '9' }],
+  [{}, { 'X-Total-Pages': '3' }],
+  [{}, { 'X-Next-Page': '2' }],
+  [{}, { 'Content-Range': 'files 0-3/9' }],
+];
+
+describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
+  const serving = pagings[paging] as Serving;
+
+  test('returns each record once, in order, for any page size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 1e6 }), { maxLength: 25 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (ids, size) => {
+          const files = ids.map((id) => ({ id, filename: `${id}.png` }));
+          const { ask } = pagedService(serving, files, size);
+          expect(await idsOf(listFiles(filesCall('https://dam.example', 12), ask))).toEqual(ids);
+        },
+      ),
+    );
+  });
+});
+
+/** A real service with one folder of files. */
+async function library(answer: Respond) {
+  const service = await startScriptedService({ respond: answer });
+  return { service, client: scriptedClient(service.url, { attempts: 1 }) };
+}
+const answering =
+  (serving: Serving, files: readonly File[], size: number): Respond =>
+  (response, { url, headers }) => {
+    const answer = serving(new URL(url, `http://${headers.host}`), files, size);
+    if (answer.link !== undefined) response.setHeader('link', answer.link);
+    json(response, answer.json);
+  };
+type List = (client: MediaService, request?: ListRequest) => AsyncIterable<FileRecord>;
+const lists: Record<string, List> = {
+  'the files of a folder': ({ folders }, request) => folders.files(12, request),
+  'a search': ({ search }, request) => search('boat', request),
+};
+
+describe.for(Object.entries(lists))('%s', ([, list]) => {
+  test.for(Object.keys(pagings))('is complete over HTTP, paged by %s', async (paging) => {
+    const files = filesFrom(4711, 7);
+    const { client } = await library(answering(pagings[paging] as Serving, files, 3));
+    const records = await recordsOf(list(client));
+    expect(records).toEqual(files.map((file) => ({ ...file, name: undefined, fields: file })));
+  });
+
+  test('requests a page only when the caller reaches it', async () => {
+    const { service, client } = await library(answering(byOffset, filesFrom(1, 20), 5));
+    for await (const { id } of list(client)) if (id === 3) break;
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("requests once if the answer says that it's complete", async () => {
+    for (const whole of [
+      { total: 3 },
+      { next: null },
+      { hasMore: false },
+      { links: { next: '' } },
+    ]) {
+      const { service, client } = await library((response) =>
+        json(response, { files: filesFrom(1, 3), ...whole }),
+      );
+      expect(await idsOf(list(client))).toEqual([1, 2, 3]);
+      expect(service.requests).toHaveLength(1);
+    }
+  });
+
+  test.for([
+    [{ total: 4 }, {}],
+    [{ next_cursor: null }, {}],
+    [{ truncated: false }, {}],
+    [{ last: true, totalPages: 1 }, {}],
+    [{ has_more: false, next_cursor: 'b2Zmc2V0' }, {}],
+    [{}, { 'X-Total-Count': '4' }],
+    [{}, { 'X-Next-Page': '' }],
+    [{}, { 'Content-Range': 'files 0-3/4' }],
+  ])('requests once if nothing more is announced: %j', async ([whole, headers]) => {
+    const { service, client } = await library((response) => {
+      for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+      json(response, { files: filesFrom(1, 4), ...whole });
+    });
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('fails if a list ends before its total, by link, page or offset', async () => {
+    for (const paging of ['a relative link', 'pages from 1', 'pages from 0', 'an offset']) {
+      const shorter: Serving = (request, files, size) => {
+        const { json, link } = (pagings[paging] as Serving)(request, files, size);
+        const body = Array.isArray(json) ? { files: json } : (json as object);
+        return { json: { ...body, total: files.length + 1 }, ...(link && { link }) };
+      };
+      const { client } = await library(answering(shorter, filesFrom(1, 7), 3));
+      const error = await failureOf(idsOf(list(client)));
+      expect([paging, error]).toMatchObject([paging, { code: 'answer-unexpected' }]);
+      expect(String(error)).toContain('more than its 7 records');
+    }
+  });
+
+  test('falls back to offsets if the service refuses pages', async () => {
+    const { client } = await library((response, request) =>
+      request.url.includes('page=')
+        ? json(response, { error: 'unknown parameter: page' }, 400)
+        : answering(byOffset, filesFrom(1, 5), 2)(response, request),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('ends at a missing page (404)', async () => {
+    const { client } = await library((response, request) =>
+      /page=[4-9]/.test(request.url)
+        ? json(response, { error: 'no such page' }, 404)
+        : answering(pageFrom(1), filesFrom(1, 6), 2)(response, request),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('returns a record once that moves to the next page meanwhile', async () => {
+    const pages = [filesFrom(1, 3), filesFrom(3, 3), []];
+    let turn = 0;
+    const { client } = await library((response) => {
+      const files = pages[turn] ?? [];
+      turn += 1;
+      json(response, { files, ...(turn < 3 && { next: `?turn=${turn}` }) });
+    });
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test.for([
+    ['to itself', 2, () => '?turn=1'],
+    ['in a circle', 3, (url: string) => (url.includes('turn=1') ? '?turn=2' : '?turn=1')],
+    ['to ever new pages that repeat records', 7, (url: string) => `?turn=${url.length}${url}`],
+  ] as const)('fails after the known records if a link leads %s', async ([, requests, next]) => {
+    const { service, client } = await library((response, { url }) => {
+      const files = url.includes('turn=') ? filesFrom(3, 2) : filesFrom(1, 2);
+      json(response, { files, next: next(url) });
+    });
+    const seen: number[] = [];
+    const error = await failureOf(
+      (async () => {
+        for await (const { id } of list(client, { maxPages: 7 })) seen.push(id);
+      })(),
+    );
+    const code = requests === 7 ? 'list-unfinished' : 'answer-unexpected';
+    expect({ error, seen }).toMatchObject({ error: { code }, seen: [1, 2, 3, 4] });
+    expect(service.requests).toHaveLength(requests);
+  });
+
+  test("doesn't follow a link to another origin or send it the token", async () => {
+    const other = await library(answering(byOffset, filesFrom(1, 5), 5));
+    const { client } = await library((response) =>
+      json(response, { files: filesFrom(1, 2), next: `${other.service.url}/1/files?page=2` }),
+    );
+    const seen: number[] = [];
+    const work = (async () => {
+      for await (const { id } of list(client)) seen.push(id);
+    })();
+    const error = await failureOf(work);
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).toContain(`leads to ${other.service.url}`);
+    expect(seen).toEqual([1, 2]);
+    expect(other.service.requests).toEqual([]);
+  });
+
+  test.for([
+    ['an invalid URL', 'http://'],
+    ['credentials', 'http://user:pass@127.0.0.1:1/?'],
+    ['a file: URL', 'file:///etc/passwd'],
+  ])("doesn't follow a link with %s", async ([, next = '']) => {
+    const { client } = await library((response) => json(response, { files: [{ id: 1 }], next }));
+    const error = await failureOf(idsOf(list(client)));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).not.toContain('user:pass');
+  });
+
+  test('returns a record once that a page repeats', async () => {
+    const { client } = await library((response) =>
+      json(response, { files: [{ id: 1 }, { id: 2 }, { id: 1 }], total: 3 }),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2]);
+  });
+
+  test('reads further pages if the total is less than what has arrived', async () => {
+    const { client } = await library(
+      answering(
+        stating(pageFrom(1), () => ({ total: 0 })),
+        filesFrom(1, 5),
+        2,
+      ),
+    );
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('fails if an empty page announces more', async () => {
+    const { client } = await library((response) => json(response, { files: [], has_more: true }));
+    expect(await failureOf(idsOf(list(client)))).toMatchObject({ code: 'answer-unexpected' });
+  });
+
+  test('fails if the service has more records but no way to get them', async () => {
+    for (const [more, headers] of announcements) {
+      const { client } = await library((response) => {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        json(response, { files: filesFrom(1, 4), ...more });
+      });
+      const error = await failureOf(idsOf(list(client)));
+      expect([more, headers, error]).toMatchObject([{}, {}, { code: 'answer-unexpected' }]);
+      expect(String(error)).toContain('more than its 4 records');
+    }
+  });
+
+  test.for([
+    ['it has no list of files', {}, 'received: {}'],
+    ['it has no list of files', { files: 'none' }, '{ files: text }'],
+    ['it has no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
+    ['it has no list of files', 'files', ''],
+    ['more than one of its fields', { files: [], results: [] }, '{ files: [], results: [] }'],
+    ['more than one of its fields', { data: { files: [{ id: 1 }], items: [] } }, 'files: 1 × {'],
+    ['it has no list of files', { mine: [{ id: 1 }] }, 'mine: 1 × {'],
+    ['entry 1 of the list has no ID', [{ id: 0 }], ''],
+    ['entry 1 of the list has no ID', ['4711'], '1 × text'],
+    ['entry 1 of the list has no ID', [{ error: 'no such folder' }], 'no such folder'],
+  ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
+    const { client } = await library((response) => json(response, answer));
+    const error = await failureOf(idsOf(list(client)));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).toContain(problem);
+    expect(String(error)).toContain(came);
+  });
+
+  test("doesn't mistake a file's status for the answer's", async () => {
+    const files = [{ id: 1, status: 'failed', error: 'no preview' }];
+    const { client } = await library((response) => json(response, files));
+    expect(await idsOf(list(client))).toEqual([1]);
+  });
+
+  test('shows no value of an unexpected answer', async () => {
+    const { client } = await library((response) =>
+      json(response, { signed: 'sig-8f3a91', a: [1] }),
+    );
+    expect(String(await failureOf(idsOf(list(client))))).not.toContain('sig-8f3a91');
+  });
+});
+
+describe('a list limit', () => {
+  const endless: Respond = (response, { url }) => {
+    const page = Number(/page=(\d+)/.exec(url)?.[1] ?? 1);
+    json(response, filesFrom(1 + (page - 1) * 10, 10));
+  };
+
+  test.for([
+    [{ maxPages: 7 }, 'after 60 records', 'more than 7 pages'],
+    [{ maxRecords: 25 }, 'after 25 records', 'more than 25 records'],
+  ] as const)(
+    '%j ends the list with an error after the last allowed record',
+    async ([limit, ...said]) => {
+      const { client } = await library(endless);
+      const seen: number[] = [];
+      const error = await failureOf(
+        (async () => {
+          for await (const { id } of client.search('boat', limit)) seen.push(id);
+        })(),
+      );
+      expect(error).toMatchObject({ code: 'list-unfinished' });
+      for (const text of said) expect(String(error)).toContain(text);
+      expect(said[0]).toBe(`after ${seen.length} records`);
+    },
+  );
+
+  test('allows exactly that number of records', async () => {
+    const { client } = await library(answering(byOffset, filesFrom(1, 25), 10));
+    expect(await idsOf(client.search('boat', { maxRecords: 25 }))).toHaveLength(25);
+  });
+
+  test('can also be an abort signal', async () => {
+    const { service, client } = await library(endless);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const error = await failureOf(
+      (async () => {
+        for await (const { id } of client.search('boat', { signal: controller.signal })) {
+          if (id === 10) controller.abort(reason);
+        }
+      })(),
+    );
+    expect(error).toBe(reason);
+    expect(service.requests).toHaveLength(1);
+  });
+});

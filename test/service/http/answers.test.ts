@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest';
+import { listUsages } from '../../../src/service/calls/list-usages.ts';
+import { excerpt } from '../../../src/service/http/excerpt.ts';
+import { readAnswer, statesFailure } from '../../../src/service/http/read-answer.ts';
+import {
+  failureOf,
+  json,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  usage,
+} from '../scripted-service.ts';
+
+const page = '<!doctype html><html><head><title>Please  sign in</title></head></html>';
+const type = (value: string) => ({ 'content-type': value });
+
+function answer(status: number, headers: Record<string, string>, body = ''): Respond {
+  return (response) => void response.writeHead(status, headers).end(body);
+}
+
+describe('a usage is recorded', () => {
+  test.for([
+    ['200 without a body', answer(200, {})],
+    ['204', answer(204, {})],
+    ['201 with JSON', answer(201, type('application/json'), '{"id":[4711]}')],
+    ['JSON without a label', answer(200, {}, '{"success":true}')],
+    ['JSON labelled as HTML', answer(200, type('text/html; charset=UTF-8'), '{"success":true}')],
+    ['nothing labelled as HTML', answer(200, type('text/html; charset=UTF-8'))],
+    ['plain text', answer(200, type('text/plain'), 'OK')],
+    ['JSON with a code', answer(200, type('application/json'), '{"code":200,"status":"0"}')],
+    ['JSON null', answer(200, type('application/json'), 'null')],
+    ['an array of one', answer(202, type('application/json'), '[{"status":"ok","error":null}]')],
+  ] as const)('with %s', async ([, respond]) => {
+    const service = await startScriptedService({ respond });
+    await expect(scriptedClient(service.url).usages.report(usage)).resolves.toBeUndefined();
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a usage is not recorded', () => {
+  test.for([
+    ['answer-html', 'an HTML page', answer(200, type('text/html'), page)],
+    ['answer-html', 'an HTML page without a label', answer(200, {}, `\uFEFF\n ${page}`)],
+    ['answer-html', 'text labelled as HTML', answer(200, type('text/html'), 'Maintenance')],
+    ['answer-html', 'HTML labelled as JSON', answer(200, type('application/json'), '<HTML>')],
+    ['redirect-refused', 'a redirect to sign in', answer(302, { location: '/sign-in' })],
+    ['redirect-refused', 'a redirect that keeps the method', answer(307, { location: '/' })],
+    ['redirect-refused', 'a redirect to nowhere', answer(302, {})],
+    ['answer-unexpected', '304', answer(304, {})],
+    ['answer-unexpected', 'broken JSON', answer(200, type('application/json'), '{"success":')],
+    ['answer-unexpected', 'text labelled as JSON', answer(200, type('application/json'), 'OK')],
+    ['answer-unexpected', 'a trace', answer(200, type('text/json'), 'Fatal error: line 12')],
+    ['request-refused', 'a status', (response) => json(response, { status: 404 })],
+    ['request-refused', 'a fault', (response) => json(response, { fault: { faultcode: 'x' } })],
+    [
+      'request-refused',
+      'a refused asset of several',
+      (response) =>
+        json(response, [
+          { id: 4711, status: 200 },
+          { id: 4712, status: 404 },
+        ]),
+    ],
+    ['request-refused', 'stated failure', (response) => json(response, { success: false })],
+    ...[
+      { data: { success: false } },
+      { result: false },
+      { response: { status: 'ok', result: { error: 'no such file' } } },
+      {
+        results: [
+          { id: 4711, status: 200 },
+          { id: 4712, status: 404 },
+        ],
+      },
+    ].map((stated): [string, string, Respond] => [
+      'request-refused',
+      `a failure in an envelope, ${JSON.stringify(stated)}`,
+      (response) => json(response, stated),
+    ]),
+    ['request-refused', '400', answer(400, {})],
+    ['request-refused', '404', answer(404, {})],
+    ['request-refused', '410', answer(410, {})],
+    ['request-refused', '422', answer(422, {})],
+    ['request-forbidden', '403', answer(403, {})],
+    ['service-limited', '429', answer(429, {})],
+    ['service-failed', '408', answer(408, {})],
+    ['service-failed', '500', answer(500, {})],
+    ['service-failed', '507', answer(507, {})],
+  ] as [string, string, Respond][])('%s: %s', async ([code, , respond]) => {
+    const service = await startScriptedService({ respond });
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    expect(error).toMatchObject({
+      code,
+      message: expect.stringContaining(
+        code === 'service-limited' ? '429' : `assets 4711, 4712 on ${usage.page}`,
+      ),
+    });
+  });
+
+  test('answer-unexpected: an endless answer', async () => {
+    const service = await startScriptedService({
+      respond: (response) => {
+        const write = () => {
+          while (!response.destroyed && response.write('x'.repeat(8192)));
+        };
+        response.on('drain', write);
+        write();
+      },
+    });
+    const client = scriptedClient(service.url, { maxAnswerBytes: 100_000 });
+    expect(await failureOf(client.usages.report(usage))).toMatchObject({
+      code: 'answer-unexpected',
+      message: expect.stringContaining('longer than 100000 bytes'),
+    });
+  });
+});
+
+test.for([
+  [true, { success: false }],
+  [true, { success: 'false' }],
+  [true, { ok: false }],
+  [true, { error: 'no such file' }],
+  [true, { error: { code: 17 } }],
+  [true, { error: true }],
+  [true, { errors: [{ id: 4711 }] }],
+  [true, { status: 'error' }],
+  [true, { status: 'Failed' }],
+  [true, [{ success: false }]],
+  [true, [{ success: true }, { error: 'no such file' }]],
+  [true, false],
+  [true, { status: 400 }],
+  [true, { status: '404' }],
+  [true, { statusCode: 503, message: 'busy' }],
+  [true, { code: 10_017 }],
+  [true, { fault: 'no such file' }],
+  [true, { id: null, status: 404 }],
+  [true, { id: 4711, success: false }],
+  [true, { id: 4711, errors: ['locked'] }],
+  [true, [{ id: 4711 }, { status: 409 }]],
+  [false, { id: 4711, status: 500, code: 4711, statusCode: 404, fault: 'San Andreas' }],
+  [false, { status: 399, statusCode: 200, code: 0 }],
+  [false, { status: '2026-03-01', code: 'E404', statusCode: null }],
+  [false, { fault: false }],
+  [false, { fault: [] }],
+  [false, { data: [{ id: 4711 }], status: 200 }],
+  [false, { success: true }],
+  [false, { success: 'true', error: null }],
+  [false, { error: '' }],
+  [false, { error: false, errors: [] }],
+  [false, { error: 'false' }],
+  [false, { error: {} }],
+  [false, { error: 0 }],
+  [false, { status: 'ok' }],
+  [false, { status: 200 }],
+  [false, {}],
+  [false, []],
+  [false, null],
+  [false, true],
+  [false, 'error'],
+  [false, [4711]],
+] as const)('reports a failure (%j): %j', ([stated, value]) => {
+  expect(statesFailure(value, { records: true })).toBe(stated);
+});
+
+test('a record with fields of these names is read, and listed', async () => {
+  const record = { id: 4711, name: 'Harbour', status: 500, code: 4711, fault: 'San Andreas' };
+  const service = await startScriptedService({
+    respond: (response, { url }) => json(response, url.includes('/folder/') ? [record] : record),
+  });
+  const { files, folders } = scriptedClient(service.url);
+  expect(await files.record(4711)).toMatchObject({ id: 4711, name: 'Harbour' });
+  for await (const listed of folders.files(1)) expect(listed).toMatchObject({ id: 4711 });
+  expect.assertions(2);
+});
+
+describe('an error quotes the service', () => {
+  const redact = (text: string) => text.replaceAll('token-1', '[secret]');
+  const long = 'long '.repeat(100);
+
+  test.for([
+    ['application/json', '{"message":"No file 4712"}', 'No file 4712'],
+    ['application/json', '[{"error":"No file 4712"}]', 'No file 4712'],
+    ['application/json', '{"error":{"message":"No file 4712"}}', 'No file 4712'],
+    ['application/json', '{"error":"e","error_description":"No file"}', 'No file'],
+    ['application/json', '{"code":17}', '{"code":17}'],
+    ['text/plain', 'There is no file 4712.\n', 'There is no file 4712'],
+    ['text/plain', ' No\r\n\tfile \u001b[31m4712 ', 'No file [31m4712'],
+    ['text/plain', 'No \u202eelif\u2066', 'No elif'],
+    ['text/html', page, 'an HTML page, “Please sign in”'],
+    ['text/html', '<h1>Bad gateway</h1>', 'an HTML page'],
+    ['text/plain', 'got token-1', 'got [secret]'],
+    ['text/plain', '', ''],
+  ])('%s %j', ([contentType = '', text = '', said]) => {
+    expect(excerpt({ status: 400, contentType, text }, redact)).toBe(said);
+  });
+
+  test('with at most 200 characters and no part of a secret', () => {
+    const text = `${'x'.repeat(195)}token-1`;
+    const cut = excerpt({ status: 400, contentType: undefined, text }, redact);
+    expect(cut).toBe(`${'x'.repeat(195)}[sec…`);
+    expect(excerpt({ status: 400, contentType: undefined, text: long }, redact)).toHaveLength(200);
+    const faces = excerpt({ status: 400, contentType: undefined, text: '🦭'.repeat(300) }, redact);
+    expect([...faces]).toHaveLength(200);
+    expect(faces.isWellFormed()).toBe(true);
+  });
+
+  test('in its message', async () => {
+    const service = await startScriptedService({
+      respond: (response) => json(response, { error: 'crop outside' }, 400),
+    });
+    const error = await failureOf(scriptedClient(service.url).files.customFormat(4711, { x1: 1 }));
+    expect(error).toMatchObject({
+      message: `The service refused a crop of asset 4711 (GET ${service.url}/1/file/4711/download/-1?x1=1) with 400: crop outside.`,
+    });
+  });
+});
+
+test.for([
+  ['empty', undefined, ' \n'],
+  ['json', undefined, '{"a":1}'],
+  ['json', 'application/problem+json', '"text"'],
+  ['text', 'text/plain', '"text"'],
+  ['text', undefined, '[OK] done'],
+  ['broken-json', 'application/json', '[OK] done'],
+  ['broken-json', 'application/json', 'OK'],
+  ['html', 'application/json', '<html>'],
+  ['html', 'application/xhtml+xml', '<p>'],
+  ['html', 'application/octet-stream', '<html lang="en">'],
+  ['text', undefined, '<htmlish>'],
+] as const)('reads %s from %s %j', ([kind, contentType, text]) => {
+  expect(readAnswer({ status: 200, contentType, text }).kind).toBe(kind);
+});
+
+describe('a list of usages', () => {
+  const record = {
+    contact: 'c',
+    project: 'p',
+    publishDate: '2026-03-01',
+    url: 'https://a.example/',
+  };
+  const read = {
+    page: 'https://a.example/',
+    pageName: undefined,
+    project: 'p',
+    contact: 'c',
+    date: '2026-03-01',
+  };
+
+  const recordsIn = (content: { json: unknown } | undefined, status = 200) =>
+    listUsages('https://dam.example', {
+      id: 4711,
+      async ask(_, read) {
+        const reading = read(content, status);
+        if ('problem' in reading) throw new Error(reading.problem);
+        return reading.value;
+      },
+    });
+
+  test.for([
+    ['bare', [record]],
+    ['in data', { data: [record], total: 1 }],
+    ['in items', { items: [record] }],
+    ['in usages', { usages: [record] }],
+    ['in results', { results: [record] }],
+  ] as const)('can be %s', async ([, value]) => {
+    expect(await recordsIn({ json: value })).toEqual([read]);
+  });
+
+  test('can use the names of section 2.1', async () => {
+    const web = { page: 'https://a.example/', pageName: 'A' };
+    const value = [{ web, contact: 'c', project: 'p', date: '2026-03-01', removed: 'false' }];
+    expect(await recordsIn({ json: value })).toEqual([{ ...read, pageName: 'A' }]);
+  });
+
+  test('can hold nulls, numbers, empty texts and print usages', async () => {
+    const bare = { url: 'https://a.example/', project: null, contact: '', web: null };
+    const printed = { url: null, project: 'calendar' };
+    const json = [{ ...bare, publishDate: 20260301 }, printed];
+    expect(await recordsIn({ json })).toEqual([
+      { ...read, project: undefined, contact: undefined, date: '20260301' },
+    ]);
+  });
+
+  test.for([
+    ['an empty array', { json: [] }, 200],
+    ['null', { json: null }, 200],
+    ['a wrapped null', { json: { data: null } }, 200],
+    ['204', undefined, 204],
+  ] as const)('is empty for %s', async ([, content, status]) => {
+    expect(await recordsIn(content, status)).toEqual([]);
+  });
+
+  test.for([
+    ['nothing', undefined],
+    ['a text', { json: 'none' }],
+    ['an object without a list', { json: { total: 0 } }],
+    ['a wrapped object', { json: { data: { 1: record } } }],
+    ['a list of other things', { json: [4711] }],
+  ] as const)('is refused for %s', async ([, content]) => {
+    await expect(recordsIn(content)).rejects.toThrow(/list|entry 1/);
+  });
+
+  test('follows links and keeps repeated records', async () => {
+    const service = await startScriptedService({
+      respond: (response, { url }) =>
+        url.includes('from=2')
+          ? json(response, { usages: [record], total: 3 })
+          : json(response, { usages: [record, record], next: '?from=2', total: 3 }),
+    });
+    expect(await scriptedClient(service.url).usages.list(4711)).toEqual([read, read, read]);
+    const queries = service.requests.map(({ url }) => url.split('?')[1]);
+    expect(queries).toEqual(['fields=any', 'from=2']);
+  });
+
+  test('is complete with a number of the pages that show the asset', async () => {
+    const service = await startScriptedService({
+      respond: (response) => json(response, { usages: [record], pages: 3 }),
+    });
+    expect(await scriptedClient(service.url).usages.list(4711)).toEqual([read]);
+  });
+
+  test.for<[string, object]>([
+    ['that its number of pages requires', { totalPages: 2 }],
+    ['that a cursor stands for', { next_cursor: 'b2Zmc2V0' }],
+    ['to another host', { next: 'https://files.example/?page=2' }],
+    ['to itself', { next: '?fields=any' }],
+    ['that is missing', { hasMore: true }],
+    ['that its total requires', { total: 2 }],
+  ])('is refused with a link %s', async ([, paging]) => {
+    const service = await startScriptedService({
+      respond: (response) => json(response, { usages: [record], ...paging }),
+    });
+    const error = await failureOf(scriptedClient(service.url).usages.list(4711));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.for([
+    ['answer-html', (response) => void response.end(page)],
+    ['redirect-refused', (response) => void response.writeHead(302, { location: '/x' }).end()],
+    ['request-refused', (response) => json(response, [{ error: 'not allowed' }])],
+    ['answer-unexpected', (response) => void response.end('OK')],
+  ] as [string, Respond][])('fails with %s', async ([code, respond]) => {
+    const service = await startScriptedService({ respond });
+    expect(await failureOf(scriptedClient(service.url).usages.list(4711))).toMatchObject({ code });
+  });
+});

@@ -1,0 +1,265 @@
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { Download } from '../../../src/service/index.ts';
+import {
+  failureOf,
+  inTurn,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from '../scripted-service.ts';
+
+const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+
+function send(headers: Record<string, string | number> = {}, body = bytes): Respond {
+  return (response) => void response.writeHead(200, headers).end(body);
+}
+
+/** Sends half of the bytes, then closes the connection. */
+function sendHalf(headers: Record<string, string | number>): Respond {
+  return (response) => {
+    response.writeHead(200, headers);
+    response.write(bytes.subarray(0, 150_000), () => response.socket?.end());
+  };
+}
+
+async function bodyOf(work: Promise<Download>): Promise<Buffer> {
+  const download = await work;
+  if (download.status !== 'received') throw new Error(download.status);
+  return buffer(download.body);
+}
+
+describe('a download', () => {
+  test('returns the bytes, their size, type and validators', async () => {
+    const headers = {
+      'content-length': bytes.length,
+      'content-type': 'image/jpeg',
+      etag: 'W/"7"',
+      'last-modified': 'Sun, 01 Mar 2026 12:00:00 GMT',
+    };
+    const service = await startScriptedService({ respond: send(headers) });
+    const download = await scriptedClient(service.url).files.original(4711);
+    expect(download).toMatchObject({
+      status: 'received',
+      size: bytes.length,
+      contentType: 'image/jpeg',
+      validators: { etag: 'W/"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' },
+    });
+    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+    expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  test("has no size if the service doesn't announce one", async () => {
+    const service = await startScriptedService({ respond: send() });
+    const download = await scriptedClient(service.url).files.original(4711);
+    expect(download).toMatchObject({ size: undefined, validators: {} });
+    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+  });
+
+  test('of JSON that reports a failure fails at its end', async () => {
+    const body = Buffer.from('{"success":false,"message":"Not for token-1"}');
+    const respond = send({ 'content-type': 'application/json' }, body);
+    const service = await startScriptedService({ respond });
+    const error = await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)));
+    expect(error).toMatchObject({ code: 'request-refused', status: 200, effect: 'none' });
+    expect(error.message).toContain('Not for [secret]');
+  });
+
+  test('is unchanged if the service says so', async () => {
+    const service = await startScriptedService({ respond: status(304) });
+    const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };
+    const download = await scriptedClient(service.url).files.original(4711, { validators });
+    expect(download).toEqual({ status: 'unchanged' });
+    expect(service.requests[0]?.headers).toMatchObject({
+      'if-none-match': '"7"',
+      'if-modified-since': 'Sun, 01 Mar 2026 12:00:00 GMT',
+    });
+  });
+
+  test.for([
+    ['answer-html', 'an HTML page', send({ 'content-type': 'text/html; charset=utf-8' })],
+    ['answer-unexpected', '304 to no validators', status(304)],
+    ['answer-unexpected', 'no content', status(204)],
+    ['answer-unexpected', 'a part', status(206)],
+    ['answer-unexpected', '202', status(202)],
+    ['request-refused', '404', status(404)],
+    ['request-refused', '410', status(410)],
+    ['request-forbidden', '403', status(403)],
+    ['download-too-large', 'an announced length', send({ 'content-length': bytes.length })],
+  ] as const)('fails with %s for %s', async ([code, , respond]) => {
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
+    expect(await failureOf(client.files.original(4711))).toMatchObject({ code });
+  });
+
+  test('can have exactly the maximum size', async () => {
+    const service = await startScriptedService({
+      respond: send({ 'content-length': bytes.length }),
+    });
+    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length });
+    expect(await bodyOf(client.files.original(4711))).toHaveLength(bytes.length);
+  });
+});
+
+describe('reading a body', () => {
+  test('fails with download-corrupt if fewer bytes arrive than announced', async () => {
+    const service = await startScriptedService({
+      respond: sendHalf({ 'content-length': bytes.length }),
+    });
+    expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
+      {
+        code: 'download-corrupt',
+        message: expect.stringContaining('150000 of 300000 bytes'),
+        cause: expect.any(Error),
+      },
+    );
+  });
+
+  test('fails with service-unreachable if one without a size breaks off', async () => {
+    const service = await startScriptedService({ respond: sendHalf({}) });
+    expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
+      {
+        code: 'service-unreachable',
+        cause: expect.any(Error),
+      },
+    );
+  });
+
+  test('fails with download-too-large above the limit', async () => {
+    const service = await startScriptedService({ respond: send() });
+    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
+    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+      code: 'download-too-large',
+    });
+  });
+
+  test('fails with service-unreachable if no byte arrives within the time limit', async () => {
+    const service = await startScriptedService({
+      respond: (response) => {
+        response.writeHead(200, { 'content-length': bytes.length });
+        response.write(bytes.subarray(0, 1000));
+      },
+    });
+    const client = scriptedClient(service.url, { timeLimit: 80 });
+    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+      code: 'service-unreachable',
+      message: expect.stringContaining('no data arrived for 80 ms'),
+    });
+  });
+
+  test('fails with download-corrupt if a short body ends normally', async () => {
+    const client = scriptedClient('https://dam.example', {
+      credentials: { kind: 'access-token', accessToken: 'fixed' },
+      fetch: async () => new Response('abc', { headers: { 'content-length': '10' } }),
+    });
+    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+      code: 'download-corrupt',
+      message: expect.stringContaining('3 of 10 bytes'),
+    });
+  });
+});
+
+describe("the caller's signal ends a download with its reason", () => {
+  const reason = new Error('stopped');
+
+  test('before the headers arrive', async () => {
+    const controller = new AbortController();
+    const service = await startScriptedService({ respond: () => controller.abort(reason) });
+    const work = scriptedClient(service.url).files.original(4711, { signal: controller.signal });
+    expect(await failureOf(work)).toBe(reason);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('while the body is read', async () => {
+    const service = await startScriptedService({
+      respond: (response) => {
+        response.writeHead(200);
+        response.write(bytes);
+      },
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const download = await scriptedClient(service.url).files.original(4711, { signal });
+    if (download.status !== 'received') throw new Error(download.status);
+    const reader = download.body.getReader();
+    expect((await reader.read()).done).toBe(false);
+    controller.abort(reason);
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    expect(await failureOf(rest())).toBe(reason);
+  });
+});
+
+describe('a permit', () => {
+  const respond = inTurn(send({ 'content-length': bytes.length }));
+
+  test('is held until the body is read', async () => {
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
+    const first = await client.files.original(1);
+    const second = client.files.original(2);
+    expect(service.requests).toHaveLength(1);
+    await bodyOf(Promise.resolve(first));
+    await bodyOf(second);
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/1/file/1/download/0',
+      '/1/file/2/download/0',
+    ]);
+  });
+
+  test('is released when a body is cancelled', async () => {
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
+    const first = await client.files.original(1);
+    if (first.status === 'received') await first.body.cancel();
+    expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
+  });
+
+  test('is released when the caller aborts and stops reading', async () => {
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
+    const controller = new AbortController();
+    await client.files.original(1, { signal: controller.signal });
+    controller.abort();
+    expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
+  });
+
+  test.for([
+    ['an unchanged download', status(304)],
+    ['a refusal', status(404)],
+    ['an HTML page', send({ 'content-type': 'text/html' })],
+    ['a download cut short', sendHalf({ 'content-length': bytes.length })],
+  ] as const)('is released after %s', async ([, first]) => {
+    const service = await startScriptedService({ respond: inTurn(first, send()) });
+    const client = scriptedClient(service.url, { concurrency: 1, attempts: 1 });
+    const validators = { etag: '"1"' };
+    await bodyOf(client.files.original(1, { validators })).catch(() => {});
+    expect(bytes.equals(await bodyOf(client.files.original(2)))).toBe(true);
+  });
+
+  test('is released by unread bodies, which can still be read', async () => {
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 2, timeLimit: 300 });
+    const downloads = await Promise.all([1, 2, 3, 4, 5].map((id) => client.files.original(id)));
+    for (const download of downloads) {
+      expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+    }
+  });
+
+  test("isn't taken by a caller that stopped waiting", async () => {
+    const service = await startScriptedService({ respond });
+    const client = scriptedClient(service.url, { concurrency: 1 });
+    const first = await client.files.original(1);
+    const controller = new AbortController();
+    const given = client.files.original(2, { signal: controller.signal });
+    controller.abort(new Error('given up'));
+    expect(await failureOf(given)).toMatchObject({ message: 'given up' });
+    const late = client.files.original(2, { signal: controller.signal });
+    expect(await failureOf(late)).toMatchObject({ message: 'given up' });
+    await bodyOf(Promise.resolve(first));
+    expect(bytes.equals(await bodyOf(client.files.original(3)))).toBe(true);
+    expect(service.requests.map(({ url }) => url)).not.toContain('/1/file/2/download/0');
+  });
+});

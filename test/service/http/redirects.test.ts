@@ -1,0 +1,279 @@
+import { isIPv4 } from 'node:net';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkRedirect } from '../../../src/service/http/check-redirect.ts';
+import { createPauses } from '../../../src/service/http/pauses.ts';
+import { isLoopbackHost, isPublicAddress } from '../../../src/service/http/public-address.ts';
+import { createRedactor } from '../../../src/service/http/redactor.ts';
+import { exchange } from '../../../src/service/http/send-call.ts';
+import { type SendRequest, sendRequest } from '../../../src/service/http/send-request.ts';
+import type { ServiceContext } from '../../../src/service/http/service-context.ts';
+import {
+  failureOf,
+  type Respond,
+  scriptedClient,
+  startScriptedService,
+  status,
+} from '../scripted-service.ts';
+
+const found = (location: string, code = 302): Respond => status(code, { location });
+const picture: Respond = (response) => void response.end('picture');
+
+async function textOf(work: ReturnType<ReturnType<typeof scriptedClient>['files']['original']>) {
+  const download = await work;
+  return download.status === 'received' ? text(download.body) : download.status;
+}
+
+describe('a download', () => {
+  test.for([301, 302, 303, 307, 308])(
+    'follows %s on the same origin with the token',
+    async (code) => {
+      const service = await startScriptedService({
+        respond: (response, request) =>
+          (request.url === '/cdn/x?y=1' ? picture : found('/cdn/x?y=1', code))(response, request),
+      });
+      expect(await textOf(scriptedClient(service.url).files.original(4711))).toBe('picture');
+      expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer token-1',
+        'Bearer token-1',
+      ]);
+    },
+  );
+
+  test('follows another origin without the token, even back to the first', async () => {
+    const service = await startScriptedService({
+      respond: (response, request) =>
+        (request.url === '/back' ? picture : found(`${other.url}/signed?s=1`))(response, request),
+    });
+    const other = await startScriptedService({
+      respond: (...both) => found(`${service.url}/back`)(...both),
+    });
+    expect(await textOf(scriptedClient(service.url).files.original(4711))).toBe('picture');
+    expect(other.requests).toMatchObject([{ url: '/signed?s=1' }]);
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      undefined,
+    ]);
+  });
+
+  test("doesn't renew the token for a 401 of another origin", async () => {
+    const other = await startScriptedService({ respond: status(401) });
+    const service = await startScriptedService({ respond: found(`${other.url}/x`) });
+    const error = await failureOf(scriptedClient(service.url).files.original(4711));
+    expect(error).toMatchObject({ code: 'request-refused', status: 401 });
+    expect(service.tokenRequests).toHaveLength(1);
+  });
+
+  test('follows five redirects but not a sixth', async () => {
+    const hops = (most: number): Respond => {
+      let count = 0;
+      return (response, request) => {
+        count += 1;
+        return (count > most ? picture : found(`/hop/${count}`))(response, request);
+      };
+    };
+    const five = await startScriptedService({ respond: hops(5) });
+    expect(await textOf(scriptedClient(five.url).files.original(1))).toBe('picture');
+    const six = await startScriptedService({ respond: hops(6) });
+    expect(await failureOf(scriptedClient(six.url).files.original(1))).toMatchObject({
+      code: 'redirect-refused',
+      status: 302,
+    });
+    expect(six.requests).toHaveLength(6);
+  });
+
+  test.for([
+    ['http://cdn.example/x', "the URL isn't https"],
+    ['https://10.0.0.7/x', "the host isn't public"],
+    ['https://[::ffff:192.168.0.1]/x', "the host isn't public"],
+    ['file:///etc/passwd', "the URL isn't https"],
+    ['https://user:pass@cdn.example/x', 'the URL contains credentials'],
+    ['https://', "the URL isn't valid"],
+  ])("doesn't redirect to %s", async ([location = '', reason = '']) => {
+    const service = await startScriptedService({ respond: found(location) });
+    const error = await failureOf(scriptedClient(service.url).files.original(4711));
+    expect(error).toMatchObject({
+      code: 'redirect-refused',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test('names the host of a refused redirect but not its query, which may be secret', async () => {
+    const service = await startScriptedService({
+      respond: found('https://10.0.0.7/x?signature=abc'),
+    });
+    const error = await failureOf(scriptedClient(service.url).files.original(4711));
+    expect(String(error)).toContain('https://10.0.0.7.');
+    expect(String(error)).not.toContain('signature');
+  });
+});
+
+function contextOf(): ServiceContext {
+  const clock = () => 0;
+  const sleep = async () => {};
+  return {
+    send: sendRequest,
+    downloads: 'bytes',
+    clock,
+    ticks: clock,
+    sleep,
+    random: () => 0,
+    lookup: async () => [],
+    onFinding() {},
+    timeLimit: 1000,
+    deadline: 1000,
+    attempts: 1,
+    maxAnswerBytes: 1000,
+    maxDownloadBytes: 1000,
+    downloadTimeLimit: 1000,
+    pauses: createPauses({ clock, sleep }),
+    redactor: createRedactor(),
+  };
+}
+
+describe('a redirect to another origin', () => {
+  const publicly = ['93.184.216.34', '2606:2800:220:1::1'];
+
+  test.for([
+    [true, 'https://dam.example', 'https://cdn.example/x', publicly],
+    [false, 'https://dam.example', 'https://cdn.example/x', ['93.184.216.34', '10.0.0.1']],
+    [false, 'https://dam.example', 'https://cdn.example/x', []],
+    [false, 'https://dam.example', 'http://cdn.example/x', publicly],
+    [true, 'https://dam.example', 'https://93.184.216.34/x', []],
+    [false, 'https://dam.example', 'https://127.0.0.1/x', []],
+    [false, 'https://dam.example', 'https://2130706433/x', []],
+    [false, 'https://dam.example', 'https://0x7f.1/x', []],
+    [false, 'https://dam.example', 'http://localhost:4710/x', publicly],
+    [false, 'https://dam.example', 'https://localhost/x', ['127.0.0.1']],
+    [false, 'https://dam.example', 'https://[::1]/x', []],
+    [true, 'http://127.0.0.1:4710', 'http://localhost:80/x', []],
+    [true, 'http://127.0.0.1:4710', 'https://cdn.example/x', publicly],
+    [false, 'http://127.0.0.1:4710', 'http://cdn.example/x', publicly],
+    [false, 'http://127.0.0.1:4710', 'https://192.168.0.1/x', []],
+    [true, 'https://dam.example:8443', '/x', []],
+    [false, 'https://dam.example:8443', 'https://dam.example/x', ['10.0.0.1']],
+  ] as const)('is followed (%j) from %s to %s at %j', async ([followed, from, location, found]) => {
+    const service = new URL(from);
+    const lookup = async () => found;
+    const redirect = await checkRedirect({ location, from: service, service, lookup });
+    expect(redirect.followed).toBe(followed);
+  });
+
+  test('only connects to the checked addresses, also after a further redirect', async () => {
+    const sent: [string, readonly string[], object][] = [];
+    const looked: string[] = [];
+    const hops = ['https://cdn.example/a?s=1', '/b', 'https://other.example/c', ''];
+    const next = () => {
+      const location = hops.shift() ?? '';
+      return new Response(null, location ? { status: 302, headers: { location } } : {});
+    };
+    const context = {
+      ...contextOf(),
+      send: async (url: URL, { addresses, headers = {} }: Parameters<SendRequest>[1]) => {
+        if (addresses) sent.push([url.href, addresses, headers]);
+        return next();
+      },
+      lookup: async (host: string) => {
+        looked.push(host);
+        return [`93.184.216.${looked.length}`];
+      },
+    };
+    const headers = { 'accept-encoding': 'identity' };
+    const request = {
+      method: 'GET',
+      url: 'https://dam.example/1/file/1/download/0',
+      headers,
+    } as const;
+    const call = { kind: 'download', name: 'asset 1', request } as const;
+    await exchange(context, call, { token: 'abc', deadline: 1e6 });
+    expect(sent).toEqual([
+      ['https://cdn.example/a?s=1', ['93.184.216.1'], headers],
+      ['https://cdn.example/b', ['93.184.216.1'], headers],
+      ['https://other.example/c', ['93.184.216.2'], headers],
+    ]);
+    expect(looked).toEqual(['cdn.example', 'other.example']);
+  });
+
+  test("fails if the host can't be resolved", async () => {
+    const service = await startScriptedService({ respond: found('https://cdn.example/x') });
+    const client = scriptedClient(service.url, {
+      lookup: async () => Promise.reject(new Error('getaddrinfo ENOTFOUND cdn.example')),
+    });
+    expect(await failureOf(client.files.original(1))).toMatchObject({
+      code: 'service-unreachable',
+      message: expect.stringContaining('cdn.example'),
+    });
+  });
+});
+
+describe('an IP address', () => {
+  test.for([
+    '0.0.0.0',
+    '10.255.255.255',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.0.1',
+    '192.0.0.8',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::a00:1',
+    '100::1',
+    '2001:db8::1',
+    '2002:a00:1::',
+    'fc00::1',
+    'fdff::1',
+    'fe80::1',
+    'ff02::1',
+    'cdn.example',
+    '',
+  ])("%j isn't public", (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  test.for([
+    '1.1.1.1',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.167.0.1',
+    '223.255.255.255',
+    '2606:2800:220:1::1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+  ])('%j is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  test('is treated the same as IPv4, IPv4-mapped IPv6 and NAT64', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(isIPv4(address)).toBe(true);
+        expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
+        expect(isPublicAddress(`64:ff9b::${address}`)).toBe(isPublicAddress(address));
+      }),
+    );
+  });
+
+  test.for([
+    [true, 'localhost'],
+    [true, 'app.localhost'],
+    [true, '127.8.9.1'],
+    [true, '[::1]'],
+    [false, 'localhost.example'],
+    [false, '127.0.0.1.example'],
+    [false, '10.0.0.1'],
+    [false, '[::2]'],
+  ] as const)('is on this machine (%j): %s', ([loopback, host]) => {
+    expect(isLoopbackHost(host)).toBe(loopback);
+  });
+});

@@ -8,7 +8,6 @@ import {
 } from '../errors/errors.ts';
 import { example, type ToAction, wrong } from './command-options.ts';
 import {
-  addEmulatorSwitches,
   declareCache,
   declareDevelopment,
   declareLibrary,
@@ -51,7 +50,7 @@ export async function runCommandLine(
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
       if (isJson) json.end({ exitCode });
     };
-  const program = await createProgram({ run, words, terminal });
+  const program = createProgram(run, terminal);
   try {
     // Commander's own `help` doesn't know nested commands, such as `cache list`.
     const isHelp = words[0] === 'help' && words.length > 1;
@@ -121,16 +120,7 @@ const groups: readonly [heading: string, declare: DeclareCommands][] = [
   ['Development:', declareDevelopment],
 ];
 
-/** @param words the command line, to skip options that other commands don't need */
-export async function createProgram({
-  run,
-  words,
-  terminal,
-}: {
-  run: ToAction;
-  words: readonly string[];
-  terminal: Pick<Terminal, 'out' | 'note'>;
-}): Promise<Command> {
+export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'note'>): Command {
   const program = new Command('media-asset')
     .description('Use the assets of a Media Asset Service, and report which built pages show them.')
     .version(readOwnPackage().version, '-v, --version', 'show the version')
@@ -150,7 +140,6 @@ export async function createProgram({
       outputError: () => undefined,
     });
   for (const [heading, declare] of groups) declare(program.commandsGroup(heading), run);
-  if (words.includes('emulator')) await addEmulatorSwitches(program);
   return program;
 }
 

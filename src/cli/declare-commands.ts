@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
+import { emulatorSwitches } from '../emulator/settings.ts';
 import {
   cacheOptions,
   cacheText,
@@ -222,7 +223,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
     .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));
 
-  program
+  const emulator = program
     .command('emulator')
     .description('Run a Media Asset Service on this machine for development and tests.')
     .addOption(portOption('port on 127.0.0.1; 0 picks a free one', 4710))
@@ -235,12 +236,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     .option('--data <folder>', 'folder for the database and the request log', '.emulator')
     .addHelpText('after', example('media-asset emulator', 'media-asset emulator --media public'))
     .action(run(async () => (await import('./commands/emulator.ts')).emulator));
-}
-
-/** Adds options for the emulator's settings, which other commands don't load. */
-export async function addEmulatorSwitches(program: Command): Promise<void> {
-  const command = program.commands.find((one) => one.name() === 'emulator');
-  const { emulatorSwitches } = await import('../emulator/settings.ts');
-  for (const { flag, default: fallback, description } of emulatorSwitches)
-    command?.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
+  for (const { flag, default: fallback, description } of emulatorSwitches) {
+    emulator.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
+  }
 }

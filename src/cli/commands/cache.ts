@@ -104,7 +104,7 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
 
 export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await findCacheFolder(flags, terminal);
-  const { show: onProgress } = progressLine('Reading the cache', terminal);
+  const onProgress = progressLine('Reading the cache', terminal);
   const found = await verifyCache(folder, { now: Date.now(), onProgress });
   terminal.print({ folder, ...found }, () =>
     verifiedText(found, { folder, paint: terminal.paint }),

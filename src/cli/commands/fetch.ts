@@ -4,7 +4,7 @@ import { type FetchedOriginal, openOriginals } from '../../assets/sources/fetch-
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import { type LibraryFlags, openLibrary } from '../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../settings/find-service.ts';
 import { findCacheFolder } from '../settings/site-settings.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
@@ -12,7 +12,7 @@ import { byteText } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 import { emptyList } from './library/files.ts';
 
-interface FetchFlags extends LibraryFlags {
+interface FetchFlags extends ServiceFlags {
   readonly cache?: string;
   readonly folder?: number;
   readonly search?: string;
@@ -53,7 +53,7 @@ export async function fetchOriginals(
     : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
   const distinct = [...new Set(ids)];
   const progress = progressLine('Fetching originals', terminal);
-  const show = (done: number) => progress.show({ done, total: distinct.length });
+  const show = (done: number) => progress({ done, total: distinct.length });
   if (distinct.length > 0) show(0);
   const found = await originals.fetch(distinct, show);
   terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));

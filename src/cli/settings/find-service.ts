@@ -12,10 +12,6 @@ import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 export interface ServiceFlags {
   readonly service?: string;
-}
-
-/** For commands that call the service but need no site. */
-export interface LibraryFlags extends ServiceFlags {
   readonly json?: boolean;
 }
 

@@ -23,7 +23,6 @@ export interface SiteFlags extends ServiceFlags {
   readonly project?: string;
   readonly contact?: string;
   readonly allowRemovals?: boolean;
-  readonly json?: boolean;
 }
 
 interface SiteSettings extends KnownService {

@@ -18,9 +18,8 @@ export async function scanFolder(
   terminal: Terminal,
 ): Promise<SiteScan> {
   checkFolder(folder, rules, terminal);
-  const progress = progressLine('Scanning pages', terminal);
   const dir = resolve(terminal.directory, folder);
-  const scan = await scanPages(dir, rules, progress.show).finally(progress.end);
+  const scan = await scanPages(dir, rules, progressLine('Scanning pages', terminal));
   if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
     throw mediaAssetError('folder-mismatch', { dir: folder, otherPages: true });
   }

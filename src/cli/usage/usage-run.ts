@@ -143,26 +143,23 @@ export async function prepareUsageRun(
       title: string,
       call: (part: Required<Pick<ReportRun, 'signal' | 'onProgress'>>) => Promise<T>,
     ): Promise<T> {
-      const progress = progressLine(title, terminal);
+      const onProgress = progressLine(title, terminal);
       const start = performance.now();
       const limit =
         timeLeft === undefined
           ? []
           : [AbortSignal.timeout(Math.max(0, Math.floor(timeLeft * 1000)))];
       const signal = AbortSignal.any([terminal.signal, ...limit]);
-      const onEnd = () => {
-        progress.end();
+      const onEnd = () =>
         terminal.note(
           terminal.signal.aborted
             ? 'Finishing the current requests. Press Ctrl-C again to stop at once.'
             : 'Time limit reached. Finishing the current requests.',
         );
-      };
       signal.addEventListener('abort', onEnd, { once: true });
       try {
-        return await call({ signal, onProgress: progress.show });
+        return await call({ signal, onProgress });
       } finally {
-        progress.end();
         signal.removeEventListener('abort', onEnd);
         if (timeLeft !== undefined) timeLeft -= (performance.now() - start) / 1000;
       }

@@ -4,6 +4,7 @@ import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import { decodePage } from '../../scan/read/page-charset.ts';
 import { readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
+import { codingOf, sendRequest } from '../../service/http/send-request.ts';
 import { errorCode } from '../../storage/error-code.ts';
 import {
   folderOf,
@@ -11,7 +12,6 @@ import {
   type PublicationHistory,
   type Published,
 } from '../../usage/ledger/publication-history.ts';
-import type { LiveAnswer, LiveKind, RequestLive } from './request-live.ts';
 
 /** What visitors get at a URL. */
 export interface LiveState {
@@ -49,12 +49,10 @@ const isMissing = (status: number) => status === 404 || status === 410;
 export function createLiveSite({
   history,
   service,
-  request,
 }: {
   history: PublicationHistory;
   /** The base URL of the service. */
   service: string;
-  request: RequestLive;
 }): LiveSite {
   const newest = newestFirst(history);
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
@@ -102,7 +100,7 @@ export function createLiveSite({
       }),
     page: (page, id) =>
       toState(page, async () => {
-        const { url, ...answer } = await follow(page, request);
+        const { url, ...answer } = await follow(page);
         const { status, body, type } = answer;
         if (status !== 200 && !isMissing(status)) {
           return { status, doubt: redirectOf(answer), gone: false };
@@ -134,7 +132,7 @@ async function toState(
 }
 
 /** Follows what is permanent and on the same host. A sign-in page is reached in other ways. */
-async function follow(page: string, request: RequestLive): Promise<LiveAnswer & { url: string }> {
+async function follow(page: string): Promise<LiveAnswer & { url: string }> {
   for (let [url, redirects] = [page, 0]; ; redirects += 1) {
     const answer = await request(url, 'page', longestPage);
     const { status, location = '' } = answer;
@@ -189,4 +187,75 @@ function reasonOf(thrown: unknown): string {
   const { cause = thrown } = thrown as { cause?: unknown };
   // Without a message, it's the failure of several addresses of one host.
   return (cause instanceof Error && cause.message) || (errorCode(cause) ?? String(cause));
+}
+
+/** A host's answer to a visitor's browser. */
+interface LiveAnswer {
+  readonly status: number;
+  /** Without parameters, in lower case. Empty without one. */
+  readonly type: string;
+  readonly location: string | undefined;
+  /** Without its content coding. `undefined` if it's longer than the limit. */
+  readonly body: Buffer | undefined;
+}
+
+/** What a browser fetches: an image in a page, or the page itself. */
+type LiveKind = 'image' | 'page';
+
+/** Time limit for one answer with its body, in ms. */
+const timeout = 20_000;
+
+/**
+ * The headers of a current Chrome. It has no `Cache-Control`, because visitors get what a CDN has in
+ * its cache.
+ */
+const browser = {
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'accept-language': 'en-US,en;q=0.9',
+  'accept-encoding': 'gzip',
+};
+const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
+  image: {
+    ...browser,
+    accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    'sec-fetch-dest': 'image',
+    'sec-fetch-mode': 'no-cors',
+    'sec-fetch-site': 'same-origin',
+  },
+  page: {
+    ...browser,
+    accept:
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+    'sec-fetch-dest': 'document',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-site': 'none',
+    'sec-fetch-user': '?1',
+    'upgrade-insecure-requests': '1',
+  },
+};
+
+/** Requests a URL once like a browser, without following redirects. */
+async function request(url: string, kind: LiveKind, maxBytes: number): Promise<LiveAnswer> {
+  const signal = AbortSignal.timeout(timeout);
+  const response = await sendRequest(new URL(url), { headers: headers[kind], signal });
+  const coding = codingOf(response.headers);
+  if (coding !== undefined && coding !== 'gzip') {
+    await response.body?.cancel();
+    throw new Error(`The answer has the content coding ${coding}, which wasn't asked for.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > maxBytes) break;
+  }
+  return {
+    status: response.status,
+    type: response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    location: response.headers.get('location') ?? undefined,
+    body: length > maxBytes ? undefined : Buffer.concat(chunks),
+  };
 }

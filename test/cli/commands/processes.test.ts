@@ -61,11 +61,7 @@ afterEach(async () => {
 afterAll(() => library.close());
 
 test('lists every command', async () => {
-  const program = await createProgram({
-    run: () => async () => {},
-    words: [],
-    terminal: { out() {}, note() {} },
-  });
+  const program = createProgram(() => async () => {}, { out() {}, note() {} });
   const names = program.commands.flatMap((command) =>
     command.commands.length > 0
       ? command.commands.map((one) => `${command.name()} ${one.name()}`)

@@ -20,12 +20,12 @@ import { isDeviceName } from '../../../storage/is-device-name.ts';
 import { ignoreMissing, outputProblem, writeProblem } from '../../../storage/output-file.ts';
 import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
 import { type CropArgument, wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface DownloadFlags extends LibraryFlags {
+interface DownloadFlags extends ServiceFlags {
   readonly crop?: CropArgument;
   readonly customFormat?: 'size' | 'corners';
   readonly output?: string;
@@ -55,7 +55,7 @@ export async function download(
   const { signal } = terminal;
   const request: DownloadRequest = {
     signal,
-    onProgress: ({ received, size }) => progress.show({ done: received, total: size }),
+    onProgress: ({ received, size }) => progress({ done: received, total: size }),
   };
   const hash = createHash('sha256');
   let bytes = 0;

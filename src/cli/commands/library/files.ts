@@ -8,13 +8,13 @@ import {
 } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService } from '../../../service/types.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { findCacheFolder } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { byteText, type Column, createTable, type Table } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface ListFlags extends LibraryFlags {
+interface ListFlags extends ServiceFlags {
   readonly limit?: number;
 }
 

@@ -1,10 +1,10 @@
 import { countOf } from '../../../errors/wording.ts';
 import type { Folder } from '../../../service/types.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-export async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
+export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
   const folders = tree.map(({ id, name, parentId, depth }) =>

@@ -4,11 +4,11 @@ import type { Verdict } from '../../../assets/records/verdict.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import { createRecordReader } from '../../../service/read-records.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface RecordFlags extends LibraryFlags {
+interface RecordFlags extends ServiceFlags {
   readonly fields?: readonly string[];
   readonly locale?: string;
 }

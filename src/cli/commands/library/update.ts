@@ -2,10 +2,10 @@ import { oneLine } from '../../../errors/wording.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { FileMetadata } from '../../../service/types.ts';
 import { showArgument, wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 export async function update(
-  flags: LibraryFlags,
+  flags: ServiceFlags,
   terminal: Terminal,
   id: number,
   pairs: readonly string[],

@@ -3,12 +3,12 @@ import { countOf, oneLine } from '../../../errors/wording.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/find-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export async function usages(
-  flags: LibraryFlags,
+  flags: ServiceFlags,
   terminal: Terminal,
   id: number,
 ): Promise<ExitCode> {

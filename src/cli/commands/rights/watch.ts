@@ -41,7 +41,7 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   // Another service has other assets under the same IDs.
   const isSame = today.service === service;
   const changes = isSame
-    ? await today.changesSince(digests.assets, (done, total) => progress.show({ done, total }))
+    ? await today.changesSince(digests.assets, (done, total) => progress({ done, total }))
     : [];
   const names = today.names();
   const found: WatchedBuild = {

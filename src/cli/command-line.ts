@@ -92,7 +92,7 @@ function usageError({ message }: CommanderError): MediaAssetError {
   return mediaAssetError('command-usage', { problem: [sentence, ...more].join(' ') });
 }
 
-/** Refuses empty values, which come from unset variables. @throws `command-usage` */
+/** Refuses empty values, which come from unset variables. */
 function checkNotEmpty(command: Command): void {
   const values: Readonly<Record<string, unknown>> = command.opts();
   for (const option of command.options) {

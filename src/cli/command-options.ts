@@ -92,7 +92,7 @@ export function sendOptions(command: Command): Command {
     );
 }
 
-/** A parser of an option's number, a whole one if `least` is. It throws `command-usage`. */
+/** A parser of an option's number, a whole one if `least` is. */
 function numberOf(flag: string, what: string, [least, most]: readonly [number, number]) {
   return (value: string): number => {
     const number = Number(value);
@@ -118,17 +118,15 @@ export interface CropArgument {
   readonly height: number;
 }
 
-/** @throws `command-usage` */
 export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
 
-/** Adds an ID of a repeated argument. Throws `command-usage`. */
+/** Adds an ID of a repeated argument. */
 export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toAssetId(value)];
 }
 
-/** @throws `command-usage` */
 export function toFolderId(value: string): number {
   const id = value === '0' ? 0 : parseAssetId(value);
   return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);
@@ -136,17 +134,16 @@ export function toFolderId(value: string): number {
 
 const toMegabytes = numberOf('--max-size', 'a number of megabytes (1 to 1000000)', [1, 1e6]);
 
-/** Returns bytes. Throws `command-usage`. */
+/** Returns bytes. */
 export function toMaxSize(value: string): number {
   return toMegabytes(value) * 1e6;
 }
 
-/** @throws `command-usage` */
 export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The search text is empty.') : value;
 }
 
-/** Parses `name,alttext`. Throws `command-usage`. */
+/** Parses `name,alttext`. */
 export function toFields(value: string): string[] {
   const names = value.split(',').map((name) => name.trim());
   const wrongName = names.find((name) => !/^[^\p{C}\s]{1,100}$/u.test(name));
@@ -154,7 +151,7 @@ export function toFields(value: string): string[] {
   return wrong(`--fields ${showArgument(value)} isn't a list of names. Write name,alttext.`);
 }
 
-/** Parses `x,y,w,h`. Throws `command-usage`. */
+/** Parses `x,y,w,h`. */
 export function toCrop(value: string): CropArgument {
   const isList = /^\s*\d{1,9}(?:\s*,\s*\d{1,9}){3}\s*$/.test(value);
   const [x = 0, y = 0, width, height] = isList ? value.split(',').map(Number) : [];

@@ -65,7 +65,6 @@ export function createApp({
   return answerErrors(app, onFault);
 }
 
-/** @throws HttpError 401 without a valid token, unless the request's user is known already */
 export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
   if (c.get('user') !== undefined) return;
   const header = c.req.header('Authorization');

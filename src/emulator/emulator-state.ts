@@ -59,7 +59,6 @@ export interface CallEnvironment {
 
 export type CallContext = Context<CallEnvironment>;
 
-/** @throws HttpError 404 for an unknown or deleted file */
 export function requireAsset(library: MediaLibrary, id: string): Asset {
   const asset = library.find(parseId(id));
   if (asset === undefined)

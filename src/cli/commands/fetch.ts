@@ -20,11 +20,7 @@ interface FetchFlags extends ServiceFlags {
 
 const defaultConcurrency = 8;
 
-/**
- * Without arguments, fetches the assets of the last build and those named in `src`.
- *
- * @throws `library-unknown`, and errors that affect all assets (`credentials-refused`, …)
- */
+/** Without arguments, fetches the assets of the last build and those named in `src`. */
 export async function fetchOriginals(
   flags: FetchFlags,
   terminal: Terminal,

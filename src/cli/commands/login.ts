@@ -163,7 +163,6 @@ interface CallbackServer {
  * error's message in the browser. Later callbacks still count after an error.
  *
  * @param port 0 for a free one
- * @throws `port-busy`
  */
 async function receiveCallback({
   port,

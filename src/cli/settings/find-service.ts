@@ -22,7 +22,6 @@ export interface KnownService {
   readonly built: BuildRules | undefined;
 }
 
-/** @throws `rules-broken`, `environment-unreadable` */
 export async function readLastBuild({
   directory,
   environment,
@@ -40,8 +39,6 @@ export function readBuild(directory: string): Promise<BuildRules | undefined> {
 /**
  * Finds the service's base URL: `--service`, `MEDIA_ASSET_BASE_URL`, or the last build's.
  * `settings` are the last build's if it used the same service.
- *
- * @throws `command-usage` if the flag or variable isn't a URL
  */
 export function findService(
   { service: flag }: ServiceFlags,
@@ -62,8 +59,6 @@ export function findService(
  * Anyone who can write to a cache can change `.media-asset/build.json`. If only this file names a
  * URL that gets credentials, or asks to send them in URLs, its seal must prove that the build had
  * them too.
- *
- * @throws like `findService`; `options-invalid`, `service-not-configured`, `service-untrusted`
  */
 export function reachService(
   flags: ServiceFlags,
@@ -105,8 +100,6 @@ const oneDay = 24 * 60 * 60 * 1000;
 
 /**
  * Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service.
- *
- * @throws like `reachService`; `url-insecure`
  */
 export function openService(
   flags: ServiceFlags,

@@ -23,7 +23,6 @@ interface SiteConfig extends CommandSite {
  * if it doesn't use the integration.
  *
  * @param variables of the environment that the config is evaluated in, besides the process's
- * @throws `config-unloadable`, `options-invalid`, `environment-unreadable`, `rules-broken`
  */
 export async function loadSiteConfig(
   terminal: Pick<Terminal, 'directory' | 'environment' | 'onConfig'>,

@@ -29,7 +29,6 @@ interface SiteSettings extends KnownService {
   readonly rules: BuildRules;
 }
 
-/** @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage` */
 export async function readSiteSettings(
   flags: SiteFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'>,
@@ -44,8 +43,6 @@ const defaultFolder = 'node_modules/.astro/media-asset';
 /**
  * The cache folder (absolute): `--cache`, the last build's, or the default. Only `--cache` must
  * exist.
- *
- * @throws `cache-unusable` if `--cache` doesn't exist; `rules-broken`
  */
 export async function findCacheFolder(
   { cache }: { readonly cache?: string },
@@ -65,8 +62,6 @@ export async function findCacheFolder(
  * Merges flags, the last build's rules for the same site, and the environment, so that a command
  * reports like the build. The service comes from `findService`. Pages that Astro didn't build only
  * need flags.
- *
- * @throws `rules-missing` without a site; `command-usage` for an invalid URL or base
  */
 export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { built, environment } = known;
@@ -121,8 +116,6 @@ function hasOwnPages(flags: SiteFlags): boolean {
 /**
  * Refuses a base that no page can have. Git Bash on Windows turns `/docs` into
  * `C:/Program Files/Git/docs`.
- *
- * @throws `command-usage`
  */
 function assertBase(base: string): void {
   const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);

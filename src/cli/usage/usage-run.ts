@@ -40,10 +40,6 @@ export interface UsageFlags extends SiteFlags {
  * Prepares planning and reporting, without the manifest. For a command that `sends`, the error for
  * an unknown service also lists missing credentials, and a preview is refused: its pages aren't the
  * site's.
- *
- * @throws like `readSiteSettings`; `file-unwritable` for `--markdown`; `report-preview`;
- * `service-not-configured` if no service is known; `options-invalid` if the build's ledger is in a
- * Redis whose URL isn't known here
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
@@ -90,17 +86,11 @@ export async function prepareUsageRun(
     ...{ rules, usages, onError, assertSameBuild },
     openService: () => openService(flags, known, { terminal }),
     loadLedger: () => loadLedger(store, identity),
-    /** @throws like `scanFolder`; `build-unfinished` */
     scan: (folder: string) => scanFolder(folder, rules, terminal).finally(assertSameBuild),
     plan: (manifest: Manifest) => planSite(usages, manifest),
-    /**
-     * Adds what a folder publishes to the history. Call it before anything is sent.
-     *
-     * @throws like `recordPublication`
-     */
+    /** Adds what a folder publishes to the history. Call it before anything is sent. */
     record: (folder: string, scan: SiteScan, signal: AbortSignal) =>
       recordPublication(usages, scan, { dir: resolve(directory, folder), rules, signal }),
-    /** @throws like `reportSite` */
     report: (manifest: Manifest, options: Parameters<typeof reportSite>[2]) =>
       reportSite(usages, manifest, options),
     /** A plan for people. */

@@ -27,7 +27,6 @@ const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }
  *
  * @param place the crop as displayed (after EXIF orientation)
  * @param scale changes the crop's size
- * @throws HttpError 400 for a crop outside the image, 415 for a file that isn't a supported image
  */
 export async function cropImage(
   original: Uint8Array,

@@ -15,8 +15,6 @@ export interface CropRectangle extends ImageSize {
 /**
  * Reads the crop of a `download/-1` call: its corner `x1` and `y1`, its size `w` and `h`. Other
  * parameters are ignored, because section 4 mentions "others" without naming them.
- *
- * @throws HttpError 400 for a missing, repeated or invalid parameter
  */
 export function parseCropQuery(query: URLSearchParams): CropRectangle {
   return {
@@ -27,7 +25,6 @@ export function parseCropQuery(query: URLSearchParams): CropRectangle {
   };
 }
 
-/** @throws HttpError 400 for a crop that reaches outside */
 export function requireInside(crop: CropRectangle, image: ImageSize): CropRectangle {
   const { left, top, width, height } = crop;
   if (left + width <= image.width && top + height <= image.height) return crop;
@@ -37,7 +34,6 @@ export function requireInside(crop: CropRectangle, image: ImageSize): CropRectan
   );
 }
 
-/** @throws HttpError 400 */
 export function wholeNumber(query: URLSearchParams, name: string, least: number): number {
   const values = query.getAll(name);
   const text = values[0] ?? '';

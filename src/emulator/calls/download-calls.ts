@@ -67,7 +67,6 @@ export async function downloadCrop(
   }
 }
 
-/** @throws HttpError 404 */
 async function openAsset(
   c: CallContext,
   { library }: EmulatorState,

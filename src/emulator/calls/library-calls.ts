@@ -46,7 +46,6 @@ function answerFiles(c: CallContext, state: EmulatorState, files: Asset[]): Resp
   return c.json(files.map((asset) => fileRecord(asset, state, fields)));
 }
 
-/** @throws HttpError 404 for an unknown or deleted folder */
 export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
   const wanted = parseId(id);
   const folder = wanted === undefined ? undefined : library.folder(wanted);

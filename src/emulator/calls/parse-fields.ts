@@ -6,8 +6,6 @@ export type WantedFields = ReadonlySet<string> | undefined;
 /**
  * Reads the parameter `fields`: comma-separated names, or `all` (the default). Unknown names select
  * nothing.
- *
- * @throws HttpError 400
  */
 export function parseFields(query: URLSearchParams): WantedFields {
   const text = onlyValue(query, 'fields');

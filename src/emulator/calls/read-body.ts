@@ -23,7 +23,6 @@ export async function readBody(
   }
 }
 
-/** @throws HttpError 415 for a body that isn't declared as JSON, 400 for invalid JSON */
 export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   if (contentType.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json')
     throw new HttpError(415, 'content-type-unsupported', 'The body must be application/json.');

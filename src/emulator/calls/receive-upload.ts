@@ -10,7 +10,6 @@ const partEnding = '.part';
  * Streams an upload's content to disk. The file is there completely or not at all.
  *
  * @param size announced size in bytes
- * @throws HttpError 400 if more or fewer bytes arrive, or the sender disconnects
  */
 export async function receiveUpload({
   content,

@@ -33,7 +33,6 @@ const wholeNumber = z.union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,15})$/)]
  * Unknown fields become metadata.
  *
  * @param settings.fields of the library, separated by commas; `''` for any
- * @throws HttpError 400, or 415 for a body that isn't declared as JSON
  */
 export function parseRecordBody(
   { body, contentType }: { body: Uint8Array; contentType: string },

@@ -7,8 +7,6 @@ import { schema, schemaVersion } from './database-schema.ts';
 /**
  * Opens the database in a data folder, and creates both if missing. A commit survives the end of
  * the process. Several processes can open it.
- *
- * @throws MediaAssetError `emulator-data-unusable`
  */
 export function openDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
@@ -67,7 +65,6 @@ const problems: Readonly<Record<string, string>> = {
  * system lock, which ends with the process, even after a crash.
  *
  * @returns releases the lock
- * @throws MediaAssetError `emulator-data-unusable`
  */
 export function lockDataFolder(folder: string): () => void {
   const { DatabaseSync } = loadSqlite();

@@ -5,11 +5,7 @@ import { isMissing, sidecarExtension } from './walk-media-folder.ts';
 
 /** Fields of assets in JSON files next to the media files: `quay.jpg.json` for `quay.jpg`. */
 export interface Sidecars {
-  /**
-   * The fields for a media file (absolute path), read again when its sidecar changes.
-   *
-   * @throws MediaAssetError `emulator-media-unusable` for a file that isn't an object of fields
-   */
+  /** The fields for a media file (absolute path), read again when its sidecar changes. */
   read(file: string): Metadata;
 }
 

@@ -55,10 +55,7 @@ async function pixelsOf(file: string): Promise<PreviewFacts['pixels']> {
 /** Longest side of a preview in pixels: for the grid and for an asset's page. */
 export const previewSizes = [600, 1600] as const;
 
-/**
- * @param side longest side in pixels
- * @throws HttpError 415 for a file that isn't a readable image
- */
+/** @param side longest side in pixels */
 export async function drawPreview(file: string, side: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
     // Show as much as possible of a truncated image.

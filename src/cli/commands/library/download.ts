@@ -143,11 +143,7 @@ async function findTarget(
   return { folder: directory, file: path };
 }
 
-/**
- * Checks that a downloaded crop has the requested size.
- *
- * @throws `custom-format-mismatch`, `download-not-a-picture`, `picture-too-large`
- */
+/** Checks that a downloaded crop has the requested size. */
 async function checkCrop(
   path: string,
   { id, crop: { x, y, width, height } }: { id: number; crop: CropArgument },
@@ -162,11 +158,7 @@ async function checkCrop(
   });
 }
 
-/**
- * Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too.
- *
- * @throws `answer-html`
- */
+/** Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too. */
 async function checkOriginal(
   path: string,
   { id, filename }: { id: number; filename: string | undefined },
@@ -235,7 +227,6 @@ async function assertWritable(path: string, force: boolean): Promise<void> {
  *
  * @param force replaces an existing file
  * @param check gets the path of the temporary file
- * @throws `file-unwritable`
  */
 async function writeNewFile(
   path: string,

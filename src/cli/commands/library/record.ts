@@ -19,7 +19,6 @@ const usualFields = [
   ...['type', 'filesize', 'width', 'height', 'uploaded', 'alttext', 'photographer', 'gdprStatus'],
 ];
 
-/** @throws `library-unknown`; `record-invalid`, after it has printed the fields; `config-unloadable` */
 export async function record(
   flags: RecordFlags,
   terminal: Terminal,

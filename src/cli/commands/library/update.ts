@@ -21,11 +21,7 @@ export async function update(
   return exitCodes.done;
 }
 
-/**
- * Reads metadata from arguments: `name=text`, or `name:=json` for other JSON.
- *
- * @throws `command-usage`
- */
+/** Reads metadata from arguments: `name=text`, or `name:=json` for other JSON. */
 function readMetadataPairs(pairs: readonly string[]): FileMetadata {
   const fields = new Map<string, unknown>();
   for (const pair of pairs) {

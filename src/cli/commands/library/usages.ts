@@ -18,7 +18,6 @@ export async function usages(
   return exitCodes.done;
 }
 
-/** @throws `library-unknown`; `usages-not-listed` if the service doesn't list usages */
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   try {
     const { listing } = await listAssetUsages(service, [id]);

@@ -15,7 +15,6 @@ interface RightsFlags extends SiteFlags {
   readonly cache?: string;
 }
 
-/** @throws `record-unread`, `record-invalid`, `config-unloadable`; as `scan`, and of the service */
 export async function rights(
   flags: RightsFlags,
   terminal: Terminal,

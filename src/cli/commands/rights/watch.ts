@@ -22,9 +22,6 @@ interface WatchedBuild {
 /**
  * Does what the next build does first, and compares the result with what the last build has written.
  * Nothing is kept, so the changes are found again until the site was built.
- *
- * @throws `build-unknown`, `build-unfinished`; `config-unloadable`, `options-invalid`; as
- * `changesSince`
  */
 export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   const known = await readLastBuild(terminal);
@@ -54,7 +51,6 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   return found.options || changes.length > 0 ? exitCodes.rebuild : exitCodes.done;
 }
 
-/** @throws `build-unknown` or `build-unfinished` if there is nothing to compare with */
 function comparableBuild(built: BuildRules | undefined) {
   const unknown = (has: 'no build' | 'no digests' | 'no assets') =>
     mediaAssetError('build-unknown', { path: '.media-asset/build.json', has });
@@ -66,11 +62,7 @@ function comparableBuild(built: BuildRules | undefined) {
   return { ...built, digests, service };
 }
 
-/**
- * The variables that make the config use the build's service.
- *
- * @throws as `reachService`
- */
+/** The variables that make the config use the build's service. */
 async function serviceVariables(
   built: ReturnType<typeof comparableBuild>,
   environment: Environment,

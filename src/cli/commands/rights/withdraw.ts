@@ -23,7 +23,6 @@ import {
 /** Requests under way at once. */
 const atOnce = 8;
 
-/** @throws `asset-unpublished`; as `plan`; `history-broken`, `file-unwritable` */
 export async function withdraw(
   flags: UsageFlags,
   terminal: Terminal,

@@ -1,15 +1,17 @@
 import { Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
-import { requireLoopbackHost } from './auth/require-loopback.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
 import { addDownloadCalls } from './calls/download-calls.ts';
-import { answerErrors, HttpError } from './calls/http-error.ts';
+import { answerErrors, answerWrongMethod, HttpError } from './calls/http-error.ts';
 import { addLibraryCalls } from './calls/library-calls.ts';
-import { addRecordCalls, addUploadCall } from './calls/upload-calls.ts';
+import { addRecordCalls } from './calls/record-calls.ts';
+import { addUploadCall } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
 import type { CallContext, CallEnvironment, EmulatorState } from './emulator-state.ts';
-import { logRequests } from './log-requests.ts';
+import { requireLoopbackHost } from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
+import { logRequests } from './request-log.ts';
 
 /** Maximum body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;
@@ -41,6 +43,7 @@ export function createApp({
   addPageCalls(app, state);
   bend?.beforeLog(app);
   app.use(logRequests(state.log, maxBodyBytes));
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: answerWrongMethod }));
   app.use(async (c, next) => {
     requireLoopbackHost(c);
     if (c.get('body').length > maxBodyBytes)

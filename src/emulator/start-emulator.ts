@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors/errors.ts';
-import { dropParts } from './calls/receive-upload.ts';
+import { dropParts } from './calls/upload-calls.ts';
 import { type App, type Bend, createApp } from './create-app.ts';
 import { createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badRequest } from './http-error.ts';
-import { parseJsonBody } from './read-body.ts';
+import { parseJsonBody } from './json-body.ts';
 
 const calendarDate = z
   .string()

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { contentType } from '../calls/content-type.ts';
 import { HttpError } from '../calls/http-error.ts';
 import type { Asset } from '../library/asset.ts';
-import { measureAsset } from '../library/asset-file.ts';
+import { contentType, measureAsset } from '../library/asset-file.ts';
 
 export interface PreviewFacts {
   /** Media type by file name. */
@@ -17,14 +16,11 @@ export interface PreviewFacts {
   readonly version: string;
 }
 
-/** Reads facts about an asset's file; `undefined` if it's deleted. */
-export type ReadFileFacts = (asset: Asset) => Promise<PreviewFacts | undefined>;
-
 /** Larger files aren't read, in bytes. */
 const maxImageBytes = 256 * 1024 * 1024;
 
-/** Keeps facts in memory until the file changes. */
-export function createFileFacts(): ReadFileFacts {
+/** Reads facts about an asset's file; `undefined` if it's deleted. Keeps them until the file changes. */
+export function createFileFacts(): (asset: Asset) => Promise<PreviewFacts | undefined> {
   const known = new Map<number, PreviewFacts>();
   return async (asset) => {
     const measured = measureAsset(asset);

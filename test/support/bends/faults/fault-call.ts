@@ -1,4 +1,4 @@
-import { isUpload } from '../../../../src/emulator/log-requests.ts';
+import { isUpload } from '../../../../src/emulator/request-log.ts';
 import type { FaultCall } from './faults.ts';
 
 /**

@@ -168,6 +168,15 @@ export function showArgument(value: string): string {
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }
 
+/** Refuses a command that must ask before it acts, if there is no one to ask. */
+export function assertCanConfirm(
+  { yes }: { readonly yes?: boolean },
+  { confirm }: Pick<Terminal, 'confirm'>,
+  act: string,
+): void {
+  if (!yes && !confirm) wrong(`No terminal to confirm in. Pass --yes to ${act}.`);
+}
+
 export function wrong(problem: string): never {
   throw mediaAssetError('command-usage', { problem });
 }

@@ -1,7 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MiddlewareHandler } from 'hono';
-import { badRequest } from './calls/http-error.ts';
-import type { CallContext, CallEnvironment } from './emulator-state.ts';
 
 /** A request as received, with its secrets masked. */
 export interface LoggedRequest {
@@ -150,73 +147,5 @@ function decode(text: string): string {
   } catch {
     // Broken escapes: use the text as it is.
     return text;
-  }
-}
-
-/**
- * Logs each request when it arrives, and its answer just before it's sent.
- *
- * @param maxBodyBytes reading stops after this
- */
-export function logRequests(
-  log: ReturnType<typeof createRequestLog>,
-  maxBodyBytes: number,
-): MiddlewareHandler<CallEnvironment> {
-  return async (c, next) => {
-    const { method = '', url = '', headers } = c.env.incoming;
-    const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
-    // An upload's content is streamed to disk and not logged.
-    const { body, whole } = isUpload({ method, path: c.req.path })
-      ? { body: new Uint8Array(), whole: true }
-      : await readBody(c.req.raw, maxBodyBytes);
-    c.set('body', body);
-    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    const arrival = { method, path, query, headers: Object.fromEntries(texts), body };
-    const sequence = log.arrived(arrival);
-    if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');
-    c.set('sequence', sequence);
-    await next();
-    const bytes = await measure(c);
-    log.ended(sequence, { status: c.res.status, bytes });
-  };
-}
-
-/** Whether a request is an upload's second step. Its body is a file's content. */
-export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
-}
-
-/** The size of an answer's body, in bytes. */
-async function measure(c: CallContext): Promise<number> {
-  if (c.res.body !== null && !c.res.headers.has('Content-Length')) {
-    const body = await c.res.arrayBuffer();
-    const headers = new Headers(c.res.headers);
-    headers.set('Content-Length', String(body.byteLength));
-    c.res = new Response(body, { status: c.res.status, headers });
-  }
-  const hasBody = c.res.body !== null && c.req.method !== 'HEAD';
-  return hasBody ? Number(c.res.headers.get('Content-Length')) : 0;
-}
-
-/**
- * @returns the bytes. If there are more than `limit`, the rest is unread. `whole` is `false` if the
- * sender disconnected early.
- */
-async function readBody(
-  request: Request,
-  limit: number,
-): Promise<{ body: Uint8Array; whole: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit) break;
-    }
-    return { body: Buffer.concat(chunks), whole: true };
-  } catch {
-    // There's no one left to answer. The log keeps the part that arrived.
-    return { body: Buffer.concat(chunks), whole: false };
   }
 }

@@ -52,7 +52,7 @@ export function warning(text: string, todo: string): Outcome {
   return { state: 'warning', text, todo };
 }
 
-export function problem(text: string, todo: string): Outcome {
+function problem(text: string, todo: string): Outcome {
   return { state: 'problem', text, todo };
 }
 

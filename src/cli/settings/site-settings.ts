@@ -81,28 +81,20 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { baseUrl, settings } = findService(flags, known);
   const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
   return {
+    ...same,
     version: 1,
     site,
     base,
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
-    assetsPrefix: same?.assetsPrefix,
-    assetsPrefixes: same?.assetsPrefixes,
     settings,
-    store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],
     service: baseUrl,
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
-    finished: same?.finished,
-    build: same?.build,
-    startedAt: same?.startedAt,
     // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
-    output: same?.output,
-    names: same?.names,
-    rights: same?.rights,
     // Other rules give other URLs, and `--allow-removals` approves missing pages.
     pages: hasOwnPages(flags) ? undefined : same?.pages,
   };

@@ -99,10 +99,10 @@ function loadSqlite(): typeof import('node:sqlite') {
 const firstAssetId = 4711;
 
 /** Increase it with each schema change. A database with another version is refused. */
-export const schemaVersion = 6;
+const schemaVersion = 6;
 
 /** An asset's name, file name and folder come from its path if they are null. */
-export const schema = `
+const schema = `
   CREATE TABLE folder (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,

@@ -10,12 +10,7 @@ import {
 import { originalSize } from '../../../assets/renditions/check-crops.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type {
-  CustomFormatParameters,
-  Download,
-  DownloadRequest,
-  MediaService,
-} from '../../../service/types.ts';
+import type { DownloadRequest } from '../../../service/types.ts';
 import { isDeviceName } from '../../../storage/is-device-name.ts';
 import { ignoreMissing, outputProblem, writeProblem } from '../../../storage/output-file.ts';
 import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
@@ -40,12 +35,12 @@ export async function download(
   terminal: Terminal,
   id: number,
 ): Promise<ExitCode> {
-  const { output, force = false } = flags;
+  const { output, crop, force = false } = flags;
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
   });
   const dialect = flags.customFormat ?? settings?.customFormat ?? 'size';
-  if (flags.crop && dialect === 'own') {
+  if (crop && dialect === 'own') {
     wrong('The site has its own custom-format function. Pass --custom-format.');
   }
   const target = await findTarget(output, terminal.directory);
@@ -66,13 +61,19 @@ export async function download(
       yield part;
     }
   }
-  try {
+  async function ask() {
+    if (!crop || dialect === 'own') return service.files.original(id, request);
+    const toParameters = customFormats[dialect];
     const parameters =
-      flags.crop && dialect !== 'own'
-        ? await parametersOf(service, { id, crop: flags.crop, dialect, request })
-        : undefined;
-    const received = await ask(service, id, { parameters, request });
-    const { crop } = flags;
+      parametersOfAnyImage(toParameters, crop) ??
+      toParameters(crop, await originalSize(service, id, { signal }));
+    return service.files.customFormat(id, parameters, request);
+  }
+  try {
+    const received = await ask().catch(orMissing({ what: 'asset', id }));
+    if (received.status !== 'received') {
+      throw new Error('A download without validators was answered with “unchanged”.');
+    }
     const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
     try {
       await assertWritable(file, force);
@@ -94,37 +95,6 @@ export async function download(
     terminal.note('Canceled. Nothing was kept.');
     return exitCodes.ended;
   }
-}
-
-async function parametersOf(
-  service: MediaService,
-  {
-    id,
-    crop,
-    dialect,
-    request: { signal },
-  }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
-): Promise<CustomFormatParameters> {
-  const known = parametersOfAnyImage(customFormats[dialect], crop);
-  if (known) return known;
-  const image = await originalSize(service, id, { signal }).catch(orMissing({ what: 'asset', id }));
-  return customFormats[dialect](crop, image);
-}
-
-async function ask(
-  service: MediaService,
-  id: number,
-  {
-    parameters,
-    request,
-  }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
-): Promise<Extract<Download, { status: 'received' }>> {
-  const answer = await (parameters
-    ? service.files.customFormat(id, parameters, request)
-    : service.files.original(id, request)
-  ).catch(orMissing({ what: 'asset', id }));
-  if (answer.status === 'received') return answer;
-  throw new Error('A download without validators was answered with “unchanged”.');
 }
 
 /** The target file, or a folder for a file that the service names. */
@@ -217,8 +187,7 @@ async function assertWritable(path: string, force: boolean): Promise<void> {
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });
   const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
   if (!found || force) return;
-  const there = 'it already exists';
-  throw mediaAssetError('file-unwritable', { path, problem: there });
+  throw mediaAssetError('file-unwritable', { path, problem: 'it already exists' });
 }
 
 /**

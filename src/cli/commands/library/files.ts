@@ -117,7 +117,7 @@ async function listFiles(
   }
   if (!json) show();
   const rest = more ? ', and more (see --limit)' : '';
-  terminal.print({ files: files.map(withNulls), more }, () =>
+  terminal.print({ files: files.map((file) => withNulls(file)), more }, () =>
     files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
   );
 }

@@ -4,7 +4,8 @@ import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
-import { createTable } from '../../terminal/table.ts';
+import { withNulls } from '../../terminal/json-output.ts';
+import { type Column, tableLines } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export async function usages(
@@ -14,7 +15,10 @@ export async function usages(
 ): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
-  terminal.print(toJson(id, records), () => usagesText(id, records, terminal));
+  const usages = records.map((record) =>
+    withNulls(record, 'page', 'pageName', 'project', 'contact', 'description', 'date'),
+  );
+  terminal.print({ id, usages }, () => usagesText(id, records, terminal));
   return exitCodes.done;
 }
 
@@ -31,13 +35,13 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
   }
 }
 
-function toJson(id: number, records: readonly UsageRecord[]) {
-  const fields = ['page', 'pageName', 'project', 'contact', 'description', 'date'] as const;
-  const usages = records.map((record) =>
-    Object.fromEntries(fields.map((field) => [field, record[field] ?? null])),
-  );
-  return { id, usages };
-}
+const columns: readonly Column<UsageRecord>[] = [
+  { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
+  { title: 'page', value: ({ page }) => pathOf(page), cut: true },
+  { title: 'project', value: ({ project }) => project ?? '', cut: true },
+  { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
+  { title: 'date', value: ({ date }) => date ?? '' },
+];
 
 function usagesText(
   id: number,
@@ -47,18 +51,8 @@ function usagesText(
   if (records.length === 0) return `The service lists no usages of asset ${id}.`;
   const sites = Map.groupBy(records, ({ page }) => siteOf(page));
   const blocks = [...sites].map(([site, listed]) => {
-    const table = createTable<UsageRecord>(
-      [
-        { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
-        { title: 'page', value: ({ page }) => pathOf(page), cut: true },
-        { title: 'project', value: ({ project }) => project ?? '', cut: true },
-        { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
-        { title: 'date', value: ({ date }) => date ?? '' },
-      ],
-      listed,
-      width === undefined ? undefined : width - 2,
-    );
-    const lines = [paint.dim(table.header), ...listed.map((record) => table.line(record))];
+    const indented = { paint, width: width === undefined ? undefined : width - 2 };
+    const lines = tableLines(columns, listed, indented);
     return [paint.bold(oneLine(site)), ...lines.map((line) => `  ${line}`)].join('\n');
   });
   const total = `${countOf(records.length, 'usage')} on ${countOf(sites.size, 'site')}.`;

@@ -5,8 +5,9 @@ import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
 import { reachService, readLastBuild } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { createTable } from '../../terminal/table.ts';
+import { type Column, tableLines } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 
 interface WatchedBuild {
@@ -47,7 +48,8 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
     options: today.settings !== digests.settings,
     changes: changes.map((change) => ({ ...change, name: names[change.id] })),
   };
-  terminal.print(toJson(found), () => watchText(found, terminal));
+  const json = found.changes.map((one) => withNulls(one, 'id', 'name', 'reason', 'detail'));
+  terminal.print({ ...found, changes: json }, () => watchText(found, terminal));
   return found.options || changes.length > 0 ? exitCodes.rebuild : exitCodes.done;
 }
 
@@ -81,18 +83,20 @@ async function serviceVariables(
   return { ...Object.fromEntries(missing), MEDIA_ASSET_BASE_URL: built.service };
 }
 
-function toJson({ assets, builtAt, options, changes }: WatchedBuild) {
-  return {
-    ...{ assets, builtAt, options },
-    changes: changes.map(({ id, name, reason, detail }) => {
-      return { id, name: name ?? null, reason, detail: detail ?? null };
-    }),
-  };
-}
+const columns: readonly Column<WatchedBuild['changes'][number]>[] = [
+  { title: 'change', value: ({ reason }) => reason },
+  { title: 'id', value: ({ id }) => String(id), right: true },
+  { title: 'name', value: ({ name = '' }) => name, cut: true },
+  {
+    title: 'detail',
+    value: ({ reason, detail = '' }) => (reason === 'ending' ? `until ${detail}` : detail),
+    cut: true,
+  },
+];
 
 function watchText(
   { assets, builtAt, options, changes }: WatchedBuild,
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+  terminal: Pick<Terminal, 'paint' | 'width'>,
 ): string {
   const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
   const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;
@@ -100,24 +104,9 @@ function watchText(
     return options
       ? ofOptions
       : `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
-  const table = createTable<WatchedBuild['changes'][number]>(
-    [
-      { title: 'change', value: ({ reason }) => reason },
-      { title: 'id', value: ({ id }) => String(id), right: true },
-      { title: 'name', value: ({ name = '' }) => name, cut: true },
-      {
-        title: 'detail',
-        value: ({ reason, detail = '' }) => (reason === 'ending' ? `until ${detail}` : detail),
-        cut: true,
-      },
-    ],
-    changes,
-    width,
-  );
   const changed = new Set(changes.map(({ id }) => id)).size;
   return [
-    paint.bold(table.header),
-    ...changes.map(table.line),
+    ...tableLines(columns, changes, terminal),
     `${countOf(changed, 'asset')} of ${assets} changed since ${build}. Build the site again.`,
     ...(options ? [ofOptions] : []),
   ].join('\n');

@@ -8,6 +8,7 @@ import {
   repairLedger,
 } from '../../../usage/reconcile/reconcile-usage.ts';
 import type { ReportResult } from '../../../usage/report/report-result.ts';
+import { withNulls } from '../../terminal/json-output.ts';
 import {
   type Colours,
   type ExitCode,
@@ -67,7 +68,9 @@ export async function reconcile(
   ].join('\n\n');
   const print = (repaired: boolean, result?: ReportResult, said = text) => {
     const report = result && countsToJson(result);
-    const others = leftAlone.map(otherToJson);
+    const others = leftAlone.map((one) =>
+      withNulls(one, 'page', 'pageName', 'id', 'project', 'contact'),
+    );
     terminal.print(
       { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) },
       () => said,
@@ -113,12 +116,6 @@ export async function reconcile(
 /** Whether only a report can repair it. */
 function isLeft({ kind }: Drift): boolean {
   return kind === 'missing' || kind === 'repeated';
-}
-
-function otherToJson({ page, id, ...names }: OtherUsage) {
-  const { pageName, project, contact } = names;
-  const orNull = { project: project ?? null, contact: contact ?? null };
-  return { page, pageName: pageName ?? null, id, ...orNull };
 }
 
 /** The sign of each kind, and what it means with built pages and without them. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../errors/errors.ts';
-import { wrong } from '../../command-options.ts';
+import { assertCanConfirm } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags, unsentCounts } from '../../usage/usage-run.ts';
 
@@ -15,9 +15,7 @@ export async function report(
   terminal: Terminal,
   folder: string,
 ): Promise<ExitCode> {
-  if (!flags.yes && !terminal.confirm) {
-    wrong('No terminal to confirm in. Pass --yes to send the plan.');
-  }
+  assertCanConfirm(flags, terminal, 'send the plan');
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { usages, onError } = run;

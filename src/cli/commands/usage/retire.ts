@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../scan/manifest.ts';
 import type { Ledger } from '../../../usage/ledger/ledger.ts';
-import { wrong } from '../../command-options.ts';
+import { assertCanConfirm } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import {
   outcomeCodes,
@@ -11,9 +11,7 @@ import {
 
 /** Keeps an empty ledger. The guard doesn't apply, because the user has named the site. */
 export async function retire(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  if (!flags.yes && !terminal.confirm) {
-    wrong('No terminal to confirm in. Pass --yes to remove all usages of the site.');
-  }
+  assertCanConfirm(flags, terminal, 'remove all usages of the site');
   const run = await prepareUsageRun({ ...flags, allowRemovals: true }, terminal, { sends: true });
   const { store, identity } = run.usages;
   const opened = run.openService();

@@ -1,4 +1,4 @@
-import { isUpload } from '../../../../src/emulator/request-log.ts';
+import { isUpload } from '../../../../src/emulator/create-app.ts';
 import { callsOf } from './fault-call.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import { seededRandom } from './seeded-random.ts';

@@ -1,4 +1,4 @@
-import { isUpload } from '../../../../src/emulator/request-log.ts';
+import { isUpload } from '../../../../src/emulator/create-app.ts';
 import type { FaultCall } from './faults.ts';
 
 /**

@@ -133,8 +133,7 @@ export async function launchEmulator(
       assets: () =>
         state.library
           .list()
-          .filter((asset) => !asset.gone)
-          .map(toEmulatorAsset),
+          .flatMap(({ gone, file: _, awaited: __, ...asset }) => (gone ? [] : asset)),
       requests: () => state.log.list(),
       usages: (asset) => state.usages.list(asset),
       reset() {
@@ -173,10 +172,6 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_TOKEN_KEY: '',
     MEDIA_ASSET_STATE_URL: '',
   };
-}
-
-function toEmulatorAsset({ id, name, title, folder, path, metadata }: Asset): EmulatorAsset {
-  return { id, name, title, folder, path, metadata };
 }
 
 function requirePort(port: number): void {

@@ -24,11 +24,6 @@ export interface LiveState {
   readonly reason?: string;
 }
 
-export interface LiveSite {
-  file(file: Published): Promise<LiveState>;
-  page(url: string, id: number): Promise<LiveState>;
-}
-
 /** No error page is longer, in bytes. */
 const longestError = 1024 * 1024;
 /** No page is longer, in bytes. */
@@ -53,7 +48,7 @@ export function createLiveSite({
   history: PublicationHistory;
   /** The base URL of the service. */
   service: string;
-}): LiveSite {
+}) {
   const newest = newestFirst(history);
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
   const doubts = new Map<string, Promise<string>>();
@@ -90,7 +85,7 @@ export function createLiveSite({
   }
 
   return {
-    file: (file) =>
+    file: (file: Published) =>
       toState(file.url, async () => {
         const answer = await request(file.url, 'image', longestError);
         const { status } = answer;
@@ -98,7 +93,7 @@ export function createLiveSite({
         const content = contentOf(answer, file.hash);
         return { status, doubt: content || (await doubtOf(controlsOf(file), 'image')) };
       }),
-    page: (page, id) =>
+    page: (page: string, id: number) =>
       toState(page, async () => {
         const { url, ...answer } = await follow(page);
         const { status, body, type } = answer;

@@ -18,13 +18,9 @@ const pictures = orientations.map((orientation) => ({
   orientation,
 }));
 const defaults: SettingChanges = {
-  downloads: 'bytes',
   customFormat: 'size',
   cropPixels: 'displayed',
   cropOutside: 'refused',
-  openDownloads: false,
-  errorBody: 'json',
-  validators: 'both',
 };
 
 const emulator = await startService(pictures);

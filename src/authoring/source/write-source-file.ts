@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { access, constants, open, stat } from 'node:fs/promises';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { SourceText } from './read-source-file.ts';
 

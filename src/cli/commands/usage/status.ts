@@ -1,7 +1,7 @@
 import { finding } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import type { LastRun } from '../../../usage/ledger/last-run.ts';
-import { type LedgerStatus, ledgerStatus } from '../../../usage/ledger/ledger-status.ts';
+import { type LedgerStatus, ledgerStatus } from '../../../usage/ledger/ledger.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path, { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isSource } from '../../../src/authoring/source/read-source-file.ts';
+import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import { saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
 import { saveChange } from '../../../src/authoring/toolbar/save-change.ts';

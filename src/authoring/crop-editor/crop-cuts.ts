@@ -39,25 +39,19 @@ export function createCuts({
   readonly original: Size;
   readonly sources: readonly (GivenCut & { readonly media: string })[];
 }): Cut[] {
-  const given = { crop, aspect, focus };
-  return [
-    {
-      label: 'Default',
-      given,
-      isSource: false,
-      history: createHistory(startState(given, original)),
-    },
-    ...sources.map((source) => ({
-      label: source.media,
-      given: source,
-      isSource: true,
-      history: createHistory(startSourceState(source, original)),
-    })),
-  ];
+  const own = { label: 'Default', given: { crop, aspect, focus }, isSource: false };
+  const others = sources.map((given) => ({ label: given.media, given, isSource: true }));
+  return [own, ...others].map((cut) => ({
+    ...cut,
+    history: createHistory(startOf(cut, original)),
+  }));
 }
 
 /** What the page shows now. */
-export function startOf({ isSource, given }: Cut, original: Size): CropState {
+export function startOf(
+  { isSource, given }: Pick<Cut, 'isSource' | 'given'>,
+  original: Size,
+): CropState {
   return isSource ? startSourceState(given, original) : startState(given, original);
 }
 

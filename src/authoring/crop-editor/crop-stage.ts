@@ -15,6 +15,8 @@ import { drawn, focusAt, type OwnState, pointOf } from './crop-state.ts';
 /** The image with the crop on it, which pointers and keys change. */
 export interface Stage {
   readonly element: HTMLElement;
+  /** What the keys do. */
+  readonly help: HTMLElement;
   show(state: OwnState, rectangle: Rectangle): void;
   /** Puts the keyboard's focus on the rectangle, or on the focus point. */
   focus(): void;
@@ -49,16 +51,23 @@ const arrows: Readonly<Record<string, Point>> = {
 /** What a pointer at a point of the original makes of the state. */
 type Drag = (to: Point) => OwnState;
 
-/** @param keysId the ID of the element that describes the keys */
+const keys: readonly (readonly [string, string])[] = [
+  ['Arrows', 'move by 1 px'],
+  ['Ctrl or Alt + arrows', 'move by 10 px'],
+  ['Shift + arrows', 'resize'],
+  ['Ctrl + Z', 'undo'],
+  ['Shift + Ctrl + Z', 'redo'],
+  ['Enter', 'save'],
+  ['Escape', 'cancel'],
+];
+
 export function createStage({
   image,
   original,
-  keysId,
   onChange,
 }: {
   image: string;
   original: Size;
-  keysId: string;
   onChange(state: OwnState, change: StageChange): void;
 }): Stage {
   const target = (name: string, label: string) =>
@@ -67,7 +76,7 @@ export function createStage({
       role: 'application',
       tabindex: '0',
       'aria-label': label,
-      'aria-describedby': keysId,
+      'aria-describedby': 'media-asset-crop-keys',
     });
   const box = target('box', 'Crop');
   const focusPoint = target('focus-point', 'Focus point');
@@ -84,6 +93,18 @@ export function createStage({
     focusPoint,
   );
   const element = createElement('div', { class: 'stage' }, frame);
+  const help = createElement(
+    'section',
+    { class: 'keys' },
+    createElement('h3', {}, 'Keys'),
+    createElement(
+      'ul',
+      { id: 'media-asset-crop-keys' },
+      ...keys.map(([key, effect]) =>
+        createElement('li', {}, createElement('kbd', {}, key), ` ${effect}`),
+      ),
+    ),
+  );
 
   let state: OwnState | undefined;
   let rectangle = wholeImage(original);
@@ -177,6 +198,7 @@ export function createStage({
 
   return {
     element,
+    help,
     show(next, part) {
       const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));
       state = next;

@@ -44,7 +44,7 @@ export function createThumbnails(session: Session) {
     const control = new AbortController();
     running.set(element, control);
     try {
-      const url = await session.image(id, { width: 320, signal: control.signal });
+      const url = await session.image(id, 320, { signal: control.signal });
       keep(id, url);
       element.src = url;
     } catch {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedAsset } from '../../src/authoring/toolbar/protocol.ts';
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import {
   place,
   serveToolbarPage,
@@ -13,7 +13,6 @@ import {
   unusedId,
 } from '../support/site/toolbar-page.ts';
 
-const chromium = findChromium();
 const crop = { x: 100, y: 100, width: 600, height: 400 };
 
 const assets = (count: number): ListedAsset[] =>
@@ -24,23 +23,17 @@ const assets = (count: number): ListedAsset[] =>
     size: { width: 1200, height: 800 },
   }));
 
-describe.skipIf(chromium === undefined)('the toolbar app', () => {
+describeInBrowser('the toolbar app', () => {
+  const browser = useBrowser();
   let server: ToolbarPage;
-  let browser: TestBrowser;
 
   beforeAll(async () => {
     server = await serveToolbarPage();
-    browser = await openBrowser(chromium ?? '');
   });
 
-  afterEach(async () => {
-    await browser.closePages();
-    server.reset();
-    expect(browser.problems()).toEqual([]);
-  });
+  afterEach(() => server.reset());
 
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

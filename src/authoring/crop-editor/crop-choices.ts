@@ -121,7 +121,6 @@ function createChoice(name: string, label: readonly (Node | string)[], onChoose:
   return { input, element: createElement('label', { class: 'choice' }, input, content) };
 }
 
-/** A small outline of the shape. */
 function shapeSign(ratio: string | undefined): HTMLElement {
   const value = parseAspect(ratio);
   const sign = createElement('i', { class: value === undefined ? 'sign free' : 'sign' });

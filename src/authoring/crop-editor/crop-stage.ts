@@ -29,7 +29,6 @@ export type StageChange = 'dragging' | 'done' | 'repeated' | 'dropped';
 /** In screen pixels. Less is a click. */
 const leastDrag = 4;
 
-/** By compass direction. */
 const handles: Readonly<Record<string, Handle>> = {
   nw: { across: -1, down: -1 },
   n: { across: 0, down: -1 },

@@ -79,7 +79,6 @@ export function lockOf(state: OwnState): number | string | undefined {
   return state.kind === 'focus' ? state.aspect : state.lock;
 }
 
-/** Gives a state another ratio. */
 export function withRatio(
   state: OwnState,
   ratio: number | string | undefined,
@@ -166,7 +165,6 @@ function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolea
   return crop.x + crop.width > width || crop.y + crop.height > height;
 }
 
-/** A crop in pixels inside the image. */
 function readCrop(crop: Crop, image: Size): Rectangle {
   return crop.unit === 'fraction' ? fractionsToPixels(crop, image) : clampRectangle(crop, image);
 }

@@ -4,7 +4,6 @@ import { createElement } from './create-element.ts';
 export function createTabs<Tab extends { readonly label: string }>(
   tabs: readonly Tab[],
   options: {
-    /** What the tabs choose between, for screen readers. */
     readonly label: string;
     readonly panel: HTMLElement;
     onSelect(tab: Tab): void;

@@ -12,7 +12,6 @@ export interface DataNode extends Range {
   /** Whether a plain text ends at a comma. */
   readonly inFlow: boolean;
   readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow';
-  /** The braces around an attribute's expression. */
   readonly braces?: Range;
   readonly entries?: readonly DataEntry[];
   readonly items?: readonly DataNode[];
@@ -31,7 +30,6 @@ const styles: Readonly<Record<string, DataNode['style']>> = {
   QUOTE_DOUBLE: 'double',
 };
 
-/** @throws `source-unreadable` */
 export function parseData({ path, text }: SourceFile, { start, end }: Range): DataNode | undefined {
   // JSON may be indented with tabs, which strings can't have.
   const blank = path.toLowerCase().endsWith('.json') ? text.replaceAll('\t', ' ') : text;

@@ -17,7 +17,6 @@ type Written = Pick<FoundPlace, 'props' | 'computed'>;
  * The values of a YAML or JSON text that `mediaAsset()` of the schema takes.
  *
  * @param range the part of the text, such as the frontmatter
- * @throws `source-unreadable`
  */
 export function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
   if (kind === 'json') checkJson(file);

@@ -7,11 +7,9 @@ import type { Range } from './source-text.ts';
 export interface FoundPlace extends Readonly<Omit<SourcePlace, 'hash'>>, Written {
   /** In UTF-16 code units of the whole text, as `start`. */
   readonly end: number;
-  /** What `changePlace` edits. */
   readonly form: ImageForm | ValueForm;
 }
 
-/** What a place says about its image. */
 interface Written {
   /** The literal values, in the form of `MediaAssetRequest`. */
   readonly props: Readonly<Record<string, unknown>> & { readonly id: number };
@@ -19,13 +17,11 @@ interface Written {
   readonly computed: readonly string[];
 }
 
-/** A source file's text, with a place in it. */
 export interface PlacedText {
   readonly text: string;
   readonly place: FoundPlace;
 }
 
-/** A Markdown image with an address. */
 export interface ImageForm {
   readonly kind: 'image';
   readonly alt: Range;

@@ -14,11 +14,7 @@ interface MarkdownNode {
   readonly name?: string | null;
 }
 
-/**
- * The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file.
- *
- * @throws `source-unreadable`
- */
+/** The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file. */
 export async function markdownPlaces(file: SourceFile): Promise<FoundPlace[]> {
   const mdx = isMdx(file);
   const mayName = mdx ? /media:|MediaAsset/i : /media:/i;
@@ -30,7 +26,7 @@ export async function markdownPlaces(file: SourceFile): Promise<FoundPlace[]> {
   return [...places.filter((place) => place !== undefined), ...tags];
 }
 
-/** The tree of a Markdown file, without its frontmatter. @throws `source-unreadable` */
+/** The tree of a Markdown file, without its frontmatter. */
 export async function parseMarkdown({ path, text }: SourceFile): Promise<object> {
   // Astro 7's parser of Markdown.
   const { markdownToMdast, mdxToMdast } = await import('satteri');

@@ -12,13 +12,11 @@ const inData: readonly string[] = ['yaml', 'json'];
 const mostFiles = 5000;
 
 export interface Project {
-  /** The project's folder. */
   readonly root: string;
   /** The project's sources, from `root`, with `/`. */
   readonly srcDir: string;
 }
 
-/** An image that a page asks for. */
 export interface AskedImage {
   readonly id: number;
   readonly crop?: unknown;

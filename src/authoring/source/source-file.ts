@@ -17,7 +17,6 @@ export interface SourceText {
   /** Absolute, without symbolic links. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** A digest of the bytes. */
   readonly hash: string;
   /** Without a byte order mark. */
   readonly text: string;
@@ -59,7 +58,6 @@ async function sourcePath(root: string, file: string): Promise<string> {
   return path;
 }
 
-/** @param system the rules for paths */
 export function isSource(
   folder: string,
   path: string,

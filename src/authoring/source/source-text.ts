@@ -1,4 +1,3 @@
-/** A file of the project that names assets. */
 export interface SourceFile {
   /** From the project's folder, with `/`. */
   readonly path: string;
@@ -11,7 +10,6 @@ export interface Range {
   readonly end: number;
 }
 
-/** A part of a text to replace. */
 export interface Edit extends Range {
   readonly text: string;
 }

@@ -13,17 +13,12 @@ export interface MdxCode {
   readonly elements: readonly (Range & { readonly name: string })[];
 }
 
-/** Tells which tags are `<MediaAsset>`. */
 type IsComponent = (tag: string) => boolean;
 
 /** The props that the toolbar shows or changes, and spreads. */
 const known = new Set(['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', '...']);
 
-/**
- * The `<MediaAsset>` tags of an `.astro` file with literal IDs.
- *
- * @throws `source-unreadable`
- */
+/** The `<MediaAsset>` tags of an `.astro` file with literal IDs. */
 export async function astroPlaces(file: SourceFile): Promise<FoundPlace[]> {
   const tree = await parseAstro(file);
   return placesIn(file, tree, componentNames(statementsOf(tree)));
@@ -32,8 +27,6 @@ export async function astroPlaces(file: SourceFile): Promise<FoundPlace[]> {
 /**
  * The `<MediaAsset>` tags of an MDX file with literal IDs. Astro's compiler reads them: in MDX, a tag is
  * written as in an `.astro` file. A tag in a quote, with a `>` in each line, isn't found.
- *
- * @throws `source-unreadable`
  */
 export async function mdxPlaces(
   file: SourceFile,
@@ -59,11 +52,7 @@ export async function mdxPlaces(
   return found;
 }
 
-/**
- * Parses with the compiler of Astro 7, which also reads files for older versions.
- *
- * @throws `source-unreadable`
- */
+/** Parses with the compiler of Astro 7, which also reads files for older versions. */
 export async function parseAstro({ path, text }: SourceFile): Promise<AstroTree> {
   const { parse } = await import('@astrojs/compiler-rs');
   const { ast, diagnostics } = parse(text);
@@ -109,7 +98,6 @@ function localName({ local }: Node): string {
   return String((local as Node).name);
 }
 
-/** The places of all `<MediaAsset>` tags in an ESTree with JSX. */
 function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): FoundPlace[] {
   const tags = openingTags(tree).filter(({ name }) => isComponent(tagName(name as Node)));
   return tags.flatMap(({ start, end, attributes }) => {

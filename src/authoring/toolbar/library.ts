@@ -24,10 +24,8 @@ export interface Library {
   asset(id: number): Promise<AssetDetails>;
 }
 
-/** Reads the pages of this site that have been reported for an asset. */
 export type ReportedPages = (id: number) => Promise<UsingPage[]>;
 
-/** The site whose ledger names the pages. */
 export interface ReportingSite {
   readonly config: Pick<AstroConfig, 'root' | 'site' | 'base'>;
   readonly options: Pick<ResolvedOptions, 'report'>;
@@ -179,7 +177,6 @@ async function withFolder(
   return { ...request, folder: first?.id };
 }
 
-/** @throws any error that isn't ours */
 function noticeOf(thrown: unknown): Pick<MediaAssetError, 'code' | 'message' | 'hint'> {
   if (!isMediaAssetError(thrown)) throw thrown;
   const { code, message, hint } = thrown;

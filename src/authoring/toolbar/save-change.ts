@@ -14,10 +14,8 @@ let turn: Promise<unknown> = Promise.resolve();
  * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
  * turns.
  *
- * @param root the project's folder
- * @throws `source-changed`, `source-outside`, `source-computed`, `source-unsafe`, `source-unreadable`,
- * `source-read-only`, and the errors of `parseRequest` for values that no image can have. Nothing is
- * written then
+ * @throws if nothing was written: the errors of the source, and those of `parseRequest` for values that no
+ * image can have
  */
 export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SaveAnswer> {
   const saved = turn.then(() => save(request, root));
@@ -41,7 +39,6 @@ async function save({ place, change }: SaveRequest, root: string): Promise<SaveA
   return { place: toSourcePlace(changed.place, hashOf(bytes)) };
 }
 
-/** @throws as `parseRequest`, naming the file */
 function assertPossible(found: FoundPlace, change: AssetChange): void {
   const { file, line } = found;
   const { preset: _, ...props } = expectedProps(found, change);

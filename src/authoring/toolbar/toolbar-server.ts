@@ -17,7 +17,6 @@ import {
 import { saveChange } from './save-change.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
 
-/** What the toolbar shows of a site. */
 interface AuthoredSite extends ReportingSite {
   readonly config: ReportingSite['config'] & Pick<AstroConfig, 'srcDir'>;
   readonly images: { readonly people: PeopleAssets };
@@ -27,12 +26,7 @@ interface AuthoredSite extends ReportingSite {
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
-/**
- * Opens the toolbar's part of the dev server. The app gets the site's base over Astro's own
- * channel.
- *
- * @returns the middleware
- */
+/** The middleware of the dev server. The app gets the site's base over Astro's own channel. */
 export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
   const { config, images, service, cacheDir } = site;
   toolbar.on('astro-media-asset:hello', () => {

@@ -4,7 +4,6 @@ import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { FoundPlace, ImageForm } from '../found-place.ts';
 import type { Edit } from '../source-text.ts';
 
-/** @throws `source-computed` for `sources`, which an address can't have */
 export function editImage(
   text: string,
   { file, line, props }: FoundPlace,

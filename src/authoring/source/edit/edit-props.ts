@@ -66,7 +66,6 @@ function computed({ file, line }: FoundPlace, prop: string): Error {
   return mediaAssetError('source-computed', { file, line, prop });
 }
 
-/** Changes an address. */
 function editText(
   place: FoundPlace,
   node: DataNode,
@@ -81,7 +80,6 @@ function editText(
   return [{ start: node.start, end: node.end, text: writeValue(written, { ...node, syntax }) }];
 }
 
-/** Sets or removes an entry of a map, or an attribute. */
 function editEntry(text: string, map: DataNode, change: Change): Edit[] {
   const { entries = [] } = map;
   const { name, value, syntax } = change;

@@ -13,12 +13,10 @@ export function earlierProps(name: string): readonly string[] {
   return changeable.slice(0, Math.max(1, changeable.indexOf(name as ChangeableProp)));
 }
 
-/** The end of lines in a text. */
 export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Writes the value of a new attribute. */
 export function writeAttribute(value: unknown): string {
   if (typeof value === 'string') return writeQuoted(value, '"');
   return `{${isCrop(value) ? writeCrop(value, 'js') : value}}`;

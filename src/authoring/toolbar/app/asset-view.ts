@@ -87,7 +87,6 @@ export function createImageView(
 export function createAssetView(
   options: ViewOptions & {
     asset: ListedAsset;
-    /** Opens the crop editor. `onDrawn` gets what changed. */
     onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
   },
 ): { element: HTMLElement; crop(): void } {

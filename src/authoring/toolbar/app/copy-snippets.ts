@@ -2,7 +2,6 @@ import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import type { GivenCut } from '../../crop-editor/crop-change.ts';
 
-/** An asset as an author uses it. */
 interface SnippetAsset extends GivenCut {
   readonly id: number;
   readonly alt: string;

@@ -1,7 +1,6 @@
 import type { Problem, ShownAsset } from '../protocol.ts';
 import type { Session } from './session.ts';
 
-/** An image of the page that shows an asset. */
 export interface PageImage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
   readonly key: string;
@@ -13,7 +12,6 @@ const attribute = 'data-media-asset-toolbar';
 
 const unusedProblem: Problem = { code: 'unused', message: 'Used by no page until now.' };
 
-/** Finds the page's images of assets, in the order of the document. */
 export function findPageImages(): PageImage[] {
   const numbers = new Map<string, number>();
   return Array.from(document.querySelectorAll(`[${attribute}]`)).flatMap((element) => {
@@ -72,7 +70,6 @@ export function createUnusedAssets(session: Session, onFound: () => void) {
       for (const id of fresh) asked.add(id);
       turn = turn.then(() => ask(fresh));
     },
-    /** The image with a sign, if its asset isn't used. */
     sign(image: PageImage): PageImage {
       if (!unused.has(image.shown.id)) return image;
       const problems = [...image.shown.problems, unusedProblem];

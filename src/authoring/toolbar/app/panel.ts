@@ -68,7 +68,6 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
       back();
       return true;
     },
-    /** Focuses the heading of the view. */
     focusView() {
       content.querySelector<HTMLElement>('h2[tabindex]')?.focus();
     },
@@ -76,7 +75,6 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
       const buttons = [...content.querySelectorAll('button')];
       (buttons.find(({ textContent }) => textContent?.startsWith(label)) ?? close).focus();
     },
-    /** Shows an error above the view. */
     fail(notice: Notice) {
       failure.replaceChildren(createNotice(notice, 'alert'));
     },

@@ -12,9 +12,7 @@ import type {
   ShownAsset,
 } from '../protocol.ts';
 
-/** What the dev server sends to its own pages. */
 export interface Connection {
-  /** The site's base path. */
   readonly base: string;
 }
 
@@ -77,7 +75,6 @@ export function createSession(connection: Promise<Connection>) {
   };
 }
 
-/** What to show for an error of any kind. */
 export function noticeFrom(error: unknown): Notice {
   if (error instanceof AnswerError) return error.notice;
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };

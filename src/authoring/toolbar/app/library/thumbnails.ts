@@ -66,7 +66,6 @@ export function createThumbnails(session: Session) {
   }
 
   return {
-    /** Loads the image of an asset into an element while it's in view. */
     watch(element: HTMLImageElement, id: number) {
       ids.set(element, id);
       observer.observe(element);

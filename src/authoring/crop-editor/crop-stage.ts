@@ -12,17 +12,6 @@ import {
 } from './crop-geometry.ts';
 import { drawn, focusAt, type OwnState, pointOf } from './crop-state.ts';
 
-/** The image with the crop on it, which pointers and keys change. */
-export interface Stage {
-  readonly element: HTMLElement;
-  /** What the keys do. */
-  readonly help: HTMLElement;
-  show(state: OwnState, rectangle: Rectangle): void;
-  /** Puts the keyboard's focus on the rectangle, or on the focus point. */
-  focus(): void;
-  close(): void;
-}
-
 /** `dragging`: the pointer is still down. `repeated`: the key is held down. `dropped`: a drag ends without a change. */
 export type StageChange = 'dragging' | 'done' | 'repeated' | 'dropped';
 
@@ -60,6 +49,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['Escape', 'cancel'],
 ];
 
+/** The image with the crop on it, which pointers and keys change. */
 export function createStage({
   image,
   original,
@@ -68,7 +58,7 @@ export function createStage({
   image: string;
   original: Size;
   onChange(state: OwnState, change: StageChange): void;
-}): Stage {
+}) {
   const target = (name: string, label: string) =>
     createElement('div', {
       class: name,
@@ -197,14 +187,16 @@ export function createStage({
 
   return {
     element,
+    /** What the keys do. */
     help,
-    show(next, part) {
+    show(next: OwnState, part: Rectangle) {
       const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));
       state = next;
       rectangle = part;
       place();
       if (hadFocus) focus();
     },
+    /** Puts the keyboard's focus on the rectangle, or on the focus point. */
     focus,
     close: () => observer.disconnect(),
   };

@@ -20,9 +20,7 @@ import { type Connection, createSession, noticeFrom } from './session.ts';
 import { appStyles } from './styles.ts';
 import { readMemory, remember } from './tab-memory.ts';
 
-export interface ToolbarApp {
-  toggle(isOpen: boolean): void;
-}
+export type ToolbarApp = ReturnType<typeof openApp>;
 
 /** How long a saved page may take to reload, in milliseconds. */
 const longestReload = 3000;
@@ -31,7 +29,7 @@ const longestReload = 3000;
 export function openApp(
   canvas: ShadowRoot,
   { connection, close }: { connection: Promise<Connection>; close(): void },
-): ToolbarApp {
+) {
   const session = createSession(connection);
   const thumbnails = createThumbnails(session);
   let images: PageImage[] = [];

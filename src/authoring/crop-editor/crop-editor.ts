@@ -139,8 +139,8 @@ export function openCropEditor(
     draft = undefined;
     update();
   };
-  const tabs =
-    cuts.length > 1 ? createTabs(cuts, { label: 'Crops', panel: body, onSelect }) : undefined;
+  const tabOptions = { label: 'Crops', panel: body, hasTooltips: true, onSelect };
+  const tabs = cuts.length > 1 ? createTabs(cuts, tabOptions) : undefined;
   const dialog = createElement(
     'dialog',
     { class: 'media-asset-crop', 'aria-modal': 'true', 'aria-labelledby': title.id },

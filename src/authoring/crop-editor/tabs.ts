@@ -6,10 +6,12 @@ export function createTabs<Tab extends { readonly label: string }>(
   options: {
     readonly label: string;
     readonly panel: HTMLElement;
+    /** For labels that may be cut off. */
+    readonly hasTooltips?: boolean;
     onSelect(tab: Tab): void;
   },
 ) {
-  const { label, panel, onSelect } = options;
+  const { label, panel, hasTooltips, onSelect } = options;
   const buttons = tabs.map((tab, index) => {
     const button = createElement(
       'button',
@@ -17,8 +19,8 @@ export function createTabs<Tab extends { readonly label: string }>(
         type: 'button',
         role: 'tab',
         id: `${panel.id}-tab-${index}`,
-        title: tab.label,
         'aria-controls': panel.id,
+        ...(hasTooltips && { title: tab.label }),
       },
       tab.label,
     );

@@ -12,8 +12,7 @@ import {
   toRecord,
 } from '../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../src/usage/ledger/ledger-identity.ts';
-import { ledgerChunks } from '../src/usage/ledger/ledger-json.ts';
-import { loadLedger } from '../src/usage/ledger/load-ledger.ts';
+import { ledgerChunks, loadLedger } from '../src/usage/ledger/stored-ledger.ts';
 import { type Plan, planUsage, requestsOf } from '../src/usage/plan/plan-usage.ts';
 import { makeManifest, renamed, site, siteFields } from './make-manifest.ts';
 import type { PlanOrder } from './plan.ts';

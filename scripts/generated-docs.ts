@@ -45,10 +45,10 @@ export async function generatedDocs(
     ['docs/reference/emulator.md', emulatorPage(await read('docs/reference/emulator.md'))],
     [
       'docs/reference/service.md',
-      servicePage(await read('docs/reference/service.md'), {
-        options: await read('src/service/service-options.ts'),
-        outcomes: await read('test/service/contract-outcomes.json'),
-      }),
+      servicePage(
+        await read('docs/reference/service.md'),
+        await read('src/service/service-options.ts'),
+      ),
     ],
   ];
 }

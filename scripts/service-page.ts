@@ -1,33 +1,12 @@
+import { contractTable, expectedOutcomes, methodsOf } from '../test/service/contract-table.ts';
 import { clientOptionsTable } from './options-table.ts';
-
-/** The result of a run of test/service/contract.test.ts. */
-interface ContractOutcomes {
-  /** The methods that ran for every row. */
-  readonly methods: readonly string[];
-  readonly rows: readonly {
-    readonly unknown: string;
-    readonly note?: string;
-    readonly own?: readonly string[];
-    readonly variants: readonly {
-      readonly variant: string;
-      /** The methods that failed, with their results. */
-      readonly ended: Readonly<Record<string, string>>;
-    }[];
-  }[];
-}
 
 /**
  * `docs/reference/service.md` with new tables: the client's options from the text of their schema,
- * and its contract from the results of the contract's test run.
+ * and its contract from the table of its test.
  */
-export function servicePage(
-  page: string,
-  { options, outcomes }: { options: string; outcomes: string },
-): string {
-  const parts = {
-    options: clientOptionsTable(options),
-    contract: contractTable(JSON.parse(outcomes) as ContractOutcomes),
-  };
+export function servicePage(page: string, options: string): string {
+  const parts = { options: clientOptionsTable(options), contract: contractText() };
   return Object.entries(parts).reduce((text, [name, made]) => {
     const part = new RegExp(`(<!-- ${name}: [^>]* -->\\n).*?(<!-- end -->)`, 's');
     if (!part.test(text))
@@ -36,32 +15,38 @@ export function servicePage(
   }, page);
 }
 
-function contractTable({ methods, rows }: ContractOutcomes): string {
-  const lines = rows.flatMap(({ unknown, own = [], variants }) => {
+function contractText(): string {
+  const lines = contractTable.flatMap((row) => {
     // Answers with the same results share a row.
-    const groups = new Map<string, string[]>();
-    for (const { variant, ended } of variants) {
-      const outcome = outcomeOf([...methods, ...own], ended);
-      groups.set(outcome, [...(groups.get(outcome) ?? []), variant]);
-    }
-    return [...groups].map(([outcome, answers]) => [unknown, answers.join('<br>'), outcome]);
+    const groups = Map.groupBy(row.variants, (variant) =>
+      outcomeOf(Object.entries(expectedOutcomes(row, variant))),
+    );
+    return Array.from(groups, ([outcome, same]) => [
+      row.unknown,
+      same.map(({ variant }) => variant).join('<br>'),
+      outcome,
+    ]);
   });
   const table = [['not shown', 'answers', 'outcome'], ['---', '---', '---'], ...lines]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
-  const notes = rows.flatMap(({ unknown, note }) => (note ? [`- ${unknown}: ${note}`] : []));
-  const every = methods.map((method) => `\`${method}\``).join(', ');
+  const notes = contractTable.flatMap(({ unknown, note }) =>
+    note ? [`- ${unknown}: ${note}`] : [],
+  );
+  const every = methodsOf({})
+    .map((method) => `\`${method}\``)
+    .join(', ');
   return [`The methods: ${every}.`, table, notes.join('\n')].join('\n\n');
 }
 
 /** The result of most methods, after those with their own. */
-function outcomeOf(methods: readonly string[], ended: Readonly<Record<string, string>>): string {
-  const outcomes = methods.map((method) => ended[method] ?? 'works');
-  const countOf = (outcome: string) => outcomes.filter((each) => each === outcome).length;
-  const usual = [...new Set(outcomes)].sort((one, other) => countOf(other) - countOf(one))[0] ?? '';
-  const unusual = methods.filter((_, index) => outcomes[index] !== usual);
+function outcomeOf(outcomes: readonly (readonly [method: string, outcome: string])[]): string {
+  const countOf = (outcome: string) => outcomes.filter(([, each]) => each === outcome).length;
+  const all = [...new Set(outcomes.map(([, outcome]) => outcome))];
+  const usual = all.sort((one, other) => countOf(other) - countOf(one))[0] ?? '';
+  const unusual = outcomes.filter(([, outcome]) => outcome !== usual);
   return [
-    ...unusual.map((method) => `\`${method}\`: ${outcomeText(ended[method] ?? 'works')}`),
+    ...unusual.map(([method, outcome]) => `\`${method}\`: ${outcomeText(outcome)}`),
     `${unusual.length > 0 ? 'others: ' : ''}${outcomeText(usual)}`,
   ].join('<br>');
 }

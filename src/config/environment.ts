@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import type { AstroConfig } from 'astro';
 import { mediaAssetError } from '../errors/errors.ts';
-import { errorCode } from '../storage/error-code.ts';
+import { errorCode } from '../storage/file-problems.ts';
 import type { Environment } from './options.ts';
 
 /**
@@ -13,7 +13,6 @@ import type { Environment } from './options.ts';
  *
  * @param root the project's folder
  * @param mode `production`, `development` or a custom mode
- * @throws `environment-unreadable`
  */
 export function loadEnvironment(
   root: string,
@@ -27,8 +26,6 @@ export function loadEnvironment(
 /**
  * The environment of a site during a build. Its `.env` files are in Vite's folder: `vite.envDir`, by
  * default the project's folder.
- *
- * @throws `environment-unreadable`
  */
 export function siteEnvironment(
   { root, vite: { envDir = '.' } }: Pick<AstroConfig, 'root' | 'vite'>,

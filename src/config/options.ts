@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { toProblems } from './option-problems.ts';
-import { count, days, type Group, isGroup, oneOf, redisUrl, text } from './option-values.ts';
+import {
+  count,
+  days,
+  type Group,
+  isGroup,
+  oneOf,
+  redisUrl,
+  text,
+  toProblems,
+} from './option-values.ts';
 import { recordSchema, rightsSchema } from './record-option.ts';
 import { serviceSchema } from './service-settings.ts';
 

@@ -14,8 +14,6 @@ export function readOwnPackage(): OwnPackage {
 /**
  * Commands and the integration call this first. Astro checks too, but older versions of Astro accept
  * older versions of Node.
- *
- * @throws `node-too-old`
  */
 export function assertNodeVersion(): void {
   const { node } = process.versions;

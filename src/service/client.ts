@@ -10,16 +10,19 @@ import {
   tokenRequest,
 } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
-import { checkSignal } from './calls/check-argument.ts';
-import { checkDownload, customFormatUrl, originalUrl } from './calls/download-url.ts';
+import { checkRequest } from './calls/check-argument.ts';
+import {
+  customFormatUrl,
+  originalUrl,
+  readRecordAnswer,
+  recordCall,
+  recordReader,
+  updateCall,
+} from './calls/file-calls.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
-import { listUsages } from './calls/list-usages.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
-import { recordCall, recordReader } from './calls/record-call.ts';
-import { readRecordAnswer, updateCall } from './calls/update-call.ts';
 import { type UploadClient, uploadFile } from './calls/upload-file.ts';
-import { readUsageAnswer, usageCall } from './calls/usage-call.ts';
-import { createPauses, sleepOnTimer } from './http/pauses.ts';
+import { listUsages, readUsageAnswer, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -27,13 +30,15 @@ import { throwIfEnded } from './http/refusal.ts';
 import { sendCall } from './http/send-call.ts';
 import { type SendRequest, sendRequest } from './http/send-request.ts';
 import type { Call, ServiceContext } from './http/service-context.ts';
+import { createPauses, sleepOnTimer } from './http/timing.ts';
+import { type DownloadRequest, downloadRequest, signalRequest } from './requests.ts';
 import { ServiceError, withEffect } from './service-error.ts';
 import {
   type Credentials,
   type MediaServiceOptions,
   readServiceOptions,
 } from './service-options.ts';
-import type { Download, DownloadRequest, MediaService } from './types.ts';
+import type { Download, MediaService } from './types.ts';
 
 /**
  * Creates a client for one Media Asset Service. Its calls share tokens, the concurrency limit, and
@@ -74,9 +79,10 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
 
   async function download(
     { asset, url, isCrop }: { asset: string; url: string; isCrop: boolean },
-    given: DownloadRequest = {},
+    given?: DownloadRequest,
   ): Promise<Download> {
-    const request = checkDownload(given);
+    const place = 'files.original() or files.customFormat()';
+    const request = checkRequest(place, downloadRequest, given);
     const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);
     const name = `${asset} (GET ${url})`;
@@ -122,7 +128,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       authorizationUrl: (request) => authorizationUrl(page, request),
       async exchangeCode(answer, request) {
         const callback = readCallback(page, answer);
-        const signal = checkSignal('signIn.exchangeCode()', request);
+        const { signal } = checkRequest('signIn.exchangeCode()', signalRequest, request);
         context.redactor.add(callback.code);
         return tokens.signIn(callback, signal);
       },

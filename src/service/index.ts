@@ -1,34 +1,36 @@
 export type { Finding } from '../errors/errors.ts';
-export { openTokenStore, type TokenStoreSettings } from './auth/open-token-store.ts';
 export type { TokenEncoding } from './auth/token-request.ts';
 export type { TokenStore } from './auth/token-store.ts';
 export { buildFolderTree, type FolderTree } from './calls/read-folders.ts';
 export type { UploadFields } from './calls/upload-file.ts';
 export { createMediaService } from './client.ts';
-export { type Effect, ServiceError } from './service-error.ts';
-export type { Credentials, MediaServiceOptions } from './service-options.ts';
+export { openTokenStore, type TokenStoreSettings } from './open-media-service.ts';
 export type {
   AuthorizationAnswer,
   AuthorizationRequest,
   CustomFormatParameters,
-  Download,
   DownloadRequest,
   FileMetadata,
-  FileRecord,
   FilesRequest,
-  Folder,
   ListRequest,
-  MediaService,
   Progress,
   RecordRequest,
-  StoredTokens,
-  TreeRequest,
-  Uploaded,
+  SignalRequest,
   UploadFile,
   UploadMetadata,
   UploadProgress,
   UploadRequest,
   Usage,
-  UsageRecord,
   Validators,
+} from './requests.ts';
+export { type Effect, ServiceError } from './service-error.ts';
+export type { Credentials, MediaServiceOptions } from './service-options.ts';
+export type {
+  Download,
+  FileRecord,
+  Folder,
+  MediaService,
+  StoredTokens,
+  Uploaded,
+  UsageRecord,
 } from './types.ts';

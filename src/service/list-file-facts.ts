@@ -8,7 +8,6 @@ export type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterab
 
 /** What is known about files besides their records. */
 export interface KnownFacts {
-  /** The ID of the listed folder. */
   readonly folder: number | undefined;
   readonly pixels: (id: number) => { readonly width: number; readonly height: number } | undefined;
 }
@@ -53,7 +52,6 @@ async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
   }
 }
 
-/** Requested fields. The interface defines the first three. The others are a guess. */
 const factFields = [
   ...['id', 'name', 'filename'],
   ...['type', 'size', 'width', 'height', 'folder'],

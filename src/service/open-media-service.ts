@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import envPaths from 'env-paths';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import {
   hasCredentials,
@@ -5,8 +7,12 @@ import {
   serviceSettings,
 } from '../config/service-settings.ts';
 import type { Finding } from '../errors/errors.ts';
-import { openTokenStore } from './auth/open-token-store.ts';
+import { mediaAssetError } from '../errors/errors.ts';
+import { fileTokenStore } from './auth/file-token-store.ts';
+import { redisTokenStore } from './auth/redis-token-store.ts';
+import type { TokenStore } from './auth/token-store.ts';
 import { createMediaService } from './client.ts';
+import type { Credentials } from './service-options.ts';
 import type { MediaService } from './types.ts';
 
 export function openMediaService(
@@ -45,4 +51,44 @@ export function openSiteService(
   const baseUrl = options.service.baseUrl ?? lastService() ?? unknownService;
   const credentials = { kind: 'none' } as const;
   return createMediaService({ baseUrl, clientId: '', clientSecret: '', credentials });
+}
+
+export interface TokenStoreSettings {
+  readonly service: string;
+  readonly clientId: string;
+  readonly credentials: Credentials;
+  readonly location: string | undefined;
+  readonly key: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Picks the token store for these credentials: Redis if it's configured, otherwise a file in the
+ * user's config folder. `undefined` if nothing needs storing: for a password or an access token,
+ * and for a refresh token in CI, where files don't last until the next build. Doesn't connect.
+ *
+ * @throws `token-key-missing`
+ */
+export function openTokenStore(settings: TokenStoreSettings): TokenStore | undefined {
+  const { service, clientId, credentials, location, key, environment } = settings;
+  const { kind } = credentials;
+  if (kind !== 'refresh-token' && kind !== 'authorization-code') return undefined;
+  const seed = kind === 'refresh-token' ? credentials.refreshToken : undefined;
+  const identity = { service, clientId, seed };
+  if (location !== undefined) {
+    if (!key) throw mediaAssetError('token-key-missing', { store: new URL(location).hostname });
+    return redisTokenStore({ url: location, identity, secret: key });
+  }
+  if (kind === 'refresh-token' && isCi(environment)) return undefined;
+  const path = join(envPaths('astro-media-asset', { suffix: '' }).config, 'tokens.json');
+  return { ...fileTokenStore({ path, identity }), dispensable: true };
+}
+
+/** CI hosts that don't set `CI`. */
+const ciVariables = ['CF_PAGES', 'WORKERS_CI', 'VERCEL', 'NETLIFY', 'TF_BUILD', 'JENKINS_URL'];
+
+function isCi(environment: TokenStoreSettings['environment']): boolean {
+  const { CI } = environment;
+  if (CI) return CI !== 'false' && CI !== '0';
+  return ciVariables.some((name) => environment[name]);
 }

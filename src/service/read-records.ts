@@ -7,15 +7,6 @@ export interface FoundRecord {
   readonly folder: number | undefined;
 }
 
-export interface RecordReader {
-  /**
-   * Reads the records of assets, by ID. An asset that the service doesn't list is left out.
-   *
-   * @throws ServiceError
-   */
-  read(ids: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>>;
-}
-
 /** So many records are read one by one, because even the folder tree costs a request. */
 const fewRecords = 3;
 
@@ -36,16 +27,14 @@ export function createRecordReader(
     readonly nameOf?: ((id: number) => Promise<string | undefined>) | undefined;
     readonly signal?: AbortSignal | undefined;
   },
-): RecordReader {
+) {
   const { fields, folders = new Map<number, number>(), nameOf, signal } = request;
   const found = new Map<number, FoundRecord>();
-  /** Assets that the service doesn't have. */
   const absent = new Set<number>();
   /** Folders whose first page or whole list was read. */
   const begun = new Set<number>();
   const complete = new Set<number>();
   let tree: Promise<readonly number[]> | undefined;
-  /** The number of requests for one record. */
   let ones = 0;
   /** Whether the service has the call for one record. Unknown until it has answered one. */
   let hasCall: boolean | undefined;
@@ -99,7 +88,6 @@ export function createRecordReader(
     }
   }
 
-  /** @returns whether the service has the call */
   async function readOne(id: number): Promise<boolean> {
     ones += 1;
     try {
@@ -126,7 +114,8 @@ export function createRecordReader(
   }
 
   return {
-    async read(asked) {
+    /** Reads the records of assets, by ID. An asset that the service doesn't list is left out. */
+    async read(asked: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>> {
       const ids = [...new Set(asked)];
       const byFolder = Map.groupBy(leftOf(ids), (id) => folders.get(id));
       await Promise.all(

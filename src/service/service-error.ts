@@ -16,15 +16,12 @@ const temporaryCodes: ReadonlySet<Code> = new Set<Code>([
 interface Answer {
   readonly status?: number | undefined;
   readonly effect: Effect;
-  /** The service's own words, as an excerpt. */
   readonly answer?: string;
   readonly isOwnRefusal?: boolean;
   readonly cause?: unknown;
 }
 
-/** A failed call to the service. */
 export class ServiceError extends MediaAssetError {
-  /** HTTP status of the answer, if there was one. */
   readonly status: number | undefined;
   /** What the call may have changed in the service, over all attempts. */
   readonly effect: Effect;

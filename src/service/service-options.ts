@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { uploadFields } from '../config/option-values.ts';
+import { url as address, uploadFields } from '../config/option-values.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { headerToken, tokenEncodings } from './auth/token-request.ts';
 import type { TokenStore } from './auth/token-store.ts';
 import { functionArgument } from './calls/check-argument.ts';
-import type { Clock, Sleep } from './http/pauses.ts';
-import { isLoopbackHost } from './http/public-address.ts';
+import { isLoopbackHost } from './http/addresses.ts';
 import { defaultAttempts } from './http/retry-table.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import type { Clock, Sleep } from './http/timing.ts';
 
 /** Node's limit for timers, in ms. */
 const maxTimer = 2 ** 31 - 1;
@@ -15,13 +15,6 @@ const maxTimer = 2 ** 31 - 1;
 const text = z.string().min(1);
 const time = z.int().min(1).max(maxTimer);
 const bytes = z.int().min(1);
-
-const address = z
-  .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
-  .refine((value) => !value.includes('@'), 'expected a URL without credentials')
-  .refine((value) => !/[?#]/.test(value), 'expected a URL without ? and #')
-  .transform((value) => new URL(value))
-  .transform((url) => `${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 
 const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), username: text, password: text }),

@@ -1,3 +1,21 @@
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  CustomFormatParameters,
+  DownloadRequest,
+  FileMetadata,
+  FilesRequest,
+  ListRequest,
+  RecordRequest,
+  SignalRequest,
+  UploadFile,
+  UploadMetadata,
+  UploadRequest,
+  Usage,
+  UsageRequest,
+  Validators,
+} from './requests.ts';
+
 /** A client for one Media Asset Service. Section numbers refer to the service's interface. */
 export interface MediaService {
   /** The base URL, without a trailing slash. It identifies the service in ledgers and caches. */
@@ -17,7 +35,7 @@ export interface MediaService {
      * GET `/1/foldertree` (section 4): the folders that the integration can see, each after its
      * parent. Reads flat lists (with a depth or a parent ID) and nested ones.
      */
-    tree(request?: TreeRequest): Promise<Folder[]>;
+    tree(request?: SignalRequest): Promise<Folder[]>;
     /**
      * GET `/1/folder/{id}/files` (section 4): the files of a folder, each once. Requests pages on
      * demand.
@@ -77,31 +95,6 @@ export interface MediaService {
   };
 }
 
-export type TreeRequest = SignalRequest;
-
-/** Options of a file list. A list that reaches one of its limits throws `list-unfinished`. */
-export interface ListRequest {
-  /** Fields of each file record. `id` is always requested. @default ['id', 'name', 'filename'] */
-  readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Maximum number of requests. @default 1000 */
-  readonly maxPages?: number | undefined;
-  /** Maximum number of records. @default 100000 */
-  readonly maxRecords?: number | undefined;
-}
-
-export interface RecordRequest extends SignalRequest {
-  /** Fields of the record. `id` is always requested. @default ['id', 'name', 'filename'] */
-  readonly fields?: readonly string[] | undefined;
-}
-
-export interface FilesRequest extends ListRequest {
-  /** Media type. The interface only shows `any`. @default 'any' */
-  readonly type?: string | undefined;
-  /** Only list files that the service has processed. `false` omits the parameter. @default true */
-  readonly processed?: boolean | undefined;
-}
-
 /** A folder of the tree (section 2.4). */
 export interface Folder {
   readonly id: number;
@@ -126,47 +119,6 @@ export interface FileRecord {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Metadata fields to change, with the names and JSON values of the service. */
-export type FileMetadata = Readonly<Record<string, unknown>>;
-
-/** Query parameters of a custom format, sent in this order: `x1`, `y1`, `w`, `h` and others. */
-export type CustomFormatParameters = Readonly<Record<string, string | number>>;
-
-export interface DownloadRequest {
-  /** Validators of an earlier download, so that the service can answer "unchanged". */
-  readonly validators?: Validators | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Called for each chunk of the body. If it throws, the download ends. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * Accept an HTML file as the original. By default, HTML counts as a sign-in page. @default false
-   */
-  readonly html?: boolean | undefined;
-}
-
-/** Download progress, in bytes. */
-export interface Progress {
-  readonly received: number;
-  /** `undefined` if the service doesn't send a size. */
-  readonly size: number | undefined;
-}
-
-export interface UsageRequest {
-  /**
-   * Ends waits and retries at once, and a request in progress after one second. The call then
-   * throws `call-ended`, and its `effect` says whether the service may have acted.
-   */
-  readonly signal?: AbortSignal | undefined;
-  /** Called right before each attempt. If it throws, the call ends. */
-  readonly beforeAttempt?: (() => Promise<void>) | undefined;
-}
-
-/** HTTP validators of a download. */
-export interface Validators {
-  readonly etag?: string | undefined;
-  readonly lastModified?: string | undefined;
-}
-
 export type Download =
   | { readonly status: 'unchanged' }
   | {
@@ -189,24 +141,6 @@ export type Download =
       readonly validators: Validators;
     };
 
-/** The usage of every asset in `ids` on one page. */
-export interface Usage {
-  readonly ids: readonly number[];
-  /** Absolute URL of the page. */
-  readonly page: string;
-  readonly pageName: string;
-  readonly project: string;
-  readonly contact: string;
-  readonly description: string;
-  /** UTC day of the first report, `YYYY-MM-DD`. */
-  readonly date: string;
-  readonly removed: boolean;
-  /** Digits. @default '1' */
-  readonly amount?: string | undefined;
-  /** Types of publication. @default ['web'] */
-  readonly types?: readonly string[] | undefined;
-}
-
 /** A usage as listed by the service. */
 export interface UsageRecord {
   readonly page: string;
@@ -215,20 +149,6 @@ export interface UsageRecord {
   readonly contact: string | undefined;
   readonly description: string | undefined;
   readonly date: string | undefined;
-}
-
-/** Parameters of the authorization page (section 5.2, step 1). */
-export interface AuthorizationRequest {
-  /** Where the page sends the user back to: an http URL on this machine, with a port. */
-  readonly redirectUri: string;
-  /** A random text of at least 16 characters, used once. The callback must have the same. */
-  readonly state: string;
-}
-
-/** The answer of the authorization page. */
-export interface AuthorizationAnswer extends AuthorizationRequest {
-  /** The full URL that the user was sent back to. */
-  readonly callbackUrl: string;
 }
 
 /** The tokens of a sign-in. */
@@ -241,36 +161,7 @@ export interface StoredTokens {
   readonly expiresAt?: number | undefined;
 }
 
-/** The file to upload: its path, its `file:` URL, or its bytes. */
-export type UploadFile = string | URL | Uint8Array;
-
-/** Details of the upload for the service. The size is sent automatically. */
-export interface UploadMetadata {
-  /** Required for bytes. @default the file name of the path */
-  readonly filename?: string | undefined;
-  /** ID of the target folder. */
-  readonly folder: number;
-  /** Metadata to set after the upload, as with `files.update()`. */
-  readonly fields?: FileMetadata | undefined;
-}
-
-export interface UploadRequest {
-  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Ends the upload. The error says whether a record was created. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Upload progress, in bytes. `sent` starts again at 0 for each attempt. */
-export interface UploadProgress {
-  readonly sent: number;
-  readonly size: number;
-}
-
 export interface Uploaded {
   /** The asset ID; `undefined` if no answer of the service includes it. */
   readonly id: number | undefined;
-}
-
-export interface SignalRequest {
-  readonly signal?: AbortSignal | undefined;
 }

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './error-code.ts';
-import { leaseTimes, startHeartbeat } from './heartbeat.ts';
-import { type LeaseOwner, newOwner, parseOwner, sharesPids } from './lease-owner.ts';
+import { errorCode, ignoreMissing } from './file-problems.ts';
+import {
+  beatOf,
+  type LeaseOwner,
+  newOwner,
+  parseOwner,
+  sharesPids,
+  startHeartbeat,
+} from './lease.ts';
 import { moveFile, pause, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
-/** Errors of file systems without hard links. */
 const noLinkCodes = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Tokens of the locks that this process holds. */
 const heldLocks = new Set<string>();
 
 export interface FileLock {
@@ -30,20 +34,12 @@ export interface FileLock {
   readonly unwritable: (cause: Error) => Error;
 }
 
-/** A lock that this process holds and renews. */
-export interface HeldLock {
-  /** Throws `lost` if the lock is gone or taken. */
-  renew(): Promise<void>;
-  /** Never fails. A remaining lock becomes stale. */
-  release(): Promise<void>;
-}
-
 /**
  * Takes a lock by creating its file. The lock of an ended process on this machine (or in this
  * container) is replaced at once. One that wasn't renewed for `expiry` is watched first, then
  * replaced. Throws `busy` and `unwritable`.
  */
-export async function lockFile(lock: FileLock): Promise<HeldLock> {
+export async function lockFile(lock: FileLock) {
   const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, lost } = lock;
   const owner = newOwner(clock());
   const token = parseOwner(owner)?.token ?? '';
@@ -51,18 +47,14 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
   let renewed = ticks();
   // Sets the time by our clock, because a network folder has its own.
   const touch = () =>
-    utimes(path, new Date(clock()), new Date(clock())).catch((error) => {
-      // Another process has taken it for stale and will put it back. The next renewal checks.
-      if (errorCode(error) !== 'ENOENT') throw error;
-    });
+    // If it's gone, another process is about to put it back. The next renewal checks.
+    utimes(path, new Date(clock()), new Date(clock())).catch(ignoreMissing);
+  /** Throws `lost` if the lock is gone or taken. */
   const renew = () =>
     onDisk(lock, async () => {
-      const found = await readFile(path, 'utf8').catch((error) => {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw error;
-      });
+      const found = await readFile(path, 'utf8').catch(ignoreMissing);
       if (found !== text) throw lost(found);
-      if (ticks() - renewed < leaseTimes(expiry).beat) return;
+      if (ticks() - renewed < beatOf(expiry)) return;
       const from = ticks();
       await touch();
       renewed = from;
@@ -78,9 +70,10 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
     heldLocks.delete(token);
     throw error;
   }
-  const stop = startHeartbeat(renew, leaseTimes(expiry).beat);
+  const stop = startHeartbeat(renew, beatOf(expiry));
   return {
     renew,
+    /** Never fails. A remaining lock becomes stale. */
     async release() {
       await stop();
       heldLocks.delete(token);
@@ -91,30 +84,6 @@ export async function lockFile(lock: FileLock): Promise<HeldLock> {
       }
     },
   };
-}
-
-/**
- * Waits up to `patience` ms for a lock that others hold only briefly. Then throws `busy`, or the
- * signal's reason if that fires first.
- */
-export async function waitForLock(lock: FileLock, patience: number): Promise<HeldLock> {
-  const { ticks = () => performance.now(), sleep = pause, signal } = lock;
-  const end = ticks() + patience;
-  for (;;) {
-    signal?.throwIfAborted();
-    let isBusy = false;
-    const busy = (text: string) => {
-      isBusy = true;
-      return lock.busy(text);
-    };
-    try {
-      return await lockFile({ ...lock, busy });
-    } catch (thrown) {
-      if (!isBusy || ticks() >= end) throw thrown;
-      // Random, so that waiting processes don't retry in step.
-      await sleep(20 + Math.random() * 40, signal);
-    }
-  }
 }
 
 /** Creates the lock with its full text in one step. A killed process would leave an empty one. */
@@ -156,7 +125,7 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   const owner = parseOwner(text);
   if (!(owner && hasEnded(owner))) {
     if (isFresh(found, lock)) throw busy(text);
-    await sleep(leaseTimes(lock.expiry).watch, signal);
+    await sleep((lock.expiry * 3) / 5, signal);
     if (signal?.aborted) throw busy(text);
     const later = await readLock(path);
     if (later === undefined) return;
@@ -164,8 +133,9 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   }
   // Move it before removing it: another process may have put its own lock here.
   const moved = `${path}.${randomUUID()}`;
-  if ((await unlessMissing(moveFile(path, moved).then(() => true))) === undefined) return;
-  const movedText = await unlessMissing(readFile(moved, 'utf8'));
+  const isMoved = await moveFile(path, moved).then(() => true, ignoreMissing);
+  if (!isMoved) return;
+  const movedText = await readFile(moved, 'utf8').catch(ignoreMissing);
   if (movedText === text) await removeFile(moved);
   else if (movedText !== undefined) await moveFile(moved, path);
 }
@@ -177,14 +147,14 @@ interface FoundLock {
 }
 
 async function readLock(path: string): Promise<FoundLock | undefined> {
-  const text = await unlessMissing(readFile(path, 'utf8'));
-  const modified = (await unlessMissing(stat(path)))?.mtimeMs;
+  const text = await readFile(path, 'utf8').catch(ignoreMissing);
+  const modified = (await stat(path).catch(ignoreMissing))?.mtimeMs;
   return text === undefined || modified === undefined ? undefined : { text, modified };
 }
 
 /** Whether a lock's time is close to now. A time in the future means that a clock was set back. */
 function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean {
-  return Math.abs(clock() - modified) < leaseTimes(expiry).expiry;
+  return Math.abs(clock() - modified) < expiry;
 }
 
 function hasEnded(owner: LeaseOwner): boolean {
@@ -199,14 +169,5 @@ function hasEnded(owner: LeaseOwner): boolean {
     return false;
   } catch (error) {
     return errorCode(error) === 'ESRCH';
-  }
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }

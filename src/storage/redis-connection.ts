@@ -5,18 +5,6 @@ type RedisClient = ReturnType<typeof createClient>;
 type ToError = (cause: unknown) => Error;
 
 /** A connection that closes when no one uses or holds it, so that it keeps no process alive. */
-export interface RedisConnection {
-  /**
-   * Connects if needed, also after a broken connection.
-   *
-   * @param refused creates the error if Redis answers with an error
-   * @throws `unreachable`, `packageMissing`, `refused`
-   */
-  use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T>;
-  /** Keeps the connection open until the returned function is called. Neither fails. */
-  hold(): () => Promise<void>;
-}
-
 export function redisConnection({
   url,
   patience,
@@ -30,7 +18,7 @@ export function redisConnection({
   /** Creates the error if Redis can't be reached or doesn't answer in time. */
   unreachable: ToError;
   packageMissing: ToError;
-}): RedisConnection {
+}) {
   let module: Redis | undefined;
   let client: RedisClient | undefined;
   let opening: Promise<RedisClient> | undefined;
@@ -67,7 +55,12 @@ export function redisConnection({
   }
 
   return {
-    async use(act, refused) {
+    /**
+     * Connects if needed, also after a broken connection.
+     *
+     * @param refused creates the error if Redis answers with an error
+     */
+    async use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T> {
       users += 1;
       try {
         return await within(ready().then(act), patience, drop);
@@ -80,6 +73,7 @@ export function redisConnection({
         await leave();
       }
     },
+    /** Keeps the connection open until the returned function is called. Neither fails. */
     hold() {
       users += 1;
       return leave;

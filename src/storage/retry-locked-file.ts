@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { errorCode } from './error-code.ts';
+import { errorCode } from './file-problems.ts';
 
 /**
  * On Windows, a file can't be replaced or deleted while another process has it open. Virus
@@ -24,7 +24,6 @@ interface Surroundings {
  * Retries `act` while another process has one of its files open, for up to 2.5 s.
  *
  * @param act must be safe to repeat
- * @throws what `act` throws
  */
 export async function retryLockedFile<T>(
   act: () => Promise<T>,

@@ -2,14 +2,12 @@ import { scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { errorCode } from '../storage/error-code.ts';
-import { writeProblem } from '../storage/output-file.ts';
+import { errorCode, writeProblem } from '../storage/file-problems.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
-/** See `AssetDigest`. */
 const assetDigest = z.object({
   source: z.object({ kind: z.enum(['original', 'file']), version: z.string() }).optional(),
   record: z
@@ -39,12 +37,12 @@ const schema = z.object({
   description: z.string(),
   /**
    * False from the start of a build to its end, because the output of a failed build proves
-   * nothing. Builds of earlier versions leave it out at their end.
+   * nothing.
    */
   finished: z.boolean().optional(),
-  /** The random ID of the last build that has started. Earlier versions leave it out. */
+  /** The random ID of the last build that has started. */
   build: z.string().optional(),
-  /** When the build started, ISO 8601 in UTC. Earlier versions leave it out. */
+  /** When the build started, ISO 8601 in UTC. */
   startedAt: z.iso.datetime().optional(),
   /** The folder that the build empties and fills, relative to the project's folder. */
   outDir: z.string().optional(),
@@ -96,7 +94,6 @@ const schema = z.object({
     .object({
       /** Of the options that affect rendered pages. */
       settings: z.string(),
-      /** By asset ID. */
       assets: z.record(z.string(), assetDigest),
     })
     .optional(),

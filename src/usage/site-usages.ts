@@ -6,10 +6,9 @@ import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity } from './ledger/ledger-identity.ts';
-import { loadLedger } from './ledger/load-ledger.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
-import { addPublication, changeHistory } from './ledger/publication-history.ts';
-import { readPublication } from './ledger/read-publication.ts';
+import { addPublication, changeHistory, readPublication } from './ledger/publication-history.ts';
+import { loadLedger } from './ledger/stored-ledger.ts';
 import type { ReportResult } from './report/report-result.ts';
 import { type PlannedRun, planRun, type ReportRun, reportUsage } from './report/report-usage.ts';
 
@@ -29,7 +28,6 @@ export function openSiteUsages({
   service: string;
   /** The ledger's place. Default: in `root`. */
   store: ResolvedOptions['report']['store'];
-  /** The project's folder. */
   root: string;
   /** The variables of the process. In a `.env` file, an override would apply to every run. */
   environment: Readonly<Record<string, string | undefined>>;
@@ -61,10 +59,7 @@ export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
   return createHash('sha256').update(JSON.stringify(urls)).digest('hex').slice(0, 16);
 }
 
-/**
- * @param dir absolute
- * @throws like `scanSite`
- */
+/** @param dir absolute */
 export function scanPages(
   dir: string,
   rules: BuildRules,
@@ -84,7 +79,6 @@ export function storeOutage(error: unknown): Finding | undefined {
   return { code, severity: 'warning', place: '', message, hint };
 }
 
-/** Sends nothing and changes nothing. @throws like `loadLedger` and `planUsage` */
 export function planSite(usages: SiteUsages, manifest: Manifest): Promise<PlannedRun> {
   return planRun({ ...usages, manifest, clock: Date.now, rollback: true });
 }
@@ -94,7 +88,6 @@ export function planSite(usages: SiteUsages, manifest: Manifest): Promise<Planne
  * sends has already published the pages, or will.
  *
  * @param folder.dir absolute
- * @throws like `changeHistory` and `loadLedger`
  */
 export async function recordPublication(
   { history, store, identity }: Pick<SiteUsages, 'history' | 'store' | 'identity'>,
@@ -114,7 +107,6 @@ type SiteRun = { service: MediaService } & Pick<
   'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'startedAt' | 'onProgress' | 'signal'
 >;
 
-/** @throws like `reportUsage` */
 export function reportSite(
   usages: SiteUsages,
   manifest: Manifest,

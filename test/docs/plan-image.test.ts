@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { planImage, printPlan } from '../../scripts/print-plan.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
-import { loadLedger } from '../../src/usage/ledger/load-ledger.ts';
+import { loadLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 interface Scan {

@@ -1,7 +1,7 @@
 import type { MediaServiceOptions, TokenStore } from '../../src/service/index.ts';
 import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import type { Fault } from '../support/bends/faults/faults.ts';
-import type { ContractMethod } from './contract-methods.ts';
+import { type ContractMethod, contractMethods } from './contract-methods.ts';
 
 /** `works`, or the error's code. */
 export type Outcome = string;
@@ -324,3 +324,18 @@ export const contractTable: readonly Row[] = [
   { unknown: 'errors', variants: errors },
   { unknown: 'rate limits', variants: limits },
 ];
+
+const ownMethods = new Set(contractTable.flatMap(({ own = [] }) => own));
+
+/** The methods that run for a row. */
+export function methodsOf({ own = [] }: Pick<Row, 'own'>): ContractMethod[] {
+  const all = Object.keys(contractMethods) as ContractMethod[];
+  return all.filter((method) => own.includes(method) || !ownMethods.has(method));
+}
+
+/** By method. */
+export function expectedOutcomes(row: Row, { outcomes, others = 'works' }: Variant) {
+  return Object.fromEntries(
+    methodsOf(row).map((method) => [method, outcomes?.[method] ?? others] as const),
+  );
+}

@@ -14,7 +14,14 @@ import {
   imageSize,
   OtherOutcome,
 } from './contract-methods.ts';
-import { contractTable, type Outcome, type Row, type Variant } from './contract-table.ts';
+import {
+  contractTable,
+  expectedOutcomes,
+  methodsOf,
+  type Outcome,
+  type Row,
+  type Variant,
+} from './contract-table.ts';
 import { createTime, usage } from './scripted-service.ts';
 
 let media: string;
@@ -137,53 +144,11 @@ async function knowUsages(): Promise<void> {
   }
 }
 
-const ownMethods = new Set(contractTable.flatMap(({ own = [] }) => own));
-
-function methodsOf({ own = [] }: Row): ContractMethod[] {
-  const all = Object.keys(contractMethods) as ContractMethod[];
-  return all.filter((method) => own.includes(method) || !ownMethods.has(method));
-}
-
-const known = new Map<Variant, Promise<Record<string, Outcome>>>();
-
-/** Caches `outcomesOf`, which is slow, for all tests. */
-function knownOutcomes(row: Row, variant: Variant): Promise<Record<string, Outcome>> {
-  const outcomes = known.get(variant) ?? outcomesOf(row, variant);
-  known.set(variant, outcomes);
-  return outcomes;
-}
-
-/** The methods that didn't work, with their errors. */
-async function endedOf(row: Row, variant: Variant): Promise<Record<string, Outcome>> {
-  const outcomes = Object.entries(await knownOutcomes(row, variant));
-  return Object.fromEntries(outcomes.filter(([, outcome]) => outcome !== 'works'));
-}
-
 const cases = contractTable.flatMap((row) =>
   row.variants.map((variant) => ({ row, variant, name: `${row.unknown}: ${variant.variant}` })),
 );
 
+// docs/reference/service.md is made from the same table.
 test.for(cases)('every method works as expected with $name', async ({ row, variant }) => {
-  const expected = Object.fromEntries(
-    methodsOf(row).map((method) => [
-      method,
-      variant.outcomes?.[method] ?? variant.others ?? 'works',
-    ]),
-  );
-  expect(await knownOutcomes(row, variant)).toEqual(expected);
-});
-
-test('the outcomes match docs/reference/service.md (otherwise run vitest -u, then npm run docs)', async () => {
-  const methods = methodsOf({ unknown: '', variants: [] });
-  const rows = [];
-  for (const row of contractTable) {
-    const variants = [];
-    for (const variant of row.variants) {
-      variants.push({ variant: variant.variant, ended: await endedOf(row, variant) });
-    }
-    const { unknown, note, own } = row;
-    rows.push({ unknown, note, own, variants });
-  }
-  const text = `${JSON.stringify({ methods, rows }, null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('contract-outcomes.json');
+  expect(await outcomesOf(row, variant)).toEqual(expectedOutcomes(row, variant));
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toUsageBody } from '../../src/service/calls/usage-call.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
-import { failureOf, scriptedClient, usage } from './scripted-service.ts';
+import { scriptedClient } from './scripted-service.ts';
 
 const files = scriptedClient('https://dam.example/api/').files;
 
@@ -101,36 +100,4 @@ describe('a download URL', () => {
       }),
     );
   });
-});
-
-describe('an asset ID', () => {
-  test.for([0, -0, 1.5, Number.NaN, 2 ** 53, '1/../2'])("can't be %j", async (value) => {
-    const id = value as number;
-    const invalid = { code: 'asset-id-invalid' };
-    const { usages, files } = scriptedClient('https://dam.example');
-    expect(() => files.originalUrl(id)).toThrow(expect.objectContaining(invalid));
-    expect(await failureOf(files.original(id))).toMatchObject(invalid);
-    expect(await failureOf(usages.list(id))).toMatchObject(invalid);
-    expect(await failureOf(usages.report({ ...usage, ids: [1, id] }))).toMatchObject(invalid);
-  });
-
-  test('is required for a usage', async () => {
-    const work = scriptedClient('https://dam.example').usages.report({ ...usage, ids: [] });
-    expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
-  });
-});
-
-test.for([null, 'now', { signal: 'now' }, { limit: 3 }])(
-  "a usage list can't be requested with %j",
-  async (request) => {
-    const { usages } = scriptedClient('https://dam.example');
-    const work = usages.list(1, request as unknown as { signal?: AbortSignal });
-    expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });
-  },
-);
-
-test('a usage body has the fields of table 2.1, in order', () => {
-  expect(JSON.stringify(toUsageBody({ ...usage, removed: true }))).toBe(
-    '{"id":[4711,4712],"contact":"webteam","date":"2026-03-01","amount":"1","description":"","project":"museum.example","types":["web"],"removed":"true","web":{"page":"https://museum.example/boats/","pageName":"Boats"}}',
-  );
 });

@@ -2,10 +2,16 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { waitForLock } from '../../src/storage/file-lock.ts';
-import { newOwner, parseOwner } from '../../src/storage/lease-owner.ts';
+import { type FileLock, lockFile } from '../../src/storage/file-lock.ts';
+import { newOwner, parseOwner, waitWhileBusy } from '../../src/storage/lease.ts';
 
-const patience = 30_000;
+const waitForLock = (lock: FileLock) =>
+  waitWhileBusy(() => lockFile(lock), {
+    ...lock,
+    isBusy: (error) => String(error).includes('busy: '),
+    patience: 30_000,
+    interval: 40,
+  });
 
 /** A folder with a lock file. The test controls time. */
 async function locked(owner: Record<string, unknown>) {
@@ -41,7 +47,7 @@ test('the lock of a killed process blocks no one', async () => {
     ...parseOwner(newOwner(Date.now())),
     pid: 2 ** 31 - 2,
   });
-  const held = await waitForLock(lock, patience);
+  const held = await waitForLock(lock);
   expect(waited()).toBe(0);
   await held.release();
   expect(await readdir(folder)).toEqual([]);
@@ -49,7 +55,7 @@ test('the lock of a killed process blocks no one', async () => {
 
 test('the stale lock of another machine is replaced in time', async () => {
   const { lock, waited } = await locked({ pid: 1, host: 'elsewhere' });
-  const held = await waitForLock(lock, patience);
+  const held = await waitForLock(lock);
   expect(waited()).toBeGreaterThan(10_000);
   expect(waited()).toBeLessThan(20_000);
   await held.release();
@@ -60,7 +66,7 @@ test('a lock that becomes free is taken', async () => {
   hooks.beat = async () => {
     if (waited() > 500) await rm(path, { force: true });
   };
-  const held = await waitForLock(lock, patience);
+  const held = await waitForLock(lock);
   expect(waited()).toBeLessThan(1000);
   await held.release();
 });
@@ -68,7 +74,7 @@ test('a lock that becomes free is taken', async () => {
 test('a lock that stays held is an error after the wait', async () => {
   const { lock, path, text, hooks, touch, waited } = await locked({ pid: 71, host: 'elsewhere' });
   hooks.beat = touch;
-  await expect(waitForLock(lock, patience)).rejects.toThrow(`busy: ${text}`);
+  await expect(waitForLock(lock)).rejects.toThrow(`busy: ${text}`);
   expect(waited()).toBeGreaterThanOrEqual(30_000);
   expect(waited()).toBeLessThan(31_000);
   expect(await readFile(path, 'utf8')).toBe(text);

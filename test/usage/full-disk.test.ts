@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
-import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
-import { everySemantics, type Semantics } from '../support/ledger/service-model.ts';
+import { appending } from '../support/ledger/service-model.ts';
 import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
-import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
-
-const appending = everySemantics.find(({ repeated }) => repeated === 'append') as Semantics;
 
 let folder: string;
 let server: UsageServer;
@@ -41,14 +39,7 @@ async function openSite(name: string) {
   const state = join(folder, name);
   await mkdir(state);
   const ledger = join(state, 'ledger.json');
-  const manifest = (pages: Parameters<typeof manifestOf>[0]) => {
-    const made = manifestOf(pages);
-    const moved = made.pages.map((one) => ({
-      ...one,
-      page: `${site}${new URL(one.page).pathname}`,
-    }));
-    return { ...made, site, pages: moved };
-  };
+  const manifest = (pages: Parameters<typeof manifestOf>[0]) => onSite(manifestOf(pages), site);
   const job: ReportJob = {
     manifest: manifest(after),
     fields: siteFields,

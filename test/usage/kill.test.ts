@@ -7,12 +7,12 @@ import type { Manifest } from '../../src/scan/manifest.ts';
 import { createMediaService } from '../../src/service/index.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import type { Ledger } from '../../src/usage/ledger/ledger.ts';
-import { parseLedger } from '../../src/usage/ledger/ledger-json.ts';
+import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';
 import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
-import { manifestOf, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 const windowSize = 3;
@@ -78,14 +78,6 @@ function openSite(name: string) {
   };
 }
 
-function onSite(manifest: Manifest, site: string): Manifest {
-  const pages = manifest.pages.map((one) => ({
-    ...one,
-    page: `${site}${new URL(one.page).pathname}`,
-  }));
-  return { ...manifest, site, pages };
-}
-
 function inDoubt(ledger: Ledger | undefined): number {
   const records = [...(ledger?.pages.values() ?? [])].flat();
   return records.filter(({ state }) => state === 'in-doubt').length;
@@ -122,21 +114,26 @@ const after = {
 } as const;
 
 describe.each(['overwrite', 'append'] as const)('for a service that can %s', (usages) => {
+  const isSixth = (point: number) => point % 6 === 1;
+
   test('a killed run is completed by the next one, at every sixth point', () =>
-    completesAfterKills(6));
+    completesAfterKills('sixth', isSixth));
 
   test(
-    'a killed run is completed by the next one, at every point',
+    'a killed run is completed by the next one, at every other point',
     {
       tags: ['slow'],
       timeout: 240_000,
     },
-    () => completesAfterKills(1),
+    () => completesAfterKills('other', (point) => !isSixth(point)),
   );
 
-  async function completesAfterKills(step: number): Promise<void> {
+  async function completesAfterKills(
+    which: string,
+    isChosen: (point: number) => boolean,
+  ): Promise<void> {
     await emulator.setSettings({ usages });
-    const name = `${usages}-${step}`;
+    const name = `${usages}-${which}`;
     const whole = openSite(`whole-${name}`);
     await whole.report(before);
     const { ended, points, errors } = await reportInProcess(whole.orderOf(after));
@@ -145,7 +142,7 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
 
     const limit = pLimit(4);
     await limit.map(
-      Array.from({ length: Math.ceil(points / step) }, (_, index) => index * step + 1),
+      Array.from({ length: points }, (_, index) => index + 1).filter(isChosen),
       async (killAt) => {
         const site = openSite(`${name}-${killAt}`);
         const job = site.orderOf(after);

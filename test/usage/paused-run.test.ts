@@ -8,7 +8,7 @@ import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import { redisStateStore } from '../../src/usage/ledger/redis-state-store.ts';
 import type { StateStore } from '../../src/usage/ledger/state-store.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
-import { everySemantics } from '../support/ledger/service-model.ts';
+import { appending } from '../support/ledger/service-model.ts';
 import { type ReportJob, startReport } from '../support/ledger/start-report.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type Treatment } from '../support/ledger/usage-server.ts';
@@ -18,7 +18,6 @@ import { findRedis, startRedis } from '../support/process/start-redis.ts';
 const expiry = 4000;
 /** Time limit for expected events, in ms. */
 const patience = 40_000;
-const appending = everySemantics.filter(({ repeated }) => repeated === 'append');
 const busy = expect.objectContaining({ code: 'ledger-busy' });
 const before = manifestOf({ '/': ['Harbour', 1], '/ferry/': ['Ferry', 2], '/quay/': ['Quay', 3] });
 const shown = manifestOf({
@@ -37,7 +36,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
   const folder = await mkdtemp(join(tmpdir(), 'paused-'));
   const children: ChildProcess[] = [];
   const redis = kind === 'redis' ? await startRedis() : undefined;
-  const server = await startUsageServer({ semantics: appending[0] ?? (undefined as never) });
+  const server = await startUsageServer({ semantics: appending });
   const ledger = redis?.url ?? join(folder, 'ledger.json');
   const identity = { service: server.url, site, base: '/' };
   onTestFinished(async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isDeviceName } from '../../storage/is-device-name.ts';
+import { isDeviceName } from '../../storage/file-problems.ts';
 import { formatFacts, type Rendition } from './rendition.ts';
 import type { RenditionAddress } from './rendition-url.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomFormatParameters } from '../../service/types.ts';
+import type { CustomFormatParameters } from '../../service/requests.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 
 /**

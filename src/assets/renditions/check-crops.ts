@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
+import type { DownloadRequest } from '../../service/requests.ts';
+import type { Download, MediaService } from '../../service/types.ts';
 import { displayedSize } from '../formats/probe-image.ts';
 import type { Size } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';

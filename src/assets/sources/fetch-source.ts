@@ -1,6 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { DownloadRequest } from '../../service/requests.ts';
 import type { ServiceError } from '../../service/service-error.ts';
-import type { Download, DownloadRequest, MediaService } from '../../service/types.ts';
+import type { Download, MediaService } from '../../service/types.ts';
 import type { FileRules } from '../files/file-rules.ts';
 import type { CachedSource, SourceReference } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';

@@ -13,8 +13,7 @@ import {
 } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { readDefaultBranch } from '../../usage/decide/build-hosts.ts';
-import { readCheckedOutCommit } from '../../usage/decide/checked-out-commit.ts';
+import { readCheckedOutCommit, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 import {
   decideReport,
   previewHost,

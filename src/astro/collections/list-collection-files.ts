@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { checkArgument, folderArgument } from '../../service/calls/check-argument.ts';
+import { checkArgument } from '../../service/calls/check-argument.ts';
+import { folderArgument } from '../../service/requests.ts';
 import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, renameSync } from 'node:fs';
 import { access, constants, open, readFile, realpath, stat } from 'node:fs/promises';
 import paths from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 
 /** In bytes. Larger files aren't written by hand. */

@@ -5,8 +5,8 @@ import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { MediaService } from '../../service/types.ts';
-import { loadLedger } from '../../usage/ledger/load-ledger.ts';
 import { openStateStore } from '../../usage/ledger/open-state-store.ts';
+import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import type {
   AssetDetails,
   AssetKind,

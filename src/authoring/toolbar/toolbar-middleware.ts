@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Code, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { isLoopbackHost } from '../../service/http/public-address.ts';
+import { isLoopbackHost } from '../../service/http/addresses.ts';
 import type { ProblemAnswer } from './protocol.ts';
 
 /** All paths of the toolbar start with this, below the site's base. */

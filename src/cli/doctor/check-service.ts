@@ -7,7 +7,8 @@ import { countOf } from '../../errors/wording.ts';
 import { causeOf } from '../../service/http/redactor.ts';
 import { sendRequest } from '../../service/http/send-request.ts';
 import { createRecordReader } from '../../service/read-records.ts';
-import type { FileRecord, FilesRequest, MediaService } from '../../service/types.ts';
+import type { FilesRequest } from '../../service/requests.ts';
+import type { FileRecord, MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { check, type Diagnosis, ok, problem, warning } from './diagnosis.ts';
 

@@ -7,7 +7,7 @@ import type { Manifest } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { previewHost } from '../../usage/decide/report-decision.ts';
-import { loadLedger } from '../../usage/ledger/load-ledger.ts';
+import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { assertMarkdownWritable, publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { type RenderOptions, renderPlan } from '../../usage/output/render-plan.ts';

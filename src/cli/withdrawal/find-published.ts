@@ -7,16 +7,16 @@ import {
   ledgerIdentity,
   ownPages,
 } from '../../usage/ledger/ledger-identity.ts';
-import { loadLedger } from '../../usage/ledger/load-ledger.ts';
 import {
   addPublication,
   loadHistory,
   type Publication,
   type PublicationHistory,
   type Published,
+  readPublication,
 } from '../../usage/ledger/publication-history.ts';
-import { readPublication } from '../../usage/ledger/read-publication.ts';
 import type { StateStore } from '../../usage/ledger/state-store.ts';
+import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import { listAssetUsages } from '../../usage/reconcile/list-usages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { scanFolder } from '../usage/scan-folder.ts';

@@ -4,7 +4,7 @@ import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import { decodePage } from '../../scan/read/page-charset.ts';
 import { readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import {
   folderOf,
   newestFirst,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { writeProblem } from '../../storage/output-file.ts';
+import { writeProblem } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { escapeMarkdown, tableRow } from '../../usage/output/escape-markdown.ts';
 import type { Source } from './find-published.ts';

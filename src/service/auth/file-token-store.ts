@@ -2,15 +2,20 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
-import { waitForLock } from '../../storage/file-lock.ts';
-import { parseOwner } from '../../storage/lease-owner.ts';
+import { lockFile } from '../../storage/file-lock.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
+import {
+  identityKey,
+  parseTokens,
+  type TokenIdentity,
+  type TokenStore,
+  tokenStoreBusy,
+  waitForTokens,
+} from './token-store.ts';
 
 const schema = z.object({
   version: z.literal(1, 'expected version 1'),
-  /** By `identityKey`. */
   tokens: z.record(z.string(), z.unknown()),
 });
 
@@ -18,10 +23,7 @@ type Content = z.output<typeof schema>;
 
 /** How long a process may hold the lock, in ms. Longer than a token request with its retries. */
 const lockExpiry = 5 * 60 * 1000;
-/** How long to wait for the lock, in ms. */
-const lockTimeout = 3 * 60 * 1000;
 
-/** Permissions of group and groupAndOthers. */
 const groupAndOthers = 0o077;
 
 /**
@@ -92,15 +94,7 @@ async function lockTokens(path: string, signal: AbortSignal | undefined) {
     lost: (text: string | undefined) => tokenStoreBusy(path, text),
     unwritable: (cause: Error) => unusable(path, cause),
   };
-  return waitForLock(lock, lockTimeout);
-}
-
-export function tokenStoreBusy(store: string, lock: string | undefined) {
-  const found = lock === undefined ? undefined : parseOwner(lock);
-  const owner = found
-    ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
-    : 'its owner is unknown';
-  return mediaAssetError('token-store-busy', { store, owner });
+  return waitForTokens(() => lockFile(lock), signal);
 }
 
 async function readOwn(path: string): Promise<string | undefined> {

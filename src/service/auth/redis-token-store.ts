@@ -1,31 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { leaseTimes, startHeartbeat } from '../../storage/heartbeat.ts';
-import { newOwner } from '../../storage/lease-owner.ts';
-import { redisConnection, redisName } from '../../storage/redis-connection.ts';
-import { redisLease } from '../../storage/redis-lease.ts';
-import { sleepOnTimer } from '../http/pauses.ts';
+import { redisValue } from '../../storage/redis-value.ts';
 import type { StoredTokens } from '../types.ts';
-import { tokenStoreBusy } from './file-token-store.ts';
-import { identityKey, parseTokens, type TokenIdentity, type TokenStore } from './token-store.ts';
-
-/** Replaces or removes the tokens if the lease is ours, or returns its owner. */
-const writeScript = `
-local owner = redis.call('GET', KEYS[1])
-if owner ~= ARGV[1] then return owner or '' end
-if ARGV[2] == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[2]) end
-return 'written'`;
+import {
+  identityKey,
+  parseTokens,
+  type TokenIdentity,
+  type TokenStore,
+  tokenStoreBusy,
+  waitForTokens,
+} from './token-store.ts';
 
 /** A lease that isn't renewed expires after this time, in ms. */
 const leaseExpiry = 30_000;
-/** Time limit for connecting and a command together, in ms. */
-const patience = 10_000;
-/** How long to wait for the lease, in ms. */
-const maxWait = 3 * 60 * 1000;
-/** Average wait between two attempts to take the lease, in ms. */
-const pause = 200;
 
-/** An encrypted token store in Redis, for several machines. Its lease uses the clock of Redis. */
+/** An encrypted token store in Redis, for several machines. */
 export function redisTokenStore({
   url,
   identity,
@@ -39,60 +28,41 @@ export function redisTokenStore({
   const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
   // Braces keep both keys on one node of a cluster.
   const key = `media-asset:{${digest}}:tokens`;
-  const name = redisName(url, key);
-  const unusable = (problem: string) => (cause: unknown) =>
-    mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
-  const refused = unusable('Redis refused the request');
-  const connection = redisConnection({
-    url,
-    patience,
-    unreachable: unusable("Redis couldn't be reached, or didn't answer in time"),
-    packageMissing: unusable('the package redis is missing (npm install redis)'),
-  });
-
-  const lease = redisLease({
-    connection,
-    key: `media-asset:{${digest}}:tokens-lease`,
-    expiry: leaseExpiry,
-    refused,
-  });
-
-  async function read(): Promise<StoredTokens | undefined> {
-    const found = await connection.use((client) => client.get(key), refused);
-    return found === null
-      ? undefined
-      : unsealTokens(found.toString(), { store: name, secret, identity });
-  }
-
-  async function takeLease(own: string, signal: AbortSignal | undefined): Promise<void> {
-    const end = performance.now() + maxWait;
-    for (;;) {
-      signal?.throwIfAborted();
-      if (await lease.take(own)) return;
-      if (performance.now() > end) throw tokenStoreBusy(name, await lease.owner());
-      await sleepOnTimer(pause / 2 + Math.random() * pause, signal);
-    }
-  }
+  const errorsOf = (name: string) => {
+    const busy = (owner: string | undefined) => tokenStoreBusy(name, owner);
+    const unusable = (problem: string) => (cause: unknown) =>
+      mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
+    const refused = unusable('Redis refused the request');
+    return {
+      ...{ busy, lost: busy, changed: () => busy(undefined) },
+      ...{ unreadable: refused, unwritable: refused },
+      unreachable: unusable("Redis couldn't be reached, or didn't answer in time"),
+      packageMissing: unusable('the package redis is missing (npm install redis)'),
+    };
+  };
+  const value = redisValue({ url, key, leaseKey: `${key}-lease`, expiry: leaseExpiry, errorsOf });
+  const { name, connection } = value;
+  const unseal = ({ bytes }: { bytes: Buffer }) =>
+    unsealTokens(bytes.toString(), { store: name, secret, identity });
 
   return {
     name,
-    read,
+    async read() {
+      const found = await value.read();
+      return found && unseal(found);
+    },
     async update(change, signal) {
-      const own = newOwner(Date.now());
       const disconnect = connection.hold();
       try {
-        await takeLease(own, signal);
-        const stop = startHeartbeat(() => lease.renew(own), leaseTimes(leaseExpiry).beat);
+        const lease = await waitForTokens(() => value.lock(), signal);
         try {
-          const stored = await read();
+          const found = await value.read();
+          const stored = found && unseal(found);
           const changed = await change(stored);
           if (changed === stored) return;
-          const text = changed === undefined ? '' : sealTokens(changed, { secret, identity });
-          const answer = await lease.run(writeScript, own, [key], [text]);
-          if (answer !== 'written') throw tokenStoreBusy(name, answer || undefined);
+          await lease.write(changed ? sealTokens(changed, { secret, identity }) : '', found?.tag);
         } finally {
-          await stop();
-          await lease.release(own);
+          await lease.release();
         }
       } finally {
         await disconnect();
@@ -110,7 +80,6 @@ interface Seal {
   readonly identity: TokenIdentity;
 }
 
-/** Encrypts tokens with AES-256-GCM. Returns base64. */
 function sealTokens(tokens: StoredTokens, seal: Seal): string {
   const salt = randomBytes(saltLength);
   const iv = randomBytes(ivLength);

@@ -1,31 +1,21 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
-import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { checkArgument } from '../calls/check-argument.ts';
-import { shorten } from '../http/excerpt.ts';
-import { isLoopbackHost } from '../http/public-address.ts';
-import type { AuthorizationAnswer, AuthorizationRequest } from '../types.ts';
-
-const redirectExpected = 'expected an http URL of this machine, such as http://127.0.0.1:7777/';
-const stateExpected = 'expected a random string of 16 to 1000 visible ASCII characters';
-
-const request = {
-  redirectUri: z.string(redirectExpected).refine(isLoopbackAddress, redirectExpected),
-  state: z.string(stateExpected).regex(/^[\x21-\x7e]{16,1000}$/, stateExpected),
-};
-const requestSchema = z.strictObject(request);
-const answerSchema = z.strictObject({
-  ...request,
-  callbackUrl: z.string('expected a URL').refine(URL.canParse, 'expected a URL'),
-});
+import { checkArgument, checkRequest } from '../calls/check-argument.ts';
+import { shorten } from '../http/read-answer.ts';
+import {
+  type AuthorizationAnswer,
+  type AuthorizationRequest,
+  authorizationAnswer,
+  authorizationRequest,
+} from '../requests.ts';
 
 /** The URL of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
 export function authorizationUrl(
   { authUrl, clientId }: { authUrl: string; clientId: string },
   given: AuthorizationRequest,
 ): string {
-  const check = { place: 'signIn.authorizationUrl()', name: 'request', schema: requestSchema };
-  const { redirectUri, state } = checkArgument(check, given);
+  const place = 'signIn.authorizationUrl()';
+  const { redirectUri, state } = checkRequest(place, authorizationRequest, given);
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -47,7 +37,7 @@ export function readCallback(
 ): { code: string; redirectUri: string } {
   // A callback holds the code, so errors don't show it.
   const { callbackUrl, state, redirectUri } = checkArgument(
-    { place: 'signIn.exchangeCode()', name: 'answer', schema: answerSchema, isSecret: true },
+    { place: 'signIn.exchangeCode()', name: 'answer', schema: authorizationAnswer, isSecret: true },
     given,
   );
   const callback = new URL(callbackUrl);
@@ -76,10 +66,4 @@ export function readCallback(
 
 function invalid(problem: string) {
   return mediaAssetError('sign-in-callback-invalid', { problem });
-}
-
-function isLoopbackAddress(address: string): boolean {
-  const url = URL.parse(address);
-  if (url === null || address.length > 2000 || url.username || url.password) return false;
-  return url.protocol === 'http:' && url.hash === '' && isLoopbackHost(url.hostname);
 }

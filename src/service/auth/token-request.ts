@@ -50,7 +50,6 @@ export function tokenRequest(token: {
   return { method: 'POST', url, headers, body: form };
 }
 
-/** A token answer (section 5.5). */
 export interface Token {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;

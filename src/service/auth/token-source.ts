@@ -1,7 +1,7 @@
 import { isMediaAssetError } from '../../errors/errors.ts';
-import type { Clock, Sleep } from '../http/pauses.ts';
 import type { Redactor } from '../http/redactor.ts';
 import type { TokenProvider } from '../http/send-call.ts';
+import type { Clock, Sleep } from '../http/timing.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Credentials } from '../service-options.ts';
 import type { StoredTokens } from '../types.ts';
@@ -26,7 +26,6 @@ const saveRetries = [250, 500, 1000, 2000, 4000];
  * grant is used until it fails.
  */
 export function createTokenSource(source: {
-  /** Base URL of the service, for messages. */
   readonly service: string;
   readonly credentials: Credentials;
   readonly store: TokenStore | undefined;

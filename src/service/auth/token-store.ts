@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
 import type { StoredTokens } from '../types.ts';
 import { headerToken } from './token-request.ts';
 
@@ -23,7 +24,6 @@ export interface TokenStore {
 }
 
 export interface TokenIdentity {
-  /** Base URL. */
   readonly service: string;
   readonly clientId: string;
   /**
@@ -54,4 +54,26 @@ export function parseTokens(value: unknown, store: string): StoredTokens {
     .map(({ path, message }) => `${path.join('.') || 'its tokens'}: ${message}`)
     .join('; ');
   throw mediaAssetError('token-store-broken', { store, problem });
+}
+
+/** How long to wait for other processes, in ms. */
+const patience = 3 * 60 * 1000;
+
+/** Waits while other processes hold a store. Throws the signal's reason if that fires first. */
+export async function waitForTokens<T>(
+  lock: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  signal?.throwIfAborted();
+  try {
+    const isBusy = (error: unknown) => isMediaAssetError(error, 'token-store-busy');
+    return await waitWhileBusy(lock, { isBusy, patience, interval: 50, signal });
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    throw thrown;
+  }
+}
+
+export function tokenStoreBusy(store: string, lock: string | undefined) {
+  return mediaAssetError('token-store-busy', { store, owner: ownerText(lock) });
 }

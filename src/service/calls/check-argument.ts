@@ -1,23 +1,13 @@
 import { z } from 'zod';
+import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { SignalRequest } from '../types.ts';
-
-export const signalArgument = z
-  .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
-  .optional();
-
-/** A folder ID. The root folder can be 0. */
-export const folderArgument = z.int('expected a folder ID (an integer)');
 
 export function functionArgument<T>() {
   return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
 }
 
-const signalRequest = z.strictObject({ signal: signalArgument });
-
-/** Returns the request's signal. Throws `argument-invalid`. */
-export function checkSignal(place: string, request: SignalRequest = {}): AbortSignal | undefined {
-  return checkArgument({ place, name: 'request', schema: signalRequest }, request).signal;
+export function assertAssetId(id: unknown, place: string): asserts id is number {
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page: place });
 }
 
 /**
@@ -46,4 +36,13 @@ export function checkArgument<T extends z.ZodType>(
 
 function valueAt(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** Validates a method's last argument. Throws `argument-invalid`. */
+export function checkRequest<T extends z.ZodType>(
+  place: string,
+  schema: T,
+  request: unknown = {},
+): z.output<T> {
+  return checkArgument({ place, name: 'request', schema }, request);
 }

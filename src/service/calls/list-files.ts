@@ -1,8 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fileRecordIn, type ListPage, readList } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import type { FileRecord, FilesRequest, ListRequest } from '../types.ts';
-import { checkArgument, folderArgument, signalArgument } from './check-argument.ts';
+import {
+  type FilesRequest,
+  filesRequest,
+  folderArgument,
+  type ListRequest,
+  listRequest,
+  searchText,
+} from '../requests.ts';
+import type { FileRecord } from '../types.ts';
+import { checkArgument, checkRequest } from './check-argument.ts';
 import { type Ask, pageThrough, unfinished } from './page-through.ts';
 
 /** `page=1` comes first, as some services count from 0. */
@@ -31,49 +39,10 @@ export async function* listFiles(
   }
 }
 
-/** Reads a list of files. */
 const readFilePage: Reader<ListPage<FileRecord>> = (content, status) =>
   readList(content, status, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
 
-const fieldName = z
-  .string('expected a string')
-  .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected a field name without a comma');
-/** Field names of a request. */
-export const fieldNames = z
-  .array(fieldName, 'expected a list of field names')
-  .min(1, 'expected at least one field name')
-  .max(100, 'expected at most 100 field names');
-const limit = (fallback: number) =>
-  z.int('expected a positive integer').min(1, 'expected a positive integer').default(fallback);
-
-/** The fields that the interface names (section 2.4). */
-export const defaultFields = ['id', 'name', 'filename'];
-
-const listShape = {
-  fields: fieldNames.default(defaultFields),
-  signal: signalArgument,
-  maxPages: limit(1000),
-  maxRecords: limit(100_000),
-};
-const listRequest = z.strictObject(listShape);
-const filesRequest = z.strictObject({
-  ...listShape,
-  type: z
-    .string('expected a string')
-    .regex(/^[^\p{C}\s]{1,100}$/u, 'expected a media type, such as any')
-    .default('any'),
-  processed: z.boolean('expected true or false').default(true),
-});
-
-const searchText = z
-  .string('expected a string')
-  .min(1, 'expected a string of 1 to 1000 characters')
-  .max(1000, 'expected a string of 1 to 1000 characters')
-  .refine((text) => text.trim() !== '', "expected a string that isn't blank")
-  .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
-
 export interface ListCall {
-  /** Used in messages. */
   readonly name: string;
   readonly url: string;
   readonly request: z.output<typeof listRequest>;
@@ -83,7 +52,7 @@ export interface ListCall {
 export function filesCall(baseUrl: string, folder: number, given: FilesRequest = {}): ListCall {
   const place = 'folders.files()';
   const id = checkArgument({ place, name: 'folderId', schema: folderArgument }, folder);
-  const request = checkArgument({ place, name: 'request', schema: filesRequest }, given);
+  const request = checkRequest(place, filesRequest, given);
   const query = [
     `fields=${withId(request.fields)}`,
     `type=${encodeURIComponent(request.type)}`,
@@ -97,7 +66,7 @@ export function filesCall(baseUrl: string, folder: number, given: FilesRequest =
 export function searchCall(baseUrl: string, text: string, given: ListRequest = {}): ListCall {
   const place = 'search()';
   const query = checkArgument({ place, name: 'query', schema: searchText }, text);
-  const request = checkArgument({ place, name: 'request', schema: listRequest }, given);
+  const request = checkRequest(place, listRequest, given);
   const parameters = `query=${encodeURIComponent(query)}&fields=${withId(request.fields)}`;
   const url = `${baseUrl}/1/search/file?${parameters}`;
   return { name: `the search (GET ${url})`, url, request };

@@ -8,7 +8,6 @@ export type Ask = <T>(call: Call, read: Reader<T>) => Promise<T>;
 
 interface List<T> {
   readonly call: Omit<Call, 'request'>;
-  /** URL of the first page. */
   readonly first: string;
   readonly read: Reader<ListPage<T>>;
   readonly maxPages: number;

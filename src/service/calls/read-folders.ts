@@ -11,10 +11,10 @@ import {
 } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
-import type { Folder, SignalRequest } from '../types.ts';
-import { checkSignal } from './check-argument.ts';
+import { type SignalRequest, signalRequest } from '../requests.ts';
+import type { Folder } from '../types.ts';
+import { checkRequest } from './check-argument.ts';
 
-/** A folder record without its nested children. */
 interface Entry {
   readonly id: number;
   readonly fields: Fields;
@@ -24,7 +24,7 @@ interface Entry {
 
 /** GET `/1/foldertree?fields=all` (section 4). Throws `argument-invalid`. */
 export function treeCall(baseUrl: string, request?: SignalRequest): Call {
-  const signal = checkSignal('folders.tree()', request);
+  const { signal } = checkRequest('folders.tree()', signalRequest, request);
   const url = `${baseUrl}/1/foldertree?fields=all`;
   return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }
@@ -137,7 +137,6 @@ function parentIn({ id, fields }: Entry, ids: ReadonlySet<number>): number | und
   });
 }
 
-/** A folder with its subfolders. */
 export interface FolderTree extends Omit<Folder, 'children'> {
   readonly children: readonly FolderTree[];
 }
@@ -146,8 +145,6 @@ export interface FolderTree extends Omit<Folder, 'children'> {
  * Nests a flat list of folders and returns the roots, in the order of the list. Takes the folders
  * of `folders.tree()`, or raw records of the service (section 2.4). A raw record needs a parent ID
  * under any usual name (0, `null` or none marks a root), or a depth.
- *
- * @throws `argument-invalid` for anything else
  */
 export function buildFolderTree(
   records: readonly (Folder | Readonly<Record<string, unknown>>)[],

@@ -1,27 +1,21 @@
-import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { checkRedirect } from '../http/check-redirect.ts';
+import { checkRedirect } from '../http/addresses.ts';
 import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type ServiceContext, sendJson } from '../http/service-context.ts';
-import { ServiceError, serviceError } from '../service-error.ts';
-import type {
-  FileRecord,
-  MediaService,
-  Uploaded,
-  UploadFile,
-  UploadMetadata,
-  UploadProgress,
-  UploadRequest,
-} from '../types.ts';
 import {
-  checkArgument,
-  folderArgument,
-  functionArgument,
-  signalArgument,
-} from './check-argument.ts';
+  type UploadFile,
+  type UploadMetadata,
+  type UploadRequest,
+  uploadedFile,
+  uploadMetadata,
+  uploadRequest,
+} from '../requests.ts';
+import { ServiceError, serviceError } from '../service-error.ts';
+import type { FileRecord, MediaService, Uploaded } from '../types.ts';
+import { checkArgument, checkRequest } from './check-argument.ts';
+import { readRecordAnswer } from './file-calls.ts';
 import type { Ask } from './page-through.ts';
-import { metadataArgument, readRecordAnswer } from './update-call.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export interface UploadFields {
@@ -56,7 +50,11 @@ export async function uploadFile(
   client: UploadClient,
   given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
 ): Promise<Uploaded> {
-  const { file, metadata, request } = uploadArguments(given);
+  const place = 'files.upload()';
+  const file = checkArgument({ place, name: 'file', schema: uploadedFile }, given.file);
+  const check = { place, name: 'metadata', schema: uploadMetadata };
+  const metadata = checkArgument(check, given.metadata);
+  const request = checkRequest(place, uploadRequest, given.request);
   const source = await openUploadSource(file, metadata.filename);
   const upload = { source, metadata, request };
   const target = await makeRecord(client, upload);
@@ -161,14 +159,11 @@ function recordName(id: number | undefined): string {
   return id === undefined ? 'a record with an unknown ID' : `asset ${id}`;
 }
 
-/** Where to send the content: the answer to step 1 (section 4). */
 interface UploadTarget {
   readonly uploadUrl: string;
-  /** Asset ID of the record, if the answer includes it. */
   readonly id: number | undefined;
 }
 
-/** Reads the object with the `uploadURL`. */
 const readUploadTarget: Reader<UploadTarget> = (content) => {
   const [found, another] = findContent(content?.json, 'record', (value) => {
     if (!isFields(value) || typeof value.uploadURL !== 'string') return undefined;
@@ -177,43 +172,3 @@ const readUploadTarget: Reader<UploadTarget> = (content) => {
   });
   return found && !another ? { value: found.content } : { problem: 'it has no uploadURL' };
 };
-
-/** In UTF-16 units. No operating system allows longer paths. */
-const maxPathLength = 32_767;
-
-const file = z.custom<UploadFile>((value) => {
-  if (value instanceof URL || value instanceof Uint8Array) return true;
-  if (typeof value !== 'string' || value === '') return false;
-  return value.length <= maxPathLength && !value.includes('\0');
-}, 'expected a path, a file: URL or bytes (Uint8Array)');
-
-const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';
-
-const metadata = z.strictObject({
-  filename: z
-    .string(nameExpected)
-    .regex(/^[^\p{Cc}/\\]{1,255}$/u, nameExpected)
-    .refine((name) => name.isWellFormed() && name !== '.' && name !== '..', nameExpected)
-    .optional(),
-  folder: folderArgument,
-  fields: metadataArgument.optional(),
-});
-
-const request = z.strictObject({
-  onProgress: functionArgument<(progress: UploadProgress) => void>(),
-  signal: signalArgument,
-});
-
-function uploadArguments(given: {
-  file: UploadFile;
-  metadata: UploadMetadata;
-  request: UploadRequest | undefined;
-}) {
-  const place = 'files.upload()';
-  const { request: requested = {} } = given;
-  return {
-    file: checkArgument({ place, name: 'file', schema: file }, given.file),
-    metadata: checkArgument({ place, name: 'metadata', schema: metadata }, given.metadata),
-    request: checkArgument({ place, name: 'request', schema: request }, requested),
-  };
-}

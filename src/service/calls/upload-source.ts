@@ -2,13 +2,11 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { errorCode } from '../../storage/error-code.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import type { StreamedBody } from '../http/service-context.ts';
-import type { UploadFile, UploadProgress } from '../types.ts';
+import type { UploadFile, UploadProgress } from '../requests.ts';
 
-/** A file to upload. Each attempt reads it again. */
 export interface UploadSource {
-  /** Used in messages. */
   readonly name: string;
   /** File name from the path; `undefined` for bytes. */
   readonly filename: string | undefined;
@@ -25,7 +23,6 @@ const partSize = 64 * 1024;
  * Opens the file to upload. Its content is read later.
  *
  * @param filename names bytes in messages
- * @throws `upload-source-unusable`
  */
 export async function openUploadSource(
   file: UploadFile,

@@ -78,7 +78,6 @@ export function readField<T>(
   return undefined;
 }
 
-/** Maximum nesting of envelopes. */
 const maxLevels = 4;
 
 interface Found<T> {
@@ -119,7 +118,6 @@ export function valuesIn(value: unknown, kind: Known = 'envelope'): unknown[] {
   return isFields(value) ? knownFields(value, 'envelope', kind).map(([, inner]) => inner) : [];
 }
 
-/** Finds the only file record in an answer. */
 export function findRecord(json: unknown): FileRecord | undefined {
   const [found, another] = findContent(json, 'record', fileRecordIn);
   return another ? undefined : found?.content;
@@ -198,11 +196,8 @@ export function findList(
 export interface Paging {
   /** URL of the next page as received, absolute or relative. */
   readonly next: string | undefined;
-  /** Whether more records exist. */
   readonly more: boolean | undefined;
-  /** Number of records on all pages. */
   readonly total: number | undefined;
-  /** Number of pages. */
   readonly pages: number | undefined;
 }
 

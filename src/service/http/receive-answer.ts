@@ -1,7 +1,13 @@
 import { finding } from '../../errors/errors.ts';
 import { type ServiceError, serviceError } from '../service-error.ts';
-import { describeAnswer, excerpt } from './excerpt.ts';
-import { type Answer, readAnswer, readText, statesFailure } from './read-answer.ts';
+import {
+  type Answer,
+  describeAnswer,
+  excerpt,
+  readAnswer,
+  readText,
+  statesFailure,
+} from './read-answer.ts';
 import { throwIfEnded, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
@@ -62,28 +68,25 @@ function interpret<T>(
   }
   // The answer to a usage holds no record, and may name the assets that were refused.
   const records = !call.kind.startsWith('usage-');
-  const part = content.kind === 'json' ? failurePart(call, content.value) : undefined;
-  if (statesFailure(part, { records, levels: 3 })) {
+  const value = content.kind === 'json' ? content.value : undefined;
+  // Records of a bare list can have their own status.
+  const isBareList = call.kind === 'list' && Array.isArray(value);
+  if (!isBareList && statesFailure(value, { records, levels: 3 })) {
     return statedFailure(call, status, excerpt(answer, redactor.redact));
   }
-  const json = content.kind === 'json' ? { json: content.value, headers } : undefined;
+  const json = content.kind === 'json' ? { json: value, headers } : undefined;
   const reading = read(json, status);
   if (!('problem' in reading)) {
-    const { value, skipped = [] } = reading;
+    const { value: result, skipped = [] } = reading;
     if (skipped.length > 0) {
       const details = { call: call.name, problems: skipped };
       onFinding(finding('warning', 'records-skipped', call.request.url, details));
     }
-    return value;
+    return result;
   }
   // An unexpected token answer may hold a token under any name, so don't quote it.
   const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
   return unexpected(call, status, { problem: reading.problem, came });
-}
-
-/** The part that may report a failure. Records of a bare list can have their own status. */
-function failurePart(call: Call, value: unknown): unknown {
-  return call.kind === 'list' && Array.isArray(value) ? undefined : value;
 }
 
 function statedFailure(call: Call, status: number, answer: string): ServiceError {

@@ -1,11 +1,11 @@
+import type { DownloadRequest } from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
-import type { Download, DownloadRequest } from '../types.ts';
-import { excerpt } from './excerpt.ts';
-import { isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
+import type { Download } from '../types.ts';
+import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
 import { unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import type { Call, ServiceContext } from './service-context.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { TimeLimit } from './timing.ts';
 
 /** Longer JSON isn't checked for a failure. In characters. */
 const maxFailureLength = 64 * 1024;
@@ -147,7 +147,6 @@ function readHeaders(
   };
 }
 
-/** The announced size. */
 function sizeOf(headers: globalThis.Headers): number | undefined {
   const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) ? Number(length) : undefined;

@@ -1,10 +1,4 @@
-export interface Redactor {
-  /** Masks `secret` from now on, also if it's escaped, URL-encoded or in base64. */
-  add(secret: string): void;
-  redact(text: string): string;
-  /** A copy of an error and its causes with redacted texts. */
-  redactError(thrown: unknown): Error;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 const mask = '[secret]';
 
@@ -19,10 +13,11 @@ const secretPatterns = [
 /** How many nested causes a copy keeps. Also ends circular ones. */
 const causeDepth = 5;
 
-export function createRedactor(secrets: readonly string[] = []): Redactor {
+export function createRedactor(secrets: readonly string[] = []) {
   const known = new Set<string>();
   let longestFirst: readonly RegExp[] = [];
 
+  /** Masks `secret` from now on, also if it's escaped, URL-encoded or in base64. */
   function add(secret: string): void {
     if (secret === '') return;
     known.add(secret);
@@ -36,6 +31,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     return redacted;
   }
 
+  /** A copy of an error and its causes with redacted texts. */
   function redactError(thrown: unknown, depth = causeDepth): Error {
     if (!(thrown instanceof Error)) return new Error(redact(String(thrown)));
     const cause = causeOf(thrown);
@@ -52,7 +48,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   }
 
   for (const secret of secrets) add(secret);
-  return { add, redact, redactError: (thrown) => redactError(thrown) };
+  return { add, redact, redactError: (thrown: unknown) => redactError(thrown) };
 }
 
 /** The cause, or the first error of an AggregateError. */

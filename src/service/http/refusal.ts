@@ -7,7 +7,6 @@ export function refusal(
   call: Call,
   refused: {
     readonly status: number;
-    /** An excerpt of its body. */
     readonly answer: string;
     readonly authorized: boolean;
     readonly isOwnRefusal: boolean;

@@ -49,7 +49,6 @@ export const retryTable: Readonly<Record<CallKind, ReadonlySet<CallOutcome>>> = 
   update: everyTemporaryFailure,
 };
 
-/** Includes the first attempt. */
 export const defaultAttempts = 4;
 
 const minBackoff = 500;

@@ -1,13 +1,19 @@
 import { type Effect, ServiceError, serviceError, withEffect } from '../service-error.ts';
-import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './check-redirect.ts';
-import { describeAnswer, excerpt } from './excerpt.ts';
+import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './addresses.ts';
 import { findContent } from './known-answers.ts';
-import { isJsonType, readAnswer, readText, statesFailure } from './read-answer.ts';
+import {
+  describeAnswer,
+  excerpt,
+  isJsonType,
+  readAnswer,
+  readText,
+  statesFailure,
+} from './read-answer.ts';
 import { limited, refusal, throwIfEnded, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf } from './send-request.ts';
 import type { Call, ServiceContext } from './service-context.ts';
-import { createTimeLimit, type TimeLimit } from './time-limit.ts';
+import { createTimeLimit, type TimeLimit } from './timing.ts';
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 
@@ -117,7 +123,6 @@ async function refuse(
 /** An answer whose headers have arrived. The code that reads its body ends `limit`. */
 export interface Arrival {
   readonly response: Response;
-  /** Origin of the answer, after redirects. */
   readonly origin: string;
   /** Whether the answered request carried the token. */
   readonly authorized: boolean;
@@ -129,9 +134,6 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /**
  * Sends a call once. A download follows redirects. Each request first waits until its host accepts
  * requests again. Returns a failure that can be retried.
- *
- * @throws `service-limited` if a host asks for a wait past `deadline` (in ticks); what
- * `beforeAttempt` throws; what `throwIfEnded` throws once the caller's signal fires
  */
 export async function exchange(
   context: ServiceContext,

@@ -16,7 +16,6 @@ import { createGunzip } from 'node:zlib';
 export type SendRequest = (
   url: URL,
   request: {
-    /** @default 'GET' */
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
     /** If it's a stream, the headers must hold its length. */

@@ -1,8 +1,8 @@
 import type { Finding } from '../../errors/errors.ts';
-import type { Clock, Pauses, Sleep } from './pauses.ts';
 import type { Redactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
 import type { SendRequest } from './send-request.ts';
+import type { Clock, Pauses, Sleep } from './timing.ts';
 
 export interface ServiceContext {
   readonly send: SendRequest;

@@ -5,7 +5,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface ReportDecision {
   /** `plan` shows what would be sent. `prepare` leaves sending to `media-asset report`. */
   readonly action: 'send' | 'plan' | 'prepare' | 'none';
-  /** One sentence for the summary. */
   readonly reason: string;
   /** One line that says how to turn on reporting. Empty if it's on. */
   readonly enable: string;
@@ -75,7 +74,6 @@ function isForced({ MEDIA_ASSET_REPORT }: Variables): boolean {
   return MEDIA_ASSET_REPORT === 'always';
 }
 
-/** @param expected the production branch */
 function decideOn({ name, says, branch }: Host, expected: string | undefined): ReportDecision {
   if (says === 'production') {
     return { action: 'send', reason: `This is a production build of ${name}.`, enable: '' };

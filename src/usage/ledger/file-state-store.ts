@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../storage/error-code.ts';
 import { type FileLock, lockFile } from '../../storage/file-lock.ts';
+import { errorCode } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import {
   leaseExpiry,

@@ -5,7 +5,6 @@ import { compare } from '../../scan/compare.ts';
 /** Refused usages in the ledger. Further ones are only counted. */
 const mostRefused = 100;
 
-/** Characters kept of the service's answer. */
 const mostText = 300;
 
 const count = z.int().nonnegative();
@@ -17,7 +16,6 @@ const refusedSchema = z.strictObject({
   /** Whether it was the removal that was refused. */
   removed: z.boolean(),
   status: z.int(),
-  /** The service's answer, which can be empty. */
   text: z.string(),
   /** Since when it has been refused, ISO 8601 in UTC. */
   since: z.iso.datetime(),
@@ -33,9 +31,7 @@ export const lastRunSchema = z.strictObject({
   held: count,
   /** Why something is unsent, as a sentence. */
   reason: z.string().optional(),
-  /** The number of refused usages. */
   refusals: count,
-  /** The ones that were refused first. */
   refused: z.array(refusedSchema),
   /**
    * Assets, in ascending order, that the service has refused in this run or an earlier one while it
@@ -50,7 +46,6 @@ export type LastRun = z.output<typeof lastRunSchema>;
 /** A usage that the service refused, and not because of an outage. */
 export type RefusedUsage = z.output<typeof refusedSchema>;
 
-/** The refusals of a run as the ledger keeps them. */
 export function keptRefusals(
   refused: readonly RefusedUsage[],
 ): Pick<LastRun, 'refusals' | 'refused'> {

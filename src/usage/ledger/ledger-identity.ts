@@ -23,7 +23,6 @@ export function serviceName(service: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** The default path of a ledger. */
 export function ledgerPath(projectRoot: string, identity: LedgerIdentity): string {
   return join(projectRoot, '.media-asset', `ledger-${ledgerName(identity)}.json`);
 }

@@ -1,6 +1,6 @@
 import { compare } from '../../scan/compare.ts';
 import type { Manifest } from '../../scan/manifest.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
 
@@ -53,7 +53,6 @@ export function emptyLedger(identity: LedgerIdentity): Ledger {
   return { ...identity, unsentSince: undefined, pages: new Map() };
 }
 
-/** The ledger after changes, in their order. */
 export function changeLedger(ledger: Ledger, changes: readonly ChangedRecord[]): Ledger {
   if (changes.length === 0) return ledger;
   const pages = new Map(ledger.pages);
@@ -160,4 +159,24 @@ export function equalFields(a: Fields, b: Fields): boolean {
 /** A fixed order of fields: by date, then by name. */
 export function compareFields(a: Fields, b: Fields): number {
   return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
+}
+
+export type LedgerStatus = ReturnType<typeof ledgerStatus>;
+
+/**
+ * Counts the pairs of a ledger by state. `inDoubt`: the service may list it, even twice. `unsent`: it
+ * was removed to be replaced, and its report is still to come.
+ */
+export function ledgerStatus({ pages, ...head }: Ledger) {
+  const { service, site, base, unsentSince, lastRun } = head;
+  const pairs = { confirmed: 0, inDoubt: 0, unsent: 0 };
+  for (const records of pages.values()) {
+    const states = records.flatMap(({ ids, state }) => ids.map((id) => ({ id, state })));
+    for (const same of Map.groupBy(states, ({ id }) => id).values()) {
+      const state = same[0]?.state;
+      const isSure = same.length === 1 && (state === 'confirmed' || state === 'unsent');
+      pairs[isSure ? state : 'inDoubt'] += 1;
+    }
+  }
+  return { service, site, base, pages: pages.size, pairs, unsentSince, lastRun };
 }

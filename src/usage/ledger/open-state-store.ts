@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
-import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
-import { pause } from '../../storage/retry-locked-file.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
+import { waitWhileBusy } from '../../storage/lease.ts';
 import { fileStateStore } from './file-state-store.ts';
 import { historyName, type LedgerIdentity, ledgerPath } from './ledger-identity.ts';
 import { redisStateStore } from './redis-state-store.ts';
@@ -18,7 +18,6 @@ export function openStateStore({
   kind = 'ledger',
 }: {
   store: ResolvedOptions['report']['store'];
-  /** The project's folder. */
   root: string;
   identity: LedgerIdentity;
   /** @default 'ledger' */
@@ -33,51 +32,28 @@ export function openStateStore({
 /** Longer than a killed run's lock holds, in ms. */
 const lockPatience = 2 * leaseExpiry;
 
-/** Between two attempts, in ms. */
-const interval = 1000;
-
 /**
  * A store whose `lock` waits while another run holds it, so that two builds of one site both succeed.
- * Fails with `ledger-busy` after `patience`, or when the signal of `lock` fires.
+ * Fails with `ledger-busy` after `lockPatience`, or when the signal of `lock` fires.
  */
 export function waitForLedger(
   store: StateStore,
   {
     onWait,
-    patience = lockPatience,
-    ticks = () => performance.now(),
-    sleep = pause,
+    ...timing
   }: {
     /** Called once for each `lock` that waits, with a sentence for people. */
     onWait: (text: string) => void;
-    /** In ms. */
-    patience?: number;
-    /** In ms, from a monotonic clock. */
-    ticks?: () => number;
-    sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  },
+  } & Pick<Parameters<typeof waitWhileBusy>[1], 'ticks' | 'sleep'>,
 ): StateStore {
   return {
     ...store,
-    async lock(signal) {
-      const end = ticks() + patience;
-      let hasWaited = false;
-      for (;;) {
-        try {
-          return await store.lock(signal);
-        } catch (error) {
-          const left = end - ticks();
-          if (!isMediaAssetError(error, 'ledger-busy') || signal?.aborted || left <= 0) throw error;
-          if (!hasWaited) onWait(waitText(error, patience));
-          hasWaited = true;
-          await sleep(Math.min(interval, left), signal);
-          if (signal?.aborted) throw error;
-        }
-      }
-    },
+    lock: (signal) =>
+      waitWhileBusy(() => store.lock(signal), {
+        ...timing,
+        ...{ signal, patience: lockPatience, interval: 1000 },
+        isBusy: (error) => isMediaAssetError(error, 'ledger-busy'),
+        onWait: ({ message }) => onWait(`${message} Waiting up to ${lockPatience / 1000} seconds.`),
+      }),
   };
-}
-
-function waitText({ message }: MediaAssetError, patience: number): string {
-  return `${message} Waiting up to ${Math.ceil(patience / 1000)} seconds.`;
 }

@@ -1,5 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastGlob from 'fast-glob';
+import pLimit from 'p-limit';
 import * as z from 'zod';
+import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import { basePath } from '../../scan/page-url.ts';
+import type { SiteScan } from '../../scan/scan-site.ts';
+import type { BuildRules } from '../build-rules.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
@@ -28,7 +37,6 @@ export interface PublishedUrl {
   readonly hash: string;
 }
 
-/** What one build publishes. */
 export interface Publication {
   /** The start of the build, ISO 8601 in UTC. */
   readonly build: string;
@@ -80,7 +88,6 @@ export function folderOf({ url }: Pick<Published, 'url'>): string {
   return new URL('.', url).href;
 }
 
-/** A history as it's kept. */
 export interface KeptHistory {
   readonly history: PublicationHistory;
   /** Whether no report was sent before the history began, so that it lists everything. */
@@ -134,11 +141,7 @@ export function parseHistory(
   return { history, isWhole: data.isWhole };
 }
 
-/**
- * Reads the history; `undefined` if there is none yet.
- *
- * @throws `history-broken`; the errors of the store
- */
+/** Reads the history; `undefined` if there is none yet. */
 export async function loadHistory(
   store: Pick<StateStore, 'name' | 'read'>,
   service: string,
@@ -151,11 +154,7 @@ export async function loadHistory(
   return { ...parseHistory(text, { path, service }), tag };
 }
 
-/**
- * Changes the history while no other run can.
- *
- * @throws as `loadHistory`
- */
+/** Changes the history while no other run can. */
 export async function changeHistory(
   {
     store,
@@ -180,4 +179,52 @@ export async function changeHistory(
   } finally {
     await lease.release();
   }
+}
+
+const filesAtOnce = 8;
+
+const hashLength = 32;
+
+/**
+ * Finds what a build publishes: each of our files in its output, at all URLs that a host can serve it
+ * from, and every URL on its pages that names an asset.
+ *
+ * @param dir the output folder, absolute
+ * @param scan of the same folder
+ */
+export async function readPublication(
+  dir: string,
+  { site, base, assetsPrefixes = [], stamp, startedAt }: BuildRules,
+  { pages, links }: Pick<SiteScan, 'pages' | 'links'>,
+): Promise<Publication> {
+  const roots = [basePath(base), ...assetsPrefixes].map(
+    (root) => new URL(`${root.replace(/\/+$/, '')}/`, site).href,
+  );
+  const pattern = ['**/media-asset/**', ...(stamp ? [fastGlob.escapePath(stamp)] : [])];
+  const found = await fastGlob(pattern, { cwd: dir, dot: true, followSymbolicLinks: false });
+  const files = await pLimit(filesAtOnce).map(found.sort(), async (file) => {
+    const address = parseRenditionUrl(file);
+    if (!address && file !== stamp) return [];
+    // A file that is published unchanged can be large, and its URL already has a part of its hash.
+    const hash =
+      address?.digest === fileDigest
+        ? address.sourceHash
+        : createHash('sha256')
+            .update(await readFile(join(dir, file)))
+            .digest('hex')
+            .slice(0, hashLength);
+    const [kind, id] = address ? (['file', address.id] as const) : (['stamp', 0] as const);
+    const path = encodeURI(file).replace(/[?#]/g, encodeURIComponent);
+    return roots.map((root) => ({ kind, url: root + path, id, hash }));
+  });
+  const linked = Array.from(
+    links,
+    ([url, id]): PublishedUrl => ({ kind: 'file', url, id, hash: '' }),
+  );
+  const shown = pages.flatMap(({ page, assets }) =>
+    assets.map((id): PublishedUrl => ({ kind: 'page', url: page, id, hash: '' })),
+  );
+  const build = new Date(startedAt ?? Date.now()).toISOString();
+  // A link to one of the files has no hash.
+  return { build, urls: [...linked, ...files.flat(), ...shown] };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { parseOwner } from '../../storage/lease-owner.ts';
+import { ownerText } from '../../storage/lease.ts';
 
 /**
  * Where a ledger is kept between builds. A store returns the last written state, refuses to replace a
@@ -31,7 +31,6 @@ export type StateKind = 'ledger' | 'history';
 
 export interface StoredState {
   readonly text: string;
-  /** Identifies this content. */
   readonly tag: string;
   /** Why a run can't have written this, if the store can tell. */
   readonly problem?: string;
@@ -58,7 +57,6 @@ export interface Lease {
    * @throws as `renew` does; `ledger-lost` if the state has another tag, `ledger-unwritable`
    */
   write(text: Iterable<string>, tag: string | undefined): Promise<string>;
-  /** Never fails. */
   release(): Promise<void>;
 }
 
@@ -71,14 +69,7 @@ export const leaseExpiry = 60 * 1000;
  * @param path the ledger, as messages name it
  */
 export function ledgerErrors(path: string) {
-  /** Names the owner. */
-  function busy(lease: string): MediaAssetError {
-    const found = parseOwner(lease);
-    const owner = found
-      ? `process ${found.pid} on ${found.host} has used it since ${found.time}`
-      : 'its owner is unknown';
-    return mediaAssetError('ledger-busy', { path, owner });
-  }
+  const busy = (lease: string) => mediaAssetError('ledger-busy', { path, owner: ownerText(lease) });
   return {
     busy,
     /** For a run that has lost its lease: `ledger-busy` if another run has taken over. */

@@ -1,9 +1,16 @@
 import { describe } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import {
+  type AssetNames,
+  assetLabel,
+  morePages,
+  type PlanLine,
+  type PlanPage,
+  pairsIn,
+  planPages,
+} from '../plan/plan-pages.ts';
 import type { Plan } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
-import { type AssetNames, assetLabel } from './asset-label.ts';
 import { escapeMarkdown, markdownLink, markdownTable, tableRow } from './escape-markdown.ts';
 import { type RightsNote, rightsMarkdown } from './rights-notes.ts';
 
@@ -13,7 +20,6 @@ export interface MarkdownOptions {
     | Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'reason'>
     | undefined;
   readonly names?: AssetNames | undefined;
-  /** Assets that may not be shown, or not for long. */
   readonly rights?: readonly RightsNote[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
-import { outputProblem, writeProblem } from '../../storage/output-file.ts';
+import { outputProblem, writeProblem } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 
 /** Checks that Markdown can be written to a path. Throws `file-unwritable`. */
@@ -12,8 +12,6 @@ export async function assertMarkdownWritable(path: string): Promise<void> {
 /**
  * Adds Markdown to the job summary of GitHub Actions, if there is one, and writes it to `file`: to a
  * temporary file, then renamed. A summary that can't be written is a finding.
- *
- * @throws `file-unwritable` for `file`
  */
 export async function publishMarkdown(
   markdown: string,
@@ -24,7 +22,6 @@ export async function publishMarkdown(
   }: {
     /** Absolute. */
     file: string | undefined;
-    /** The variables of the process. */
     environment: Readonly<Record<string, string | undefined>>;
     onFinding: (found: Finding) => void;
   },

@@ -1,8 +1,15 @@
 import { describe } from '../../errors/errors.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { morePages, type PlanLine, type PlanPage, pairsIn, planPages } from '../plan/plan-pages.ts';
+import {
+  type AssetNames,
+  assetLabel,
+  morePages,
+  type PlanLine,
+  type PlanPage,
+  pairsIn,
+  planPages,
+} from '../plan/plan-pages.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
-import { type AssetNames, assetLabel } from './asset-label.ts';
 import { type Paint, type RightsNote, rightsLines } from './rights-notes.ts';
 
 export interface RenderOptions {
@@ -15,7 +22,6 @@ export interface RenderOptions {
   /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   readonly names?: AssetNames | undefined;
-  /** Assets that may not be shown, or not for long. */
   readonly rights?: readonly RightsNote[] | undefined;
   /** What to run next. Not printed if there's nothing to send. */
   readonly next?: string;

@@ -1,5 +1,5 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { type AssetNames, assetLabel } from './asset-label.ts';
+import { type AssetNames, assetLabel } from '../plan/plan-pages.ts';
 import { escapeMarkdown, markdownTable, tableRow } from './escape-markdown.ts';
 
 /** An asset on pages that may not be shown, or not for long. */
@@ -8,11 +8,9 @@ export interface RightsNote {
   readonly state: 'forbidden' | 'ending';
   /** The last day on which it may be shown, in UTC: `2026-12-31`. */
   readonly until?: string | undefined;
-  /** Paths on the site. */
   readonly pages: readonly string[];
 }
 
-/** Colours of a terminal, or none. */
 export type Paint = Readonly<
   Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>
 >;

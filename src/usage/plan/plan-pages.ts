@@ -1,6 +1,6 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { compare } from '../../scan/compare.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import { equalFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from './plan-usage.ts';
 
@@ -85,4 +85,16 @@ export function morePages(hidden: readonly PlanPage[]): string {
 /** The number of pairs in lines, or in those with one sign. */
 export function pairsIn(lines: readonly PlanLine[], sign?: PlanLine['sign']): number {
   return lines.filter((line) => !sign || line.sign === sign).flatMap(({ ids }) => ids).length;
+}
+
+/** The assets' names in the service, by ID. Outside text with any content. */
+export type AssetNames = Readonly<Record<string, string>>;
+
+const longestName = 60;
+
+/** An asset in plans, on one line: `4711 The quay at dawn`. Only the ID if the name is unknown. */
+export function assetLabel(id: number, names: AssetNames = {}): string {
+  const name = Array.from(oneLine(names[id] ?? '').trim());
+  const shown = name.length > longestName ? [...name.slice(0, longestName - 1), '…'] : name;
+  return `${id} ${shown.join('')}`.trimEnd();
 }

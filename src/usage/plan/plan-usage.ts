@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { compare } from '../../scan/compare.ts';
 import type { Manifest, PageUsage } from '../../scan/manifest.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
 
 /** The fields that all usages of a site share. */
@@ -50,8 +50,6 @@ type Change = readonly Usage[];
  * reported again.
  *
  * `today` is the UTC day, `YYYY-MM-DD`: the date of usages that were never reported before.
- *
- * @throws `scan-empty` for a manifest without pages, because it would remove everything
  */
 export function planUsage({
   manifest,

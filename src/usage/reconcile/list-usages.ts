@@ -7,7 +7,6 @@ import { refusedWith } from '../report/usage-sender.ts';
 
 const requestsAtOnce = 4;
 
-/** The service's usages of each requested asset. */
 export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
 
 /** Statuses that mean that the call is missing, not the asset. */
@@ -24,9 +23,6 @@ interface ListingRun {
  * `listing-refused`.
  *
  * @param run.beforeEach called before each request. If it throws, the listing ends
- * @throws `listing-ended` once the signal aborts. If the service lists no asset's usages,
- * `request-forbidden` if it forbids one of them, else `usages-not-listed`. Any other error of the
- * service
  */
 export async function listAssetUsages(
   service: Pick<MediaService, 'baseUrl' | 'usages'>,
@@ -57,9 +53,6 @@ export async function listAssetUsages(
  * Lists the IDs of all assets in the folders that the credentials can see, of any type, processed
  * or not, in ascending order. A folder whose files the service refuses to list is left out, with
  * the finding `listing-refused`.
- *
- * @throws `listing-ended` once the signal aborts; the refusal if no folder's files are listed; any
- * other error of the service
  */
 export async function listLibrary(
   service: Pick<MediaService, 'folders'>,
@@ -82,8 +75,6 @@ export async function listLibrary(
 /**
  * Lists something of each asset or folder. What the service refuses is left out, with the finding
  * `listing-refused`.
- *
- * @throws `listing-ended` once the signal aborts; any other error of `list`
  */
 async function listEach(
   what: ListingCounts['what'],

@@ -12,7 +12,6 @@ import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { Listing } from './list-usages.ts';
 
-/** The service's list, with the ledger's records and the pages' usages. */
 interface Listed {
   readonly ledger: Ledger;
   readonly listing: Listing;
@@ -27,7 +26,6 @@ type Usage = Omit<LedgerRecord, 'state'>;
 interface ListedPair {
   readonly page: string;
   readonly id: number;
-  /** As the service lists it. */
   readonly listed: readonly Usage[];
   readonly known: readonly LedgerRecord[];
   /** As a new report would say. The name is empty if the page isn't built. */
@@ -125,7 +123,6 @@ export interface Drift {
   readonly pageName: string;
   readonly id: number;
   readonly kind: DriftKind;
-  /** How often the service lists it. */
   readonly listed: number;
 }
 

@@ -2,15 +2,13 @@ import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
-import { formatLedger, ledgerChunks } from '../ledger/ledger-json.ts';
-import { loadLedger } from '../ledger/load-ledger.ts';
+import { formatLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type ReportRun, reportUsage } from '../report/report-usage.ts';
 import { type Listing, listAssetUsages } from './list-usages.ts';
 import { type Reconciled, reconcileLedger, usageDrift } from './reconcile-ledger.ts';
 
-/** The assets whose usages are listed, and the service that lists them. */
 interface ListedAssets {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
   readonly ids: readonly number[];
@@ -21,8 +19,6 @@ interface ListedAssets {
  * own list into the ledger, then reports the manifest as usual. Leaves usages alone that another
  * project has reported below the same site and base. First removes usages that are listed several
  * times with the same fields, as often as needed.
- *
- * @throws like `repairLedger` and `reportUsage`; `usages-not-removed`
  */
 export async function reconcileUsage(run: ReportRun & ListedAssets): Promise<ReportResult> {
   const { onProgress: _, ...quiet } = run;
@@ -58,7 +54,6 @@ export async function reconcileUsage(run: ReportRun & ListedAssets): Promise<Rep
 interface LedgerRepair
   extends ListedAssets,
     Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
-  /** The usages on the built pages, if they are known. */
   readonly manifest: ReportRun['manifest'] | undefined;
   /** The names whose usages belong to this site. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;
@@ -67,8 +62,6 @@ interface LedgerRepair
 /**
  * Puts the service's list of this project into the ledger, while no other run can send. Sends
  * nothing.
- *
- * @throws like `listAssetUsages`; the `ledger-…` codes
  */
 export async function repairLedger({
   names: given,
@@ -102,8 +95,6 @@ export async function repairLedger({
  * - `leftAlone`: usages that another project has reported below this site and base
  * - `assets`: the number of requested assets; `unlisted`: of those that the service refused to list
  * - `ids`: the listed assets that the ledger or a page names, or that are listed on the site's pages
- *
- * @throws like `listAssetUsages`; the `ledger-…` codes
  */
 export async function lookUpUsages({
   others,
@@ -129,7 +120,6 @@ export async function lookUpUsages({
   };
 }
 
-/** The UTC day. */
 function dayOf(clock: () => number): string {
   return new Date(clock()).toISOString().slice(0, 10);
 }

@@ -102,7 +102,6 @@ export interface ReportCounts {
 
 const noCounts: ReportCounts = { reported: 0, removed: 0, unsent: 0, unremoved: 0, waiting: 0 };
 
-/** Compares a plan with the ledger after the run. */
 export function reportCounts(
   steps: readonly PlannedStep[],
   { ledger, refused = [] }: { ledger: Ledger; refused?: readonly RefusedUsage[] },
@@ -129,7 +128,6 @@ export function reportCounts(
   return counts;
 }
 
-/** A refusal, as a finding with a sentence. */
 export function refusedFinding({ text: answer, ...usage }: RefusedUsage): Finding {
   return finding('warning', 'usage-refused', usage.page, { ...usage, answer });
 }

@@ -5,9 +5,8 @@ import type { MediaService } from '../../service/types.ts';
 import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
-import { ledgerChunks } from '../ledger/ledger-json.ts';
-import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
 import type { Lease, StateStore } from '../ledger/state-store.ts';
+import { type LoadedLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import {
   type Plan,
   type PlannedStep,
@@ -110,8 +109,6 @@ export interface PlannedRun extends LoadedLedger {
 /**
  * The plan, and the ledger with the start of this run's build. Clocks differ by seconds from machine
  * to machine, so the newer of two builds that start together may be refused.
- *
- * @throws as `loadLedger` and `planUsage` do; `report-older-build`
  */
 export async function planRun(run: PlanRun): Promise<PlannedRun> {
   const loaded = await loadLedger(run.store, run.identity);

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import {
   type ChangedRecord,
   changePages,
@@ -20,7 +20,6 @@ export function createRunLedger(ledger: Ledger) {
   const marked = new Set<PlannedStep>();
   let inDoubt = 0;
 
-  /** Applies changes during a step. */
   function change(changes: readonly ChangedRecord[]): void {
     for (const one of changes) {
       const { page, state } = one;
@@ -103,7 +102,6 @@ export async function sendSteps({
   steps: readonly PlannedStep[];
   /** In requests. */
   windowSize: number;
-  /** Steps sent at the same time. */
   concurrency: number;
   ledger: RunLedger;
   /** Stores the ledger as it is. Never throws: a failure stops the run. */
@@ -119,7 +117,6 @@ export async function sendSteps({
     ledger.inDoubt === 0 || ledger.inDoubt + requests.length <= windowSize;
   let next = 0;
 
-  /** Marks further steps, as many as fit. */
   function mark(): readonly PlannedStep[] {
     const from = next;
     for (let step = steps[next]; step && hasRoom(step); step = steps[next]) {

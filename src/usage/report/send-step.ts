@@ -1,4 +1,4 @@
-import type { Usage } from '../../service/types.ts';
+import type { Usage } from '../../service/requests.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import {
   type ChangedRecord,
@@ -10,7 +10,6 @@ import {
 import type { RunLedger } from './run-ledger.ts';
 import type { RefusedAnswer, UsageAnswer, UsageSender } from './usage-sender.ts';
 
-/** A refused usage. The run dates it. */
 type Refusal = Omit<RefusedUsage, 'since'>;
 
 export interface StepResult {
@@ -54,9 +53,7 @@ export async function sendStep(
     .filter(({ removed }) => removed)
     .sort((a, b) => Number(isReported(a)) - Number(isReported(b)));
   const refused = new Map<number, Refusal>();
-  /** Assets with a removal that was accepted. */
   const removed = new Set<number>();
-  /** Assets with a removal that has no answer. */
   const unanswered = new Set<number>();
   /**
    * By asset, removals that were answered with an error. `mayBeGone`: the service may or may not list
@@ -220,7 +217,6 @@ export async function sendStep(
   return { changes, refused: [...refused.values()], absent: unknown };
 }
 
-/** A usage of only some of its assets. */
 function only(usage: Usage, test: (id: number) => boolean): Usage {
   return { ...usage, ids: usage.ids.filter(test) };
 }

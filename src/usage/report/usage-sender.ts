@@ -1,6 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { Usage } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import type { MediaService, Usage } from '../../service/types.ts';
+import type { MediaService } from '../../service/types.ts';
 import type { Lease } from '../ledger/state-store.ts';
 
 /** Failures in a row after which a service counts as down, for reports and for removals. */
@@ -43,7 +44,6 @@ export function createUsageSender({
 }: {
   service: Pick<MediaService, 'usages'>;
   lease: Lease;
-  /** From earlier runs. */
   refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
 }) {
@@ -55,7 +55,6 @@ export function createUsageSender({
   const failures = { reports: 0, removals: 0 };
   let failedRemovals = 0;
   const known = new Set(refusedAssets);
-  /** Assets with a report that was accepted. */
   const reported = new Set<number>();
   const refused = new Set<number>();
   const refusedReports = new Set<number>();

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { reportedPages } from '../../../src/authoring/toolbar/library.ts';
 import { changeLedger, emptyLedger, type RecordState } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
-import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';
+import { formatLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 const change = (path: string, ids: number[], state: RecordState) => ({

@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const site = 'https://harbour.example';
 
 let folder: BuiltFolder;
@@ -23,7 +21,7 @@ function leave(finished: boolean) {
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
   await folder.page('dist/quay/index.html', 'The quay', 4712);
   await leave(true);

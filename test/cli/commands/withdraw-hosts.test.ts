@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 import {
@@ -14,7 +13,6 @@ import {
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const hash = (character: string) => character.repeat(16);
 const image = `_astro/media-asset/4711-${hash('a')}-${hash('b')}-harbour.webp`;
 const other = `_astro/media-asset/4712-${hash('a')}-${hash('b')}-quay.webp`;
@@ -43,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   online = new Map();
   host = () => false;
   builds = 0;

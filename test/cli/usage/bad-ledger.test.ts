@@ -3,7 +3,6 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
 import {
@@ -12,7 +11,6 @@ import {
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 let folder: BuiltFolder;
 let server: UsageServer;
@@ -23,7 +21,7 @@ let good: string;
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   flags = ['--site', 'https://harbour.example', '--service', server.url];
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
   await folder.page('dist/quay/index.html', 'The quay', 4712);

@@ -9,7 +9,6 @@ import {
   readBuildRules,
   writeBuildRules,
 } from '../../../src/usage/build-rules.ts';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
 import {
@@ -18,7 +17,6 @@ import {
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 const disk = mountSmallDisk();
 
@@ -28,7 +26,7 @@ let flags: string[];
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   flags = ['dist', '--site', 'https://harbour.example', '--service', server.url, '--yes'];
   for (let number = 0; number < 120; number += 1) {
     await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);

@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { appending } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { runCommand } from '../../support/process/run-command.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
-const [, , , , , , appending] = everySemantics as readonly Semantics[];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 const silence = () => new Promise<never>(() => {});
 const assets = [4711, 4712, 4713];
@@ -18,7 +17,7 @@ let before: { ledger: string; listed: string[] };
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: appending as Semantics });
+  server = await startUsageServer({ semantics: appending });
   flags = ['--site', 'https://harbour.example', '--service', server.url];
   for (const id of assets) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
   await folder.command(['report', 'dist', '--yes', ...flags], token);

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { appending } from '../../support/ledger/service-model.ts';
 import {
   startUsageServer,
   type Treatment,
@@ -9,7 +9,6 @@ import {
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
-const [, , , , , , , , , , appending] = everySemantics as readonly Semantics[];
 const site = 'https://harbour.example';
 const before = [`${site}/ferry/ 4711 Ferry`, `${site}/quay/ 4712 Quay`];
 const after = [`${site}/quay/ 4712 The quay`, `${site}/tower/ 4713 Tower`];
@@ -27,7 +26,7 @@ describe.skipIf(!findRedis())('media-asset report, with a Redis that is killed',
     data = folder.path('redis');
     await mkdir(data);
     redis = await startRedis({ data });
-    server = await startUsageServer({ semantics: appending as Semantics });
+    server = await startUsageServer({ semantics: { ...appending, matches: 'all-fields' } });
     await folder.page('dist/ferry/index.html', 'Ferry', 4711);
     await folder.page('dist/quay/index.html', 'Quay', 4712);
     expect(await command('report')).toMatchObject({ exitCode: 0 });

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type CommandContext, runCommand } from '../../support/process/run-command.ts';
 import {
@@ -8,8 +7,6 @@ import {
   builtRules,
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
-
-const [overwriting] = everySemantics as readonly [Semantics];
 
 let folder: BuiltFolder;
 let server: UsageServer;
@@ -27,7 +24,7 @@ const command = (words: readonly string[], surroundings: Partial<CommandContext>
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   await folder.page('dist/index.html', 'Harbour', 4711, 'no-id');
   await folder.page('dist/quay/index.html', 'The quay', 4712);
   await folder.build({});

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { heldIds } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import {
   type BuiltFolder,
@@ -14,7 +13,6 @@ import {
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 
 let folder: BuiltFolder;
@@ -23,7 +21,7 @@ let flags: string[];
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
   await folder.page('dist/quay/index.html', 'The quay', 4712);

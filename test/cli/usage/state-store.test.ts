@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { runCommand } from '../../support/process/run-command.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const password = 'hunter2';
 
 let folder: BuiltFolder;
@@ -14,7 +12,7 @@ let server: UsageServer;
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
 });
 

@@ -1,13 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { heldIds } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
 const many = Array.from({ length: 12 }, (_, index) => index + 1);
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 const site = 'https://harbour.example';
 
@@ -16,7 +14,7 @@ let server: UsageServer;
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
   await folder.page('dist/quay/index.html', 'The quay', ...many);
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { appending } from '../../support/ledger/service-model.ts';
 import {
   startUsageServer,
   type Treatment,
@@ -14,7 +14,6 @@ import {
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-const [, , , , , , appending] = everySemantics as readonly Semantics[];
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 
 let folder: BuiltFolder;
@@ -23,7 +22,7 @@ let flags: string[];
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: appending as Semantics });
+  server = await startUsageServer({ semantics: appending });
   flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
   for (const number of [1, 2, 3, 4, 5, 6]) {
     await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);

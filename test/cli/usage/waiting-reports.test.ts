@@ -2,15 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
+import { appending } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import {
   type BuiltFolder,
   commandEntry,
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
-
-const appending = everySemantics.find(({ repeated }) => repeated === 'append') as Semantics;
 
 let folder: BuiltFolder;
 let server: UsageServer;

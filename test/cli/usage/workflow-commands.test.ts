@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { workflowCommands } from '../../support/process/workflow-commands.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
-const [overwriting] = everySemantics as readonly [Semantics];
 const github = { GITHUB_ACTIONS: 'true', MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 
 /** Titles that a CI host would execute, each on its own page. */
@@ -22,7 +20,7 @@ let flags: string[];
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: overwriting });
+  server = await startUsageServer();
   flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
   for (const [index, title] of titles.entries())
     await folder.page(`dist/##[group]${index}.html`, title, 4711, '##[add-mask]quay');

@@ -4,8 +4,8 @@
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
 import { pairsInHtml } from '../../support/ledger/pairs-in-html.ts';
+import { heldIds } from '../../support/ledger/usage-fixtures.ts';
 import { readWire } from '../../support/service/read-wire.ts';
 import type { Run } from '../../support/site/site.ts';
 import {

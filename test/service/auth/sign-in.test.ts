@@ -34,23 +34,6 @@ describe('the authorization URL', () => {
       expect.objectContaining({ code: 'url-insecure' }),
     );
   });
-
-  test.for<[string, unknown]>([
-    ['nothing', undefined],
-    ['a foreign redirect', { redirectUri: 'http://museum.example/', state }],
-    ['https', { redirectUri: 'https://127.0.0.1/', state }],
-    ['a fragment', { redirectUri: `${redirectUri}#a`, state }],
-    ['no redirect', { state }],
-    ['no state', { redirectUri }],
-    ['a short state', { redirectUri, state: 'abc' }],
-    ['a state with a line break', { redirectUri, state: `${state}\n` }],
-    ['a huge state', { redirectUri, state: 'a'.repeat(1001) }],
-  ])('is refused for %s', ([, request]) => {
-    const { signIn } = scriptedClient('https://dam.example', { credentials });
-    expect(() => signIn.authorizationUrl(request as AuthorizationAnswer)).toThrow(
-      expect.objectContaining({ code: 'argument-invalid' }),
-    );
-  });
 });
 
 describe('a callback', () => {

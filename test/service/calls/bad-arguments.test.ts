@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { MediaService } from '../../../src/service/index.ts';
@@ -43,7 +44,15 @@ const wrongRequests = ['all', 4711, null, [], { field: ['id'] }, { signal: 'now'
 
 const huge = 'x'.repeat(2 * 1024 ** 2);
 const wrongNames = ['', '..', 'a/b', 'a\nb', 'x'.repeat(256), '\ud800', 4711, null];
-const wrongMetadata = [null, undefined, '', [], {}, { a: undefined }, { a: 1n }, { a: huge }];
+const circle: Record<string, unknown> = {};
+circle.self = circle;
+let deep: unknown = 'end';
+for (let level = 0; level < 100_000; level += 1) deep = [deep];
+const wrongMetadata = [
+  ...[null, undefined, '', [], {}, { a: undefined }, { a: 1n }, { a: huge }],
+  ...[{ a: () => 'x' }, { a: Number.NaN }, circle, { deep }, new Date()],
+];
+const stream = { stream: new Blob(['light']).stream(), size: 5 };
 const redirectUri = 'http://127.0.0.1:7777/';
 const state = '0123456789abcdef';
 
@@ -127,11 +136,17 @@ const calls: Calls = {
     ({ files }, parameters) => files.customFormatUrl(1, parameters),
   ],
   'files.upload(file)': [
-    [null, undefined, '', 4711, {}, huge, 'a\0b', new URL('https://harbour.example/quay.jpg')],
+    [
+      ...[null, undefined, '', 4711, {}, huge, 'a\0b', stream],
+      ...[new URL('https://harbour.example/quay.jpg'), '/no/such.jpg', tmpdir(), '/dev/null'],
+    ],
     ({ files }, file) => files.upload(file, { folder: 1, filename: 'quay.jpg' }),
   ],
   'files.upload(_, metadata)': [
-    [null, undefined, {}, ...wrongNames.map((filename) => ({ folder: 1, filename }))],
+    [
+      ...[null, undefined, {}, { folder: 1 }, { folder: 1, filename: 'a', alt: 'x' }],
+      ...wrongNames.map((filename) => ({ folder: 1, filename })),
+    ],
     ({ files }, metadata) => files.upload(new Uint8Array(1), metadata),
   ],
   'files.upload(_, { folder })': [
@@ -164,7 +179,13 @@ const calls: Calls = {
       { redirectUri, state: huge },
       { redirectUri: '', state },
       { redirectUri: huge, state },
-      { redirectUri: 'https://harbour.example/', state },
+      ...['https://harbour.example/', 'http://harbour.example/', 'https://127.0.0.1/'].map(
+        (redirectUri) => ({ redirectUri, state }),
+      ),
+      { redirectUri: `${redirectUri}#a`, state },
+      { state },
+      { redirectUri },
+      ...['abc', `${state}\n`, 'a'.repeat(1001)].map((state) => ({ redirectUri, state })),
     ],
     ({ signIn }, request) => signIn.authorizationUrl(request),
   ],
@@ -239,7 +260,7 @@ const calls: Calls = {
 };
 
 describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
-  test.for(values.map((value) => ({ name: inspect(value).slice(0, 80), value })))(
+  test.for(values.map((value) => ({ name: inspect(value, { depth: 2 }).slice(0, 80), value })))(
     'refuses $name',
     async ({ value }) => {
       const service = await startScriptedService({ respond: (response) => json(response, []) });

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   closeConnection,
   failureOf,
@@ -15,19 +13,9 @@ import {
   startScriptedService,
   status,
 } from '../scripted-service.ts';
-import { paths, record, steps } from './upload-steps.ts';
+import { fileToUpload, paths, record, steps } from './upload-steps.ts';
 
-let folder: string;
-let path: string;
-const content = randomBytes(200_000);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
-  path = join(folder, 'harbour light.jpg');
-  await writeFile(path, content);
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const { folder, path, content } = fileToUpload();
 
 describe('failed content', () => {
   test('names the file and the record, hides the upload URL, and sets no metadata', async () => {
@@ -52,11 +40,18 @@ describe('failed content', () => {
     expect(sent).toEqual([true, true, true, true]);
   });
 
-  test('is refused with 409', async () => {
-    const service = await startScriptedService({ respond: steps({ content: status(409) }) });
+  test.for([
+    ['is refused with 409', status(409), 2],
+    ['is lost each time', closeConnection, 5],
+  ] as const)('names its only record if it %s', async ([, content, requests]) => {
+    const service = await startScriptedService({ respond: steps({ content }) });
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
-    expect(error).toMatchObject({ code: 'upload-incomplete', status: 409 });
-    expect(service.requests).toHaveLength(2);
+    expect(error).toMatchObject({
+      code: 'upload-incomplete',
+      message: expect.stringContaining('asset 812 exists in the service'),
+    });
+    expect(service.requests).toHaveLength(requests);
+    expect(paths(service.requests).filter((one) => one === 'POST /1/file')).toHaveLength(1);
   });
 
   test('is distinguished from refused metadata', async () => {

@@ -42,33 +42,4 @@ describe('an update', () => {
     const work = scriptedClient(service.url).files.update(7, { alttext: 'x' });
     expect(await failureOf(work)).toMatchObject({ code });
   });
-
-  const circle: Record<string, unknown> = {};
-  circle.self = circle;
-  let deep: unknown = 'end';
-  for (let level = 0; level < 100_000; level += 1) deep = [deep];
-
-  test.for<[string, unknown]>([
-    ['nothing', undefined],
-    ['null', null],
-    ['a text', 'alttext'],
-    ['a list', [1]],
-    ['no field', {}],
-    ['an undefined field', { alttext: undefined }],
-    ['a function', { alttext: () => 'x' }],
-    ["a number that JSON doesn't support", { width: Number.NaN }],
-    ['a big integer', { width: 1n }],
-    ['a circular reference', circle],
-    ['extreme nesting', { deep }],
-    ['an extremely long text', { alttext: 'a'.repeat(2 ** 20) }],
-    ['a class instance', new Date()],
-  ])('with %s is refused', async ([, metadata]) => {
-    const work = scriptedClient('https://dam.example').files.update(7, metadata as { a: 1 });
-    expect(await failureOf(work)).toMatchObject({ code: 'argument-invalid' });
-  });
-
-  test('needs an asset ID', async () => {
-    const work = scriptedClient('https://dam.example').files.update(0, { a: 1 });
-    expect(await failureOf(work)).toMatchObject({ code: 'asset-id-invalid' });
-  });
 });

@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { json, ok, type Respond } from '../scripted-service.ts';
 
 /** A record in the service's answer. */
@@ -16,3 +21,13 @@ export function steps(answers: { record?: Respond; content?: Respond; update?: R
 /** Method and path of each request. */
 export const paths = (requests: readonly { method: string; url: string }[]) =>
   requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+
+/** A file to upload, in its own folder. */
+export function fileToUpload() {
+  const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
+  const path = join(folder, 'harbour light.jpg');
+  const content = randomBytes(200_000);
+  writeFileSync(path, content);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return { folder, path, content };
+}

@@ -1,10 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UploadFile, UploadProgress } from '../../../src/service/index.ts';
 import {
   closeConnection,
@@ -16,19 +12,9 @@ import {
   startScriptedService,
   status,
 } from '../scripted-service.ts';
-import { paths, record, steps } from './upload-steps.ts';
+import { fileToUpload, paths, record, steps } from './upload-steps.ts';
 
-let folder: string;
-let path: string;
-const content = randomBytes(200_000);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
-  path = join(folder, 'harbour light.jpg');
-  await writeFile(path, content);
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const { path, content } = fileToUpload();
 
 describe('an upload', () => {
   test.for<[string, () => UploadFile, string | undefined]>([
@@ -215,39 +201,6 @@ describe('an uploadURL', () => {
     const service = await startScriptedService({ respond: steps({ content }) });
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'redirect-refused' } });
-  });
-});
-
-describe('invalid uploads are refused before anything is sent', () => {
-  const bytes = new Uint8Array(3);
-  const named = { filename: 'a.jpg', folder: 3 };
-  test.for<[string, string, unknown, unknown, unknown?]>([
-    ['a missing file', 'upload-source-unusable', '/no/such.jpg', { folder: 3 }],
-    ['a folder', 'upload-source-unusable', tmpdir(), { folder: 3 }],
-    ['a device', 'upload-source-unusable', '/dev/null', { folder: 3 }],
-    ['a web URL', 'upload-source-unusable', new URL('https://a.example/b'), { folder: 3 }],
-    ['an empty path', 'argument-invalid', '', named],
-    ['a path with a null byte', 'argument-invalid', 'a\0b', named],
-    ['nothing', 'argument-invalid', undefined, named],
-    ['a number', 'argument-invalid', 12, named],
-    ['a stream', 'argument-invalid', { stream: new Blob(['light']).stream(), size: 5 }, named],
-    ['bytes without a name', 'argument-invalid', bytes, { folder: 3 }],
-    ['no metadata', 'argument-invalid', bytes, undefined],
-    ['no folder', 'argument-invalid', bytes, { filename: 'a' }],
-    ['a folder as text', 'argument-invalid', bytes, { filename: 'a', folder: '3' }],
-    ['a fractional folder', 'argument-invalid', bytes, { filename: 'a', folder: -1.5 }],
-    ['a name with a slash', 'argument-invalid', bytes, { ...named, filename: '../a' }],
-    ['a name with a line break', 'argument-invalid', bytes, { ...named, filename: 'a\nb' }],
-    ['an empty name', 'argument-invalid', bytes, { ...named, filename: '' }],
-    ['a huge name', 'argument-invalid', bytes, { ...named, filename: 'a'.repeat(256) }],
-    ['unknown metadata', 'argument-invalid', bytes, { ...named, alt: 'x' }],
-    ['empty fields', 'argument-invalid', bytes, { ...named, fields: {} }],
-    ['an invalid onProgress', 'argument-invalid', bytes, named, { onProgress: 1 }],
-    ['an invalid signal', 'argument-invalid', bytes, named, { signal: 'now' }],
-  ])('%s: %s', async ([, code, file, metadata, request]) => {
-    const { files } = scriptedClient('https://dam.example');
-    const upload = files.upload as (...args: unknown[]) => Promise<unknown>;
-    expect(await failureOf(upload(file, metadata, request))).toMatchObject({ code });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sleepOnTimer } from '../../../src/service/http/pauses.ts';
+import { sleepOnTimer } from '../../../src/service/http/timing.ts';
 import type { ServiceError } from '../../../src/service/service-error.ts';
 import {
   ok,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listUsages } from '../../../src/service/calls/list-usages.ts';
-import { excerpt } from '../../../src/service/http/excerpt.ts';
-import { readAnswer, statesFailure } from '../../../src/service/http/read-answer.ts';
+import { listUsages } from '../../../src/service/calls/usage-calls.ts';
+import { excerpt, readAnswer, statesFailure } from '../../../src/service/http/read-answer.ts';
 import {
   failureOf,
   json,

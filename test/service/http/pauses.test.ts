@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPauses } from '../../../src/service/http/pauses.ts';
+import { createPauses } from '../../../src/service/http/timing.ts';
 
 const origin = 'https://media.example';
 

@@ -2,13 +2,16 @@ import { isIPv4 } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkRedirect } from '../../../src/service/http/check-redirect.ts';
-import { createPauses } from '../../../src/service/http/pauses.ts';
-import { isLoopbackHost, isPublicAddress } from '../../../src/service/http/public-address.ts';
+import {
+  checkRedirect,
+  isLoopbackHost,
+  isPublicAddress,
+} from '../../../src/service/http/addresses.ts';
 import { createRedactor } from '../../../src/service/http/redactor.ts';
 import { exchange } from '../../../src/service/http/send-call.ts';
 import { type SendRequest, sendRequest } from '../../../src/service/http/send-request.ts';
 import type { ServiceContext } from '../../../src/service/http/service-context.ts';
+import { createPauses } from '../../../src/service/http/timing.ts';
 import {
   failureOf,
   type Respond,

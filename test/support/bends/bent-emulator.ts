@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { EmulatorState } from '../../../src/emulator/emulator-state.ts';
 import { openDatabase } from '../../../src/emulator/library/open-database.ts';
 import type { EmulatorSettings } from '../../../src/emulator/settings.ts';
@@ -7,7 +8,6 @@ import {
   launchEmulator,
 } from '../../../src/emulator/start-emulator.ts';
 import { bendAnswers } from './bend-answers.ts';
-import { bendIds } from './bend-ids.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
 import { createActiveFaults, type FaultState } from './faults/active-faults.ts';
 import type { Fault } from './faults/faults.ts';
@@ -95,4 +95,16 @@ function split(options: object): [Partial<BendSettings>, EmulatorOptions] {
     Object.fromEntries(given.filter(isBend)),
     Object.fromEntries(given.filter((option) => !isBend(option))),
   ];
+}
+
+/** Sets the sign of the IDs that new files and folders get. A data folder keeps it. */
+function bendIds(database: DatabaseSync, sign: BendSettings['ids']): void {
+  for (const table of ['asset', 'folder']) {
+    database.exec(`DROP TRIGGER IF EXISTS negative_${table}`);
+    if (sign === 'negative')
+      database.exec(
+        `CREATE TRIGGER negative_${table} AFTER INSERT ON ${table}
+          BEGIN UPDATE ${table} SET id = -new.id WHERE id = new.id; END`,
+      );
+  }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
 
 /** A usage record in the service. */
 interface ModelRecord extends Omit<Usage, 'ids' | 'removed'> {
@@ -21,6 +21,9 @@ export const everySemantics: readonly Semantics[] = (['overwrite', 'append'] as 
       (['all', 'first'] as const).map((takes) => ({ repeated, matches, takes })),
     ),
 );
+
+export const overwriting: Semantics = { repeated: 'overwrite', matches: 'page', takes: 'all' };
+export const appending: Semantics = { ...overwriting, repeated: 'append' };
 
 export interface ServiceModel {
   readonly records: ModelRecord[];

@@ -3,8 +3,8 @@ import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 import { ServiceError } from '../../../src/service/service-error.ts';
 import type { MediaService } from '../../../src/service/types.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';

@@ -1,7 +1,13 @@
 import { createMediaService } from '../../../src/service/index.ts';
-import type { MediaService, Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
+import type { MediaService } from '../../../src/service/types.ts';
 import { startLocalServer } from '../service/local-server.ts';
-import { createServiceModel, type Semantics, type ServiceModel } from './service-model.ts';
+import {
+  createServiceModel,
+  overwriting,
+  type Semantics,
+  type ServiceModel,
+} from './service-model.ts';
 
 /** How the server treats a request. `lost` is carried out, `reset` isn't. Neither is answered. */
 export type Treatment =
@@ -34,13 +40,13 @@ export interface UsageServer {
 
 /** A service that takes usages over HTTP, keeps them in a model, and fails on demand. */
 export async function startUsageServer({
-  semantics,
+  semantics = overwriting,
   absent = 200,
 }: {
-  semantics: Semantics;
+  semantics?: Semantics;
   /** The answer to a removal of a missing usage. */
   absent?: number;
-}): Promise<UsageServer> {
+} = {}): Promise<UsageServer> {
   const model = createServiceModel(semantics);
   const log: Usage[] = [];
   const server = await startLocalServer(async (request, response) => {

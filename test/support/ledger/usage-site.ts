@@ -7,7 +7,7 @@ import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
-import { everySemantics, type Semantics } from './service-model.ts';
+import { overwriting, type Semantics } from './service-model.ts';
 import { site, siteFields } from './usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from './usage-server.ts';
 
@@ -26,8 +26,6 @@ export interface UsageSite {
   files(): Promise<string[]>;
   close(): Promise<void>;
 }
-
-const [overwriting] = everySemantics as readonly [Semantics];
 
 export async function openUsageSite({
   semantics = overwriting,

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readDefaultBranch } from '../../../src/usage/decide/build-hosts.ts';
-import { readCheckedOutCommit } from '../../../src/usage/decide/checked-out-commit.ts';
+import { readCheckedOutCommit, readDefaultBranch } from '../../../src/usage/decide/build-hosts.ts';
 import { decideReport } from '../../../src/usage/decide/report-decision.ts';
 
 type Variables = Record<string, string>;

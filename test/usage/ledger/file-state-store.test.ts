@@ -15,12 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease-owner.ts';
+import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease.ts';
 import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
 import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { type StoreSetup, stateStoreSuite } from './state-store-suite.ts';
 
@@ -205,13 +205,10 @@ describe('the lock of the file store', () => {
     await (await store.lock()).release();
   });
 
-  test.runIf(process.platform === 'linux')(
-    "of an earlier version, which doesn't name its container, is respected too",
-    async () => {
-      await leaveLock({ ...own, space: undefined, pid: await endedProcess() });
-      await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
-    },
-  );
+  test.runIf(process.platform === 'linux')('that names no container is respected too', async () => {
+    await leaveLock({ ...own, space: undefined, pid: await endedProcess() });
+    await expect(store.lock()).rejects.toThrow(code('ledger-busy'));
+  });
 
   test("that may be dead isn't watched by an aborted run", async () => {
     await leaveLock({ ...own, host: 'other.example', pid: 1 });
@@ -269,5 +266,16 @@ describe('loading a ledger', () => {
     );
     expect(await ledgerFiles()).toEqual(['ledger.json']);
     expect(await readFile(path)).toEqual(Buffer.from(bytes));
+  });
+
+  test.each([
+    { ...identity, site: 'https://other.example' },
+    { ...identity, base: '/docs' },
+    { ...identity, service: 'https://other-media.example' },
+  ])('one of another site is foreign: %o', async (other) => {
+    const lease = await store.lock();
+    await lease.write([formatLedger(emptyLedger(ledgerIdentity(other)))], undefined);
+    await lease.release();
+    await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-foreign'));
   });
 });

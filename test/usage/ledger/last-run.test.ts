@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
+import { heldIds, manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;

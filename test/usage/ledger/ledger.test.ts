@@ -7,7 +7,11 @@ import {
   type Ledger,
 } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity, ledgerPath, ownPages } from '../../../src/usage/ledger/ledger-identity.ts';
-import { formatLedger, ledgerChunks, parseLedger } from '../../../src/usage/ledger/ledger-json.ts';
+import {
+  formatLedger,
+  ledgerChunks,
+  parseLedger,
+} from '../../../src/usage/ledger/stored-ledger.ts';
 import { identity, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 const page = `${site}/quay/`;

@@ -2,11 +2,16 @@ import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { redisStateStore } from '../../../src/usage/ledger/redis-state-store.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
-import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  identity,
+  manifestOf,
+  manyPages,
+  pairsOf,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer } from '../../support/ledger/usage-server.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import { stateStoreSuite } from './state-store-suite.ts';
@@ -62,9 +67,9 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.close();
     });
 
-    test('keeps the ledgers of several sites apart', async () => {
-      const other = { ...identity, site: 'https://other.example' };
-      const stores = [open(), redisStateStore({ url: redis.url, identity: other })];
+    test('keeps the ledgers of several sites and bases apart', async () => {
+      const others = [{ site: 'https://other.example' }, { base: '/docs' }];
+      const stores = [open(), ...others.map((other) => open({ ...identity, ...other }))];
       for (const store of stores) {
         const lease = await store.lock();
         await lease.write(store.name, undefined);
@@ -141,14 +146,6 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.close();
     });
 
-    test('keeps the ledgers of two bases apart', async () => {
-      const docs = { ...identity, base: '/docs' };
-      const lease = await open().lock();
-      const own = await open().read();
-      await lease.write('the harbour', own?.tag).finally(lease.release);
-      expect(await redisStateStore({ url: redis.url, identity: docs }).read()).toBeUndefined();
-    });
-
     test.each<[string, { password?: string; port?: string }, string]>([
       ["a wrong password, which isn't an outage", { password: 'hunter3' }, 'ledger-unreadable'],
       ['a port without a server', { port: '1' }, 'store-unreachable'],
@@ -170,10 +167,7 @@ describe.skipIf(!isHere)(
   },
   () => {
     let redis: RedisServer;
-    const [overwriting] = everySemantics as readonly [Semantics];
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`/${n}/`, ['Page', n + 1] as const])),
-    );
+    const many = manyPages(6, { ids: (n) => [n + 1] });
 
     beforeEach(async () => {
       redis = await startRedis();
@@ -185,7 +179,7 @@ describe.skipIf(!isHere)(
       ['that ends', () => redis.stop()],
       ['that hangs', () => redis.pause()],
     ])('%s stops it before its next request, and nothing is removed', async (_, fail) => {
-      const server = await startUsageServer({ semantics: overwriting });
+      const server = await startUsageServer();
       const open = (patience: number) => redisStateStore({ url: redis.url, identity, patience });
       const run = (manifest: Manifest, store = open(5000)) =>
         reportUsage({

@@ -2,12 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { emptyLedger, toRecord } from '../../../src/usage/ledger/ledger.ts';
 import { type LedgerIdentity, ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { formatLedger } from '../../../src/usage/ledger/ledger-json.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
-import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 
@@ -157,43 +155,10 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
     });
   });
 
-  describe('a ledger', () => {
-    test.each<[string, string, string]>([
-      ['cut short', '{"version":1,"pages":{"https://harbour.exa', "it isn't valid JSON"],
-      ['of another shape', '{"version":2}', 'service'],
-    ])("that is %s is broken and isn't changed", async (_, text, said) => {
-      await setup.put(text);
-      await expect(loadLedger(store, identity)).rejects.toThrow(
-        expect.objectContaining({
-          code: 'ledger-broken',
-          message: expect.stringContaining(said),
-        }),
-      );
-      expect(await store.read()).toMatchObject({ text });
-    });
-
-    test('of a newer version is left alone', async () => {
-      await setup.put('{"version":7}');
-      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-newer'));
-      expect(await store.read()).toMatchObject({ text: '{"version":7}' });
-    });
-
-    test.each([
-      { ...identity, site: 'https://other.example' },
-      { ...identity, base: '/docs' },
-      { ...identity, service: 'https://other-media.example' },
-    ])('of another site is foreign: %o', async (other) => {
-      await write(formatLedger(emptyLedger(ledgerIdentity(other))), undefined);
-      await expect(loadLedger(store, identity)).rejects.toThrow(code('ledger-foreign'));
-    });
-  });
-
   describe('runs that report', () => {
     let server: UsageServer;
-    const [overwriting] = everySemantics as readonly [Semantics];
-
     beforeEach(async () => {
-      server = await startUsageServer({ semantics: overwriting });
+      server = await startUsageServer();
     });
 
     afterEach(() => server.close());

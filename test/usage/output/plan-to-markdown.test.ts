@@ -1,28 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { changeLedger, emptyLedger } from '../../../src/usage/ledger/ledger.ts';
-import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import {
   type MarkdownOptions,
   planToMarkdown,
 } from '../../../src/usage/output/plan-to-markdown.ts';
 import { planUsage } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
-
-type Known = [path: string, pageName: string, ids: number[]];
+import {
+  heldIds,
+  type Known,
+  ledgerOf,
+  manifestOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 
 function markdown(manifest: Manifest, known: readonly Known[] = [], options?: MarkdownOptions) {
-  const ledger = changeLedger(
-    emptyLedger(ledgerIdentity(identity)),
-    known.map(([path, pageName, ids]) => ({
-      page: `${site}${path}`,
-      ...{ ...siteFields, pageName, date: '2026-01-01' },
-      ids,
-      state: 'confirmed' as const,
-    })),
-  );
+  const ledger = ledgerOf(...known);
   const run = { manifest, ledger, fields: siteFields, today: '2026-03-02' };
   const plan = planUsage({ ...run, maxIdsPerRequest: 100, allowRemovals: false });
   return planToMarkdown(plan, options);

@@ -1,32 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import {
-  changeLedger,
-  emptyLedger,
-  type Ledger,
-  type RecordState,
-} from '../../../src/usage/ledger/ledger.ts';
-import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import { type RenderOptions, renderPlan } from '../../../src/usage/output/render-plan.ts';
 import { planUsage, removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
-
-type Known = [path: string, pageName: string, ids: number[], state?: RecordState, project?: string];
+import {
+  heldIds,
+  identity,
+  type Known,
+  ledgerOf,
+  manifestOf,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 
 function render(manifest: Manifest, known: readonly Known[] = [], options?: RenderOptions): string {
-  const ledger: Ledger = changeLedger(
-    emptyLedger(ledgerIdentity(identity)),
-    known.map(([path, pageName, ids, state = 'confirmed', project = 'Harbour']) => ({
-      page: `${site}${path}`,
-      ...{ ...siteFields, project, pageName, date: '2026-01-01' },
-      ids,
-      state,
-    })),
-  );
   const plan = planUsage({
     manifest,
-    ledger,
+    ledger: ledgerOf(...known),
     fields: siteFields,
     today: '2026-03-02',
     maxIdsPerRequest: 100,
@@ -86,7 +74,9 @@ Guard: removes 3 of 7 known usages; up to ${removalsAlwaysAllowed} are allowed.
 
   test('names another project', () => {
     expect(
-      render(manifestOf({ '/': ['Harbour', 1] }), [['/', 'Harbour', [1], 'confirmed', 'Museum']]),
+      render(manifestOf({ '/': ['Harbour', 1] }), [
+        ['/', 'Harbour', [1], 'confirmed', { project: 'Museum' }],
+      ]),
     ).toContain('~ 1  (project was “Museum”)');
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import type { Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
 import {
   changeLedger,
   emptyLedger,
@@ -9,7 +9,7 @@ import {
   toRecord,
 } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { formatLedger, parseLedger } from '../../../src/usage/ledger/ledger-json.ts';
+import { formatLedger, parseLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { type Plan, planUsage, requestsOf } from '../../../src/usage/plan/plan-usage.ts';
 import {
   createServiceModel,

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import {
-  changeLedger,
-  emptyLedger,
-  type Ledger,
-  type RecordState,
-} from '../../../src/usage/ledger/ledger.ts';
-import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import type { Ledger } from '../../../src/usage/ledger/ledger.ts';
 import {
   type Plan,
   planToJson,
@@ -14,31 +8,16 @@ import {
   removalsAlwaysAllowed,
   requestsOf,
 } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { identity, manifestOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  earlier,
+  heldIds,
+  ledgerOf,
+  manifestOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 
 const today = '2026-03-02';
-const earlier = '2025-11-30';
-
-type Known = readonly [
-  path: string,
-  pageName: string,
-  ids: readonly number[],
-  state?: RecordState,
-  fields?: { project?: string; contact?: string; description?: string; date?: string },
-];
-
-function ledgerOf(...records: readonly Known[]): Ledger {
-  return changeLedger(
-    emptyLedger(ledgerIdentity(identity)),
-    records.map(([path, pageName, ids, state = 'confirmed', fields = {}]) => ({
-      page: `${site}${path}`,
-      ...{ ...siteFields, date: earlier, pageName, ...fields },
-      ids,
-      state,
-    })),
-  );
-}
 
 function plan(
   manifest: Manifest,

@@ -1,15 +1,20 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import {
   lookUpUsages,
   reconcileUsage,
   repairLedger,
 } from '../../../src/usage/reconcile/reconcile-usage.ts';
-import { heldIds } from '../../support/ledger/held-ids.ts';
 import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import {
+  heldIds,
+  manifestOf,
+  pairsOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;

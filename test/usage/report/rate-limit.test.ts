@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMediaService } from '../../../src/service/index.ts';
 import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
-import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { manyPages, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
@@ -25,9 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const shown = manifestOf(
-  Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`/${n}/`, ['Page', 4711]])),
-);
+const shown = manyPages(10, { ids: () => [4711] });
 
 test.each(['seconds', 'date'] as const)(
   'a service that limits one request in three, with Retry-After in %s, gets each request once',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Usage } from '../../../src/service/types.ts';
+import type { Usage } from '../../../src/service/requests.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Usage } from '../../../src/service/types.ts';
-import { everySemantics } from '../../support/ledger/service-model.ts';
-import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import type { Usage } from '../../../src/service/requests.ts';
+import { appending, everySemantics, overwriting } from '../../support/ledger/service-model.ts';
+import { manifestOf, manyPages, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
@@ -15,8 +15,6 @@ const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
 const code = (code: string) => expect.objectContaining({ code });
 const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
 
-const overwriting = { repeated: 'overwrite', matches: 'page', takes: 'all' } as const;
-const append = { repeated: 'append', matches: 'page', takes: 'all' } as const;
 const refuse = (status: number) => (): Treatment => ({
   status,
   body: '{"message":"no such file"}',
@@ -72,7 +70,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics) => {
 
 describe('an unreachable service', () => {
   test('keeps pairs as they were, and the next run sends them', async () => {
-    usageSite = await openUsageSite({ semantics: append });
+    usageSite = await openUsageSite({ semantics: appending });
     await usageSite.report(shown);
     const down = await openUsageSite();
     await down.close();
@@ -89,9 +87,7 @@ describe('an unreachable service', () => {
   test('gets three requests, then no more', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 503 });
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
-    );
+    const many = manyPages(50);
     const result = await usageSite.report(many, { concurrency: 1, windowSize: 10 });
     expect(result).toMatchObject({ requests: 3, unsent: 50, outcome: 'unsent' });
     expect(await usageSite.ledger()).toContain('in-doubt');
@@ -102,9 +98,7 @@ describe('an unreachable service', () => {
   test("that comes back between two failures isn't given up", async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = (_, index) => (index % 3 === 2 ? 'done' : { status: 429 });
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
-    );
+    const many = manyPages(9);
     const result = await usageSite.report(many, { concurrency: 1 });
     expect(result).toMatchObject({ requests: 9, reported: 3, unsent: 6 });
     expect(await usageSite.ledger()).not.toContain('in-doubt');
@@ -222,7 +216,7 @@ test.each([
 
 describe('a replacement', () => {
   test("whose removal has no answer isn't reported", async () => {
-    usageSite = await openUsageSite({ semantics: append });
+    usageSite = await openUsageSite({ semantics: appending });
     await usageSite.report(shown);
     usageSite.server.log.length = 0;
     usageSite.server.treat = when(({ removed }) => removed, 'reset');
@@ -248,7 +242,7 @@ describe('a replacement', () => {
 
   test.each([
     ['overwrites', overwriting, [400, 403, 409, 422], 2],
-    ['appends', append, [400, 403, 409, 422], 3],
+    ['appends', appending, [400, 403, 409, 422], 3],
   ] as const)(
     'whose removal is refused is nevertheless reported once, by a service that %s',
     async (_, semantics, statuses, listed) => {
@@ -277,7 +271,7 @@ describe('a replacement', () => {
   test.each([403, 409, 429, 500, 503])(
     'that a service never removes, with %s, is reported once, and its removal requested once in each run',
     async (status) => {
-      usageSite = await openUsageSite({ semantics: append });
+      usageSite = await openUsageSite({ semantics: appending });
       const one = (name: string) => manifestOf({ '/': ['Harbour', 1], '/quay/': [name, 2] });
       await usageSite.report(one('Quay'));
       usageSite.server.treat = when(({ removed }) => removed, { status });
@@ -300,7 +294,7 @@ describe('a replacement', () => {
   );
 
   test('is reported although its removal took effect and was answered with 500', async () => {
-    usageSite = await openUsageSite({ semantics: append });
+    usageSite = await openUsageSite({ semantics: appending });
     await usageSite.report(shown);
     usageSite.server.treat = ({ removed, ids }) =>
       removed ? { status: 500, partly: ids } : 'done';
@@ -313,7 +307,7 @@ describe('a replacement', () => {
 
   test('keeps every variant in doubt until the removals of all have an answer', async () => {
     // This service removes the oldest variant, whichever one the request names.
-    usageSite = await openUsageSite({ semantics: { ...append, takes: 'first' } });
+    usageSite = await openUsageSite({ semantics: { ...appending, takes: 'first' } });
     const one = (name: string) => manifestOf({ '/': ['Harbour', 1], '/quay/': [name, 2] });
     await usageSite.report(one('Quay'));
     usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
@@ -332,11 +326,8 @@ describe('a replacement', () => {
   });
 
   test("doesn't block others if every removal fails, and is given up if the service is down", async () => {
-    usageSite = await openUsageSite({ semantics: append });
-    const pages = (name: string) =>
-      manifestOf(
-        Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`/${n}/`, [name, 1, 2] as const])),
-      );
+    usageSite = await openUsageSite({ semantics: appending });
+    const pages = (name: string) => manyPages(20, { name, ids: () => [1, 2] });
     await usageSite.report(pages('Harbour'));
     usageSite.server.treat = () => ({ status: 503 });
     const once = { concurrency: 1 };
@@ -354,10 +345,7 @@ describe('a replacement', () => {
     'stops once three reports fail with %s, although every removal is accepted',
     async (status) => {
       usageSite = await openUsageSite();
-      const pages = (name: string) =>
-        manifestOf(
-          Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, [name, 1] as const])),
-        );
+      const pages = (name: string) => manyPages(9, { name });
       await usageSite.report(pages('Harbour'));
       usageSite.server.treat = when(({ removed }) => !removed, { status });
       const result = await usageSite.report(pages('Quay'), { concurrency: 1 });
@@ -367,7 +355,7 @@ describe('a replacement', () => {
   );
 
   test('of a usage in doubt is never done while the removal is answered with 403', async () => {
-    usageSite = await openUsageSite({ semantics: append });
+    usageSite = await openUsageSite({ semantics: appending });
     usageSite.server.treat = () => 'lost';
     const one = manifestOf({ '/': ['Harbour', 1] });
     await usageSite.report(one);
@@ -387,7 +375,7 @@ describe('a batch with a bad id', () => {
   test.each([400, 403, 404, 409, 410, 422])(
     'is reported without it if a removal of nothing is answered with %s',
     async (status) => {
-      usageSite = await openUsageSite({ semantics: append, absent: status });
+      usageSite = await openUsageSite({ semantics: appending, absent: status });
       usageSite.server.treat = when(({ removed, ids }) => !removed && ids.includes(2), { status });
       const result = await usageSite.report(shown);
       expect(result).toMatchObject({ reported: 2, unsent: 2, waiting: 0 });
@@ -417,7 +405,7 @@ describe('a batch refused for one ID', () => {
   test.each([429, 500])(
     'is reported once without it if every removal is answered with %s',
     async (status) => {
-      usageSite = await openUsageSite({ semantics: append });
+      usageSite = await openUsageSite({ semantics: appending });
       usageSite.server.treat = ({ removed, ids }) =>
         removed ? { status } : ids.includes(2) ? { status: 422 } : 'done';
       for (let run = 0; run < 3; run += 1) {
@@ -536,7 +524,7 @@ describe("a removal of a usage that the service doesn't have", () => {
   });
 
   test("doesn't hide a later report without an answer, once another request proves it", async () => {
-    usageSite = await openUsageSite({ semantics: append, absent: 410 });
+    usageSite = await openUsageSite({ semantics: appending, absent: 410 });
     usageSite.server.treat = ({ ids, removed }, index) => {
       if (!removed && ids.includes(2)) return { status: 404 };
       return index === 2 ? 'lost' : 'done';
@@ -583,10 +571,8 @@ describe("an answer that another request can't fix", () => {
     ['broken JSON', { status: 200, body: '{"ok":' }, 'answer-unexpected'],
     ['a redirect', { status: 302 }, 'redirect-refused'],
   ])('%s ends the run at once, and its results are recorded', async (_, treatment, expected) => {
-    usageSite = await openUsageSite({ semantics: append });
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
-    );
+    usageSite = await openUsageSite({ semantics: appending });
+    const many = manyPages(9);
     usageSite.server.treat = (_, index) => (index === 2 ? treatment : 'done');
     await expect(usageSite.report(many, { concurrency: 1 })).rejects.toThrow(code(expected));
     expect(usageSite.server.log).toHaveLength(3);
@@ -623,7 +609,7 @@ describe("an answer that another request can't fix", () => {
 });
 
 test('a 200 that states a failure leaves a single pair in doubt, and the next run repairs it', async () => {
-  usageSite = await openUsageSite({ semantics: append });
+  usageSite = await openUsageSite({ semantics: appending });
   const one = manifestOf({ '/': ['Harbour', 1] });
   usageSite.server.treat = () => ({ status: 200, body: '{"success":false}', partly: [1] });
   expect(await usageSite.report(one)).toMatchObject({ unsent: 1, outcome: 'unsent' });
@@ -670,7 +656,7 @@ describe.each(everySemantics)('while the service hides an asset, and does %o', (
 });
 
 test('404 to a removal ends the usage of a deleted asset once no page shows it', async () => {
-  usageSite = await openUsageSite({ semantics: append, absent: 404 });
+  usageSite = await openUsageSite({ semantics: appending, absent: 404 });
   await usageSite.report(shown);
   usageSite.server.treat = when(({ ids }) => ids.includes(3), { status: 404 });
   await usageSite.report(renamed);

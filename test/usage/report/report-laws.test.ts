@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';

@@ -1,7 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { heldIds } from '../../support/ledger/held-ids.ts';
-import { manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import {
+  heldIds,
+  manifestOf,
+  manyPages,
+  pairsOf,
+  site,
+} from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
@@ -71,9 +76,7 @@ describe('a run', () => {
 
   test('reports progress, one step after the other', async () => {
     const seen: string[] = [];
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
-    );
+    const many = manyPages(9);
     await usageSite.report(many, {
       onProgress: ({ done, total }) => seen.push(`${done}/${total}`),
     });
@@ -91,9 +94,7 @@ describe('a run', () => {
       await turn;
       return 'done' as const;
     };
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
-    );
+    const many = manyPages(30);
     await usageSite.report(many, { concurrency: 3 });
     expect(most).toBe(3);
   });
@@ -101,9 +102,7 @@ describe('a run', () => {
 
 describe('before a request', () => {
   test('its pairs are in doubt in the ledger, at most a window of them', async () => {
-    const many = manifestOf(
-      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/${n}/`, ['Page', 1] as const])),
-    );
+    const many = manyPages(9);
     const seen: { own: string | undefined; inDoubt: number }[] = [];
     usageSite.server.treat = async ({ page }) => {
       const pages = JSON.parse((await usageSite.ledger()) ?? '').pages as Record<

@@ -1,21 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadLedger } from '../../../src/usage/ledger/load-ledger.ts';
-import { everySemantics } from '../../support/ledger/service-model.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
+import { appending } from '../../support/ledger/service-model.ts';
 import { manifestOf } from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
-const appendingToAllFields = everySemantics.find(
-  ({ repeated, matches }) => repeated === 'append' && matches === 'all-fields',
-);
+const semantics = { ...appending, matches: 'all-fields' } as const;
 
 let usageSite: UsageSite;
 
 beforeEach(async () => {
-  usageSite = await openUsageSite({
-    ...(appendingToAllFields && { semantics: appendingToAllFields }),
-  });
+  usageSite = await openUsageSite({ semantics });
 });
 
 afterEach(() => usageSite.close());
@@ -69,9 +65,7 @@ test('a pair keeps its first date, with any setting of the clock', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 2, maxLength: 6 }), async (runs) => {
-      const site = await openUsageSite({
-        ...(appendingToAllFields && { semantics: appendingToAllFields }),
-      });
+      const site = await openUsageSite({ semantics });
       const expected = new Map<number, string>();
       try {
         for (const { day, name, ids } of runs) {

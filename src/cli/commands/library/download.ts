@@ -9,15 +9,15 @@ import {
 } from '../../../assets/geometry/custom-format-parameters.ts';
 import { originalSize } from '../../../assets/renditions/check-crops.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
+import type { CustomFormatParameters, DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type {
-  CustomFormatParameters,
-  Download,
-  DownloadRequest,
-  MediaService,
-} from '../../../service/types.ts';
-import { isDeviceName } from '../../../storage/is-device-name.ts';
-import { ignoreMissing, outputProblem, writeProblem } from '../../../storage/output-file.ts';
+import type { Download, MediaService } from '../../../service/types.ts';
+import {
+  ignoreMissing,
+  isDeviceName,
+  outputProblem,
+  writeProblem,
+} from '../../../storage/file-problems.ts';
 import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
 import { type CropArgument, wrong } from '../../command-options.ts';
 import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';

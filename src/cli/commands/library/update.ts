@@ -1,6 +1,6 @@
 import { oneLine } from '../../../errors/wording.ts';
+import type { FileMetadata } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type { FileMetadata } from '../../../service/types.ts';
 import { showArgument, wrong } from '../../command-options.ts';
 import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';

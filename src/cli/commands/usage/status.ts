@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { finding } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import type { LastRun } from '../../../usage/ledger/last-run.ts';
-import type { LedgerStatus } from '../../../usage/ledger/ledger-status.ts';
+import type { LedgerStatus } from '../../../usage/ledger/ledger.ts';
 import { example, ledgerOptions, stateOption, type ToAction } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import type { UsageFlags } from '../../usage/usage-run.ts';
@@ -15,7 +15,7 @@ export function declareStatus(program: Command, run: ToAction): void {
 }
 
 async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { ledgerStatus } = await import('../../../usage/ledger/ledger-status.ts');
+  const { ledgerStatus } = await import('../../../usage/ledger/ledger.ts');
   const { prepareUsageRun } = await import('../../usage/usage-run.ts');
   const { rules, usages, loadLedger } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;

@@ -1,6 +1,10 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './error-code.ts';
+
+/** The system's error code, such as `EACCES`, if there is one. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
 
 /**
  * Why a result can't be written to this file, as the end of a sentence; `undefined` if it can. The
@@ -41,3 +45,11 @@ const problems: Readonly<Record<string, string>> = {
   EFBIG: "it's larger than the file system allows",
   ENAMETOOLONG: 'its name is too long',
 };
+
+/** Also matches names with an extension or trailing spaces. */
+const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+
+/** Whether Windows reserves a file name for a device, so that no such file can be written. */
+export function isDeviceName(name: string): boolean {
+  return devices.test(name);
+}

@@ -1,10 +1,67 @@
 import * as z from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import type { LedgerSite } from '../../errors/usage-errors.ts';
 import { compare } from '../../scan/compare.ts';
 import { lastRunSchema } from './last-run.ts';
-import type { Ledger, LedgerRecord, RecordState } from './ledger.ts';
-import { ownPages } from './ledger-identity.ts';
+import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
+import { type LedgerIdentity, ledgerIdentity, ownPages } from './ledger-identity.ts';
+import type { StateStore } from './state-store.ts';
+
+export interface LoadedLedger {
+  readonly ledger: Ledger;
+  /** The tag of the stored state. `undefined` if there was none. */
+  readonly tag: string | undefined;
+  /** Whether the store has no ledger of this service, so that nothing was reported. */
+  readonly isFirst: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads the ledger of a site. Without one, returns an empty ledger and the notice `ledger-missing`,
+ * which names the ledgers of other sites in the store: `site` or `base` may have changed.
+ *
+ * @throws `ledger-broken`, `ledger-newer`, `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
+ */
+export async function loadLedger(
+  store: StateStore,
+  identity: LedgerIdentity,
+): Promise<LoadedLedger> {
+  const path = store.name;
+  const own = ledgerIdentity(identity);
+  const state = await store.read();
+  if (state === undefined) {
+    const others = await otherSites(store, own);
+    const findings = [finding('notice', 'ledger-missing', path, { others })];
+    return { ledger: emptyLedger(own), tag: undefined, isFirst: others.length === 0, findings };
+  }
+  const { problem } = state;
+  if (problem !== undefined) throw mediaAssetError('ledger-broken', { path, problem });
+  const ledger = parseLedger(state.text, path);
+  const [found, expected] = [nameOf(ledgerIdentity(ledger)), nameOf(own)];
+  if (found !== expected) throw mediaAssetError('ledger-foreign', { path, found, expected });
+  return { ledger: { ...ledger, ...own }, tag: state.tag, isFirst: false, findings: [] };
+}
+
+/** The sites with another ledger in the store, and usages in the same service. */
+async function otherSites(store: StateStore, { service }: LedgerIdentity): Promise<LedgerSite[]> {
+  const states = await store.others().catch(() => []);
+  return states
+    .flatMap(({ text }) => {
+      try {
+        return parseLedger(text, store.name);
+      } catch {
+        return [];
+      }
+    })
+    .filter((ledger) => ledger.service === service && ledger.pages.size > 0)
+    .map(({ site, base }) => ({ site, base }))
+    .sort((a, b) => compare(a.site + a.base, b.site + b.base));
+}
+
+function nameOf({ service, site, base }: LedgerIdentity): string {
+  return `${site}${base} in ${service}`;
+}
 
 const version = 2;
 
@@ -33,7 +90,6 @@ const schema = z.strictObject({
  * Reads a ledger. A page outside its site makes it broken.
  *
  * @param path the store, as messages name it
- * @throws `ledger-broken`, `ledger-newer`
  */
 export function parseLedger(text: string, path: string): Ledger {
   const broken = (problem: string, cause?: unknown) =>

@@ -1,0 +1,92 @@
+import { findRecord } from '../http/known-answers.ts';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, getJson, sendJson } from '../http/service-context.ts';
+import {
+  type CustomFormatParameters,
+  customFormatParameters,
+  type FileMetadata,
+  fileMetadata,
+  type RecordRequest,
+  recordRequest,
+  type SignalRequest,
+  signalRequest,
+} from '../requests.ts';
+import type { FileRecord } from '../types.ts';
+import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
+import { withId } from './list-files.ts';
+
+/** The URL of an original (section 4). `baseUrl` has no trailing slash. */
+export function originalUrl(baseUrl: string, id: number): string {
+  assertAssetId(id, 'originalUrl');
+  return `${baseUrl}/1/file/${id}/download/0`;
+}
+
+/** The URL of a custom format, with its parameters in order. Throws `argument-invalid`. */
+export function customFormatUrl(
+  baseUrl: string,
+  id: number,
+  parameters: CustomFormatParameters,
+): string {
+  assertAssetId(id, 'customFormatUrl');
+  const check = {
+    place: 'files.customFormat()',
+    name: 'parameters',
+    schema: customFormatParameters,
+  };
+  const checked = checkArgument(check, parameters);
+  const query = new URLSearchParams(
+    Object.entries(checked).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
+}
+
+/** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */
+export function recordCall(baseUrl: string, id: number, given?: RecordRequest): Call {
+  const place = 'files.record()';
+  assertAssetId(id, place);
+  const { fields, signal } = checkRequest(place, recordRequest, given);
+  const url = `${baseUrl}/1/file/${id}?fields=${withId(fields)}`;
+  const name = `the record of asset ${id} (GET ${url})`;
+  return { kind: 'read', name, request: getJson(url), signal };
+}
+
+/** Reads the answer for one file: its record, bare, in an array of one, or in an object. */
+export function recordReader(id: number): Reader<FileRecord> {
+  return (content) => {
+    const record = findRecord(content?.json);
+    if (!record) return { problem: 'expected the record of one file' };
+    if (record.id !== id) return { problem: `expected file ${id}, not ${record.id}` };
+    return { value: record };
+  };
+}
+
+/** PUT `/1/file/{id}` (section 4). Throws `asset-id-invalid` and `argument-invalid`. */
+export function updateCall(
+  baseUrl: string,
+  id: number,
+  { metadata, request }: { metadata: FileMetadata; request?: SignalRequest | undefined },
+): Call {
+  const place = 'files.update()';
+  assertAssetId(id, place);
+  const checked = checkArgument({ place, name: 'metadata', schema: fileMetadata }, metadata);
+  const { signal } = checkRequest(place, signalRequest, request);
+  const url = `${baseUrl}/1/file/${id}`;
+  return {
+    kind: 'update',
+    name: `the update of asset ${id} (PUT ${url})`,
+    request: sendJson('PUT', url, checked),
+    signal,
+    grace: 0,
+  };
+}
+
+/**
+ * Reads the answer to an upload or an update: empty, plain text, or any JSON. Returns the record if
+ * the answer has exactly one.
+ */
+export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
+  if (Array.isArray(content?.json) && content.json.length !== 1) {
+    return { problem: `expected one record, but its list has ${content.json.length}` };
+  }
+  return { value: findRecord(content?.json) };
+};

@@ -1,0 +1,119 @@
+import { type Fields, isFields, type ListPage, readList, textIn } from '../http/known-answers.ts';
+import type { Reader } from '../http/receive-answer.ts';
+import { type Call, sendJson } from '../http/service-context.ts';
+import {
+  type SignalRequest,
+  signalRequest,
+  type Usage,
+  type UsageRequest,
+  usageArgument,
+  usageRequest,
+} from '../requests.ts';
+import type { UsageRecord } from '../types.ts';
+import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
+import { type Ask, pageThrough } from './page-through.ts';
+
+const maxPages = 1000;
+
+/**
+ * Returns all usages of an asset. The interface doesn't define this call. Identical records look like
+ * a repeated page, so only links to further pages are followed. A list that says nothing about paging
+ * counts as complete. Throws like `pageThrough`; `asset-id-invalid`, `argument-invalid`.
+ */
+export async function listUsages(
+  baseUrl: string,
+  { id, request, ask }: { id: number; request?: SignalRequest | undefined; ask: Ask },
+): Promise<UsageRecord[]> {
+  const place = 'usages.list';
+  assertAssetId(id, place);
+  const { signal } = checkRequest(`${place}()`, signalRequest, request);
+  const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
+  const call = { kind: 'read', name: `the usages of asset ${id} (GET ${first})`, signal } as const;
+  const found: UsageRecord[] = [];
+  for await (const records of pageThrough({ call, first, read: readUsagePage, maxPages }, ask)) {
+    for (const record of records) {
+      const usage = usageIn(record);
+      if (usage) found.push(usage);
+    }
+  }
+  return found;
+}
+
+const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
+
+/**
+ * Reads a usage with the names of real services or of section 2.1. `undefined` without a page: the
+ * usage is in print.
+ */
+function usageIn(entry: Fields): UsageRecord | undefined {
+  const web = isFields(entry.web) ? entry.web : {};
+  const [page] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
+  if (page === undefined) return undefined;
+  return {
+    page,
+    pageName: trimmed(entry.pageName) ?? trimmed(web.pageName),
+    project: trimmed(entry.project),
+    contact: trimmed(entry.contact),
+    description: trimmed(entry.description),
+    date: trimmed(entry.publishDate) ?? trimmed(entry.date),
+  };
+}
+
+const readUsagePage: Reader<ListPage<Fields>> = (content, status) =>
+  readList(content, status, {
+    kind: 'usages',
+    read: (entry) => (isFields(entry) ? entry : undefined),
+    odd: "isn't an object",
+  });
+
+/** How long a request in progress may take after the run is aborted, in ms. */
+const grace = 1000;
+
+/** Reports or removes one usage (sections 2.1, 2.2 and 4). Throws like `toUsageBody`. */
+export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest): Call {
+  const body = toUsageBody(usage);
+  const { signal, beforeAttempt } = checkRequest('usages.report()', usageRequest, request);
+  const url = `${baseUrl}/1/files/multiple/usages`;
+  const what = usage.removed ? 'removal of the usage' : 'report of the usage';
+  const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
+  return {
+    kind: usage.removed ? 'usage-removal' : 'usage-report',
+    name: `the ${what} of ${assets} on ${usage.page} (POST ${url})`,
+    request: sendJson('POST', url, body),
+    signal,
+    grace,
+    beforeAttempt,
+  };
+}
+
+function namesOf(ids: readonly number[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}
+
+/**
+ * Accepts any answer that gets this far, because section 4 doesn't show one: empty, JSON or plain
+ * text. HTML and failures are refused earlier.
+ */
+export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
+
+/**
+ * The body of `POST /1/files/multiple/usages` (section 2.1), with fields in that order. Throws
+ * `argument-invalid`, or `asset-id-invalid` if `ids` is empty or holds anything else.
+ */
+export function toUsageBody(usage: Usage) {
+  checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);
+  if (usage.ids.length === 0) assertAssetId(undefined, usage.page);
+  for (const id of usage.ids) assertAssetId(id, usage.page);
+  return {
+    id: usage.ids,
+    contact: usage.contact,
+    date: usage.date,
+    amount: usage.amount ?? '1',
+    description: usage.description,
+    project: usage.project,
+    types: usage.types ?? ['web'],
+    removed: usage.removed ? 'true' : 'false',
+    web: { page: usage.page, pageName: usage.pageName },
+  };
+}

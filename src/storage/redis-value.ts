@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { beatOf, newOwner, startHeartbeat } from './lease.ts';
+import { redisConnection, redisName } from './redis-connection.ts';
+
+const renewScript = `
+local owner = redis.call('GET', KEYS[1])
+if owner == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return owner or ''`;
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return ''`;
+
+/** Replaces or removes the value if the lease is ours and the tag fits. Or returns the owner. */
+const writeScript = `
+local owner = redis.call('GET', KEYS[1])
+if owner ~= ARGV[1] then return owner or '' end
+local value = redis.call('GET', KEYS[2])
+if (value and redis.sha1hex(value) or '') ~= ARGV[3] then return 'changed' end
+if ARGV[4] == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[4]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 'written'`;
+
+type ToError = (cause: unknown) => Error;
+
+/**
+ * A value in Redis that one process at a time may change, under a lease. Redis runs the scripts one at
+ * a time, and the lease expires by its clock.
+ */
+export function redisValue({
+  url,
+  key,
+  leaseKey,
+  expiry,
+  patience = 10_000,
+  clock = Date.now,
+  errorsOf,
+}: {
+  /** May hold a password, which appears in no name and no error. */
+  url: string;
+  key: string;
+  leaseKey: string;
+  /** A lease that isn't renewed expires after this time, in ms. */
+  expiry: number;
+  /** Time limit for connecting and a command together, in ms. */
+  patience?: number;
+  /** Ms since the epoch. Only for the name of the lease's owner. */
+  clock?: () => number;
+  errorsOf: (name: string) => {
+    readonly busy: (owner: string) => Error;
+    /** `owner` is `undefined` if the lease is gone. */
+    readonly lost: (owner: string | undefined) => Error;
+    readonly changed: () => Error;
+    readonly unreadable: ToError;
+    readonly unwritable: ToError;
+    readonly unreachable: ToError;
+    readonly packageMissing: ToError;
+  };
+}) {
+  const name = redisName(url, key);
+  const { busy, lost, changed, unreadable, unwritable, ...failures } = errorsOf(name);
+  const connection = redisConnection({ url, patience, ...failures });
+
+  async function run(script: string, ...values: string[]): Promise<string> {
+    const given = { keys: [leaseKey, key], arguments: values };
+    return connection.use(async (client) => String(await client.eval(script, given)), unwritable);
+  }
+
+  async function takeLease(own: string): Promise<void> {
+    const options = { condition: 'NX', expiration: { type: 'PX', value: expiry } } as const;
+    while (!(await connection.use((client) => client.set(leaseKey, own, options), unwritable))) {
+      const other = await connection.use((client) => client.get(leaseKey), unwritable);
+      if (other !== null) throw busy(other.toString());
+    }
+  }
+
+  return {
+    name,
+    connection,
+    /** Reads the value, or that of another key. */
+    async read(of = key) {
+      const bytes = await connection.use((client) => client.get(of), unreadable);
+      return bytes === null ? undefined : { bytes, tag: tagOf(bytes) };
+    },
+    /** Throws `busy` if another process has the lease. */
+    async lock() {
+      const own = newOwner(clock());
+      const letGo = connection.hold();
+      try {
+        await takeLease(own);
+      } catch (error) {
+        await letGo();
+        throw error;
+      }
+      const renew = async () => {
+        const owner = await run(renewScript, own, String(expiry));
+        if (owner !== own) throw lost(owner || undefined);
+      };
+      const stop = startHeartbeat(renew, beatOf(expiry));
+      return {
+        renew,
+        /** `tag` is of the value that it replaces. An empty text removes the value. Returns its tag. */
+        async write(text: string, tag = '') {
+          const answer = await run(writeScript, own, String(expiry), tag, text);
+          if (answer === 'changed') throw changed();
+          if (answer !== 'written') throw lost(answer || undefined);
+          return tagOf(text);
+        },
+        /** Never fails. A remaining lease expires. */
+        async release() {
+          await stop();
+          await run(releaseScript, own).catch(() => {});
+          await letGo();
+        },
+      };
+    },
+  };
+}
+
+function tagOf(content: Uint8Array | string): string {
+  return createHash('sha1').update(content).digest('hex');
+}

@@ -28,10 +28,10 @@ import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emi
 import { createFindShown } from './renditions/find-shown.ts';
 import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
-import { previewImage } from './renditions/preview-image.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
 import { createCropNotes } from './renditions/service-crops.ts';
+import { previewImage } from './renditions/small-images.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,
@@ -101,23 +101,18 @@ export interface Assets {
 
 /** What pages ask. */
 export interface PageAssets {
-  /** Returns the URLs and sizes of an asset for a page. @throws an error that names the page */
+  /** Returns the URLs and sizes of an asset for a page. */
   getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
   /**
    * Returns the URL of a file that is published unchanged. `undefined` if the file isn't cached and there
    * are no credentials.
-   *
-   * @throws an error that names the page
    */
   getMediaFile(request: MediaFileRequest): Promise<MediaFile | undefined>;
   /**
    * Returns what an asset's record says about its makers; empty without credentials and a cached record.
-   *
-   * @throws an error that names the page: `record-unread`, `asset-forbidden`, `record-invalid`, or of
-   * the service
    */
   getMediaCredit(request: MediaCreditRequest): Promise<MediaCredit>;
-  /** The labelled placeholder of an unavailable asset. @throws as `missingImage` */
+  /** The labelled placeholder of an unavailable asset. */
   missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
   /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
@@ -165,7 +160,7 @@ export interface PublisherAssets {
 export interface PeopleAssets {
   /** What an asset's record says; `undefined` if it isn't known. */
   describeRecord: RightsGuard['describe'];
-  /** A small WebP of a whole image. @throws as `previewImage` */
+  /** A small WebP of a whole image. */
   preview(id: number, width: number): Promise<Buffer>;
   /** The size of a cached original as displayed, in pixels. Sends no request. */
   originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined>;

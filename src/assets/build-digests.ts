@@ -61,8 +61,6 @@ export async function digestAssets(
 /**
  * Checks the assets of a build with the service, as the next build would, and compares them. Each asset
  * has at most one change of its bytes and one of its record.
- *
- * @throws the error of an asset that the next build couldn't show; errors of the service
  */
 export async function changesSince(
   context: DigestContext,
@@ -128,7 +126,7 @@ async function digestRecord(
   return Object.fromEntries(await Promise.all(digests));
 }
 
-/** The gravest change among the languages. @throws `record-invalid` if today's record is */
+/** The gravest change among the languages. */
 async function recordChange(
   records: Records,
   id: number,

@@ -7,7 +7,7 @@ export interface CommandSite {
   /** How the site reads records, if it does. */
   readonly record: RecordRule | undefined;
   readonly rights: Pick<RightsRule, 'unknown' | 'warnDays'>;
-  /** Opens the assets as a build does. @throws as a build does before it renders pages */
+  /** Opens the assets as a build does. */
   openAssets(onFinding: (finding: Finding) => void): Promise<SiteAssets>;
 }
 

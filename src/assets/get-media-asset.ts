@@ -20,7 +20,7 @@ import {
   publishedFormats,
   type RenditionIssuer,
 } from './renditions/issue-renditions.ts';
-import { findPlaceholder, placeholderStyle } from './renditions/placeholder.ts';
+import { findPlaceholder, placeholderStyle } from './renditions/small-images.ts';
 import type {
   MediaAsset,
   MediaAssetRendition,

@@ -36,6 +36,17 @@ export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
   };
 }
 
+/** The decoded path of a page's URL. */
+export function pagePath(page: string): string {
+  const { pathname } = new URL(page);
+  try {
+    return decodeURI(pathname);
+  } catch {
+    // Keep a `%` that isn't an escape.
+    return pathname;
+  }
+}
+
 /** The site's path with a leading slash and no trailing slash. Empty for the root. */
 export function basePath(base: string): string {
   return base

@@ -2,11 +2,11 @@ import { idOfPlainUrl } from '../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../errors/errors.ts';
 import { type AssetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
 import { elementUrls } from './extract/element-urls.ts';
-import { pageName } from './extract/page-name.ts';
 import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
-import { otherCharset, type PageText } from './read/page-charset.ts';
-import { attribute, type PageElement } from './read/page-element.ts';
+import { pagePath } from './page-url.ts';
+import { attribute, type PageElement, textOf, words } from './read/page-element.ts';
+import type { PageText } from './read/read-page.ts';
 
 export interface PageScan {
   readonly usage: PageUsage;
@@ -21,120 +21,123 @@ export interface PageToScan {
   readonly page: string;
   readonly charset: PageText['charset'];
   readonly assetUrls: AssetUrlReader;
-  /** The absolute URLs that each stylesheet fetches, by its absolute URL without a fragment. */
-  readonly stylesheets: ReadonlyMap<string, readonly string[]>;
+  /**
+   * The absolute URLs that a stylesheet fetches, by its absolute URL without a fragment.
+   * @default stylesheets aren't read
+   */
+  readonly readStylesheet?: (url: string) => readonly string[];
 }
 
-/**
- * Finds the assets that a page shows. `undefined` for a redirect page.
- */
-export function scanPage(given: PageToScan): PageScan | undefined {
-  const { elements, page } = given;
+/** Finds the assets that a page shows. `undefined` for a redirect page. */
+export function scanPage({
+  elements,
+  page,
+  charset,
+  assetUrls,
+  readStylesheet = () => [],
+}: PageToScan): PageScan | undefined {
   const base = baseUrl(elements, page);
   if (isRedirectPage({ elements, page, base })) return undefined;
-  const noted: Noted = {
-    shown: new Set(),
-    unread: new Map(),
-    unreadable: new Set(),
-    broken: new Set(),
-    links: new Map(),
-  };
-  const rules = { ...given, base };
-  for (const element of elements) note(noted, element, rules);
-  return {
-    usage: {
-      page,
-      pageName: pageName({ elements, page }),
-      assets: [...noted.shown].sort((a, b) => a - b),
-    },
-    findings: [
-      ...Array.from(noted.unreadable, (value) =>
-        finding('warning', 'asset-id-invalid', page, { page, value }),
-      ),
-      ...Array.from(noted.broken, (what) =>
-        finding('warning', 'page-json-broken', page, { page, what }),
-      ),
-      ...unreadFindings(noted, page),
-      ...charsetFindings(given),
-    ],
-    links: [...noted.links],
-  };
-}
-
-interface Noted {
-  readonly shown: Set<number>;
+  const shown = new Set<number>();
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
-  readonly unread: Map<number, string>;
-  readonly unreadable: Set<string>;
-  readonly broken: Set<string>;
-  readonly links: Map<string, number>;
-}
+  const unread = new Map<number, string>();
+  const unreadable = new Set<string>();
+  const broken = new Set<string>();
+  const links = new Map<string, number>();
 
-function note(
-  { shown, unread, unreadable, broken, links }: Noted,
-  { element }: PageElement,
-  { assetUrls, base, stylesheets }: PageToScan & { base: string },
-): void {
-  const marks = attribute(element, 'dataMediaAsset');
-  if (marks !== undefined) {
-    const { ids, unreadable: tokens } = readIds(marks);
-    for (const id of ids) shown.add(id);
-    for (const token of tokens) unreadable.add(token);
+  function noteUnread(id: number, where: string): void {
+    if (where <= (unread.get(id) ?? where)) unread.set(id, where);
   }
-  const found = elementUrls(element);
-  for (const id of found.ids) shown.add(id);
-  const linked = found.stylesheets.flatMap(
-    (url) => stylesheets.get(stylesheetUrl(url, base) ?? '') ?? [],
-  );
-  for (const url of [...found.urls, ...linked]) {
-    const id = assetUrls.idOf(url, base);
-    if (id !== undefined) {
-      shown.add(id);
-      const link = idOfPlainUrl(url) === undefined && toUrl(url, base);
-      if (link) links.set(link.href.replace(/#.*$/, ''), id);
-    } else for (const { id, around } of assetUrls.named(url)) noteUnread(unread, id, `"${around}"`);
-  }
-  for (const { where, text } of found.unread) {
-    for (const { id } of assetUrls.named(text)) noteUnread(unread, id, where);
-  }
-  if (found.broken) broken.add(found.broken);
-}
 
-function noteUnread(unread: Map<number, string>, id: number, where: string): void {
-  if (where <= (unread.get(id) ?? where)) unread.set(id, where);
-}
+  function noteUrl(written: string): void {
+    const id = assetUrls.idOf(written, base);
+    if (id === undefined) {
+      for (const { id, around } of assetUrls.named(written)) noteUnread(id, `"${around}"`);
+      return;
+    }
+    shown.add(id);
+    const link = idOfPlainUrl(written) === undefined && toUrl(written, base);
+    if (link) links.set(link.href.replace(/#.*$/, ''), id);
+  }
 
-/** Leaves out assets that the page also shows. */
-function unreadFindings({ shown, unread }: Noted, page: string): Finding[] {
+  for (const { element } of elements) {
+    const marks = readIds(attribute(element, 'dataMediaAsset') ?? '');
+    const found = elementUrls(element);
+    for (const id of [...marks.ids, ...found.ids]) shown.add(id);
+    for (const token of marks.unreadable) unreadable.add(token);
+    for (const url of found.urls) noteUrl(url);
+    for (const written of found.stylesheets) {
+      const url = stylesheetUrl(written, base);
+      if (url !== undefined) for (const fetched of readStylesheet(url)) noteUrl(fetched);
+    }
+    for (const { where, text } of found.unread) {
+      for (const { id } of assetUrls.named(text)) noteUnread(id, where);
+    }
+    if (found.broken) broken.add(found.broken);
+  }
+
   const assets = [...unread]
     .filter(([id]) => !shown.has(id))
     .sort(([a], [b]) => a - b)
     .map(([id, where]) => ({ id, where }));
-  return assets.length > 0 ? [finding('warning', 'asset-url-unread', page, { page, assets })] : [];
+  const foreign = foreignCharset(elements, charset);
+  return {
+    usage: {
+      page,
+      pageName: pageName(elements, page),
+      assets: [...shown].sort((a, b) => a - b),
+    },
+    findings: [
+      ...Array.from(unreadable, (value) =>
+        finding('warning', 'asset-id-invalid', page, { page, value }),
+      ),
+      ...Array.from(broken, (what) => finding('warning', 'page-json-broken', page, { page, what })),
+      ...(assets.length > 0
+        ? [finding('warning', 'asset-url-unread', page, { page, assets })]
+        : []),
+      ...(foreign !== undefined
+        ? [finding('warning', 'page-not-utf8', page, { page, charset: foreign })]
+        : []),
+    ],
+    links: [...links],
+  };
 }
 
-function charsetFindings({ elements, page, charset }: PageToScan): Finding[] {
-  const declared = charset.startsWith('utf-16') ? charset : otherCharset(elements);
-  const foreign = declared ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
-  if (foreign === undefined) return [];
-  return [finding('warning', 'page-not-utf8', page, { page, charset: foreign })];
+/** The charset of a page, as its bytes or its elements say, unless it's UTF-8. */
+function foreignCharset(
+  elements: readonly PageElement[],
+  charset: PageText['charset'],
+): string | undefined {
+  if (charset.startsWith('utf-16')) return charset;
+  return otherCharset(elements) ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
 }
 
-/** The absolute URLs of the stylesheets that a page links or imports, without duplicates. */
-export function pageStylesheets({
-  elements,
-  page,
-}: Pick<PageToScan, 'elements' | 'page'>): string[] {
-  const base = baseUrl(elements, page);
-  const urls = new Set<string>();
-  for (const { element } of elements) {
-    if (element.tagName !== 'link' && element.tagName !== 'style') continue;
-    for (const written of elementUrls(element).stylesheets) {
-      const url = stylesheetUrl(written, base);
-      if (url !== undefined) urls.add(url);
-    }
+/** The charset that a page declares, unless it's UTF-8. */
+function otherCharset(elements: readonly PageElement[]): string | undefined {
+  for (const { element, live } of elements) {
+    if (!live || element.tagName !== 'meta') continue;
+    const label = attribute(element, 'charSet') ?? contentTypeCharset(element);
+    if (label !== undefined) return isUtf8(label) ? undefined : label.trim();
   }
-  return [...urls];
+  return undefined;
+}
+
+function contentTypeCharset(element: PageElement['element']): string | undefined {
+  if (words(element, 'httpEquiv').join(' ') !== 'content-type') return undefined;
+  const match = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;]+))/i.exec(
+    attribute(element, 'content') ?? '',
+  );
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+function isUtf8(label: string): boolean {
+  if (label === 'utf-8') return true;
+  try {
+    return new TextDecoder(label).encoding === 'utf-8';
+  } catch {
+    // An unknown label.
+    return false;
+  }
 }
 
 /** A path that needs no escaping in a URL. */
@@ -156,4 +159,20 @@ function baseUrl(elements: readonly PageElement[], page: string): string {
       live && element.tagName === 'base' && attribute(element, 'href') !== undefined,
   );
   return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
+}
+
+/**
+ * A page's name: its title, its first `h1`, or its path, with white space collapsed. Pages without a
+ * title go to the parser. A rule that comes before the title also needs its elements in
+ * `read-tags.ts`, which keeps no others.
+ */
+function pageName(elements: readonly PageElement[], page: string): string {
+  return text(elements, 'title') || text(elements, 'h1') || pagePath(page);
+}
+
+function text(elements: readonly PageElement[], tagName: string): string {
+  const first = elements.find(
+    ({ element, live, inSvg }) => live && !inSvg && element.tagName === tagName,
+  );
+  return first ? textOf(first.element).replace(/\s+/g, ' ').trim() : '';
 }

@@ -1,9 +1,8 @@
 import picomatch from 'picomatch';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
 import { compare } from './compare.ts';
-import { pagePath } from './extract/page-name.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
-import { type AddressRules, basePath, pageUrls } from './page-url.ts';
+import { type AddressRules, basePath, pagePath, pageUrls } from './page-url.ts';
 import { type ScanThreads, scanFiles } from './read/scan-files.ts';
 import { htmlFiles, type SkipReason } from './read/site-files.ts';
 import type { PageScan } from './scan-page.ts';

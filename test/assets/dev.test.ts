@@ -8,13 +8,12 @@ import {
   status,
 } from '../service/scripted-service.ts';
 import {
-  displayedPixels,
   drawTestImage,
+  meanDifference,
   patternPixels,
-  pixelDifference,
   regionPixels,
 } from '../support/images/test-images.ts';
-import { cacheFolder, emulatorClient, openImages } from './open-images.ts';
+import { cacheFolder, codeOf, emulatorClient, newBuild, openImages } from './open-images.ts';
 
 const size = { width: 320, height: 200 };
 const older = await drawTestImage({ path: 'a.jpg', ...size });
@@ -32,19 +31,13 @@ const dev = { mode: 'dev', crops: 'local' } as const;
 
 test('a crop is cut from the cached original and served by its URL', async () => {
   const scripted = await startScriptedService({ respond: give(older) });
-  const images = openImages({
-    service: emulatorClient(scripted),
-    cacheDir: await cacheFolder(),
-    ...dev,
-  });
+  const images = await newBuild(scripted, dev);
   const asset = await images.getMediaAsset(request);
   await images.getMediaAsset({ ...request, crop: { ...crop, x: 0 } });
   const file = await images.bytesFor(asset.src);
   const region = regionPixels(patternPixels(size), crop);
   expect(file?.contentType).toBe('image/png');
-  expect(pixelDifference(await displayedPixels(file?.bytes as Buffer), region).mean).toBeLessThan(
-    3,
-  );
+  expect(await meanDifference(file?.bytes, region)).toBeLessThan(3);
   expect(scripted.requests.map(({ url }) => url)).toEqual(['/1/file/4711/download/0']);
   expect(asset.customFormatUrl).toBe(
     `${scripted.url}/1/file/4711/download/-1?x1=40&y1=30&w=120&h=90`,
@@ -53,11 +46,7 @@ test('a crop is cut from the cached original and served by its URL', async () =>
 
 test('a URL that no component issued has no bytes and causes no request', async () => {
   const scripted = await startScriptedService({ respond: give(older) });
-  const images = openImages({
-    service: emulatorClient(scripted),
-    cacheDir: await cacheFolder(),
-    ...dev,
-  });
+  const images = await newBuild(scripted, dev);
   const { src } = await images.getMediaAsset(request);
   const { digest } = parseRenditionUrl(src) ?? { digest: '' };
   for (const url of [src.replace(digest, 'f'.repeat(16)), src.replace('4711-', '4712-'), '/a.png'])
@@ -85,9 +74,7 @@ test('a cached source is used immediately, and a changed one with the next rende
   expect(changed.src).not.toBe(src);
   const file = await second.bytesFor(changed.src);
   const region = regionPixels(patternPixels({ ...size, seed: 7 }), crop);
-  expect(pixelDifference(await displayedPixels(file?.bytes as Buffer), region).mean).toBeLessThan(
-    3,
-  );
+  expect(await meanDifference(file?.bytes, region)).toBeLessThan(3);
   await second.getMediaAsset(request);
   await second.save();
   expect(scripted.requests).toHaveLength(2);
@@ -125,7 +112,7 @@ test('an asset that is withdrawn while the server runs is an error with the next
   expect(images.findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
     'error asset-withdrawn',
   ]);
-  expect(await failureOf(images.getMediaAsset(request))).toMatchObject({ code: 'asset-withdrawn' });
+  expect(await codeOf(images.getMediaAsset(request))).toBe('asset-withdrawn');
   expect(await images.bytesFor(src)).toBeUndefined();
 });
 

@@ -10,14 +10,15 @@ import {
   type PublisherAssets,
 } from '../../src/assets/assets.ts';
 import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
-import type { MediaAsset } from '../../src/assets/request/media-asset.ts';
+import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { readFacts } from '../../src/assets/store/asset-facts.ts';
 import { assetFolders } from '../../src/assets/store/asset-folder.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
-import { drawTestImages, type TestImage } from '../support/images/test-images.ts';
+import { failureOf } from '../service/scripted-service.ts';
+import { drawTestImage, drawTestImages, type TestImage } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 
 /** Starts a service with images as assets 4711 and on, sorted by path. Stops after the test file. */
@@ -68,9 +69,19 @@ export async function cacheFolder(): Promise<string> {
 export interface TestImages extends PageAssets, PublisherAssets, PeopleAssets {
   /** With credentials, it returns a file or throws. */
   getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
+  /** An asset on `/page/`. */
+  show(id: number, props?: Partial<MediaAssetRequest>): Promise<MediaAsset>;
   readonly findings: Finding[];
+  /** Publishes one asset in all its forms: its files, and the bytes of its `src`. */
+  publishOne(id: number, props?: Partial<MediaAssetRequest>): Promise<PublishedAsset>;
   /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
   publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
+}
+
+interface PublishedAsset {
+  readonly asset: MediaAsset;
+  readonly files: Map<string, Uint8Array>;
+  readonly bytes: Uint8Array;
 }
 
 /** The images of one run. */
@@ -87,10 +98,17 @@ export function openImages(
     onFinding: (found) => findings.push(found),
     ...options,
   });
-  return {
+  const images: TestImages = {
     ...{ ...pages, ...publisher, ...people },
     getMediaFile: (request) => pages.getMediaFile(request) as Promise<MediaFile>,
+    show: (id, props = {}) => pages.getMediaAsset({ id, alt: '', page: '/page/', ...props }),
     findings,
+    async publishOne(id, props) {
+      const asset = await images.show(id, props);
+      const renditions = [asset, ...asset.sources].flatMap((one) => one.renditions);
+      const files = await images.publish({ ...asset, renditions });
+      return { asset, files, bytes: files.get(asset.src) ?? new Uint8Array() };
+    },
     async publish(...assets) {
       const files = new Map<string, Uint8Array>();
       const emitted = await publisher.emit({
@@ -103,6 +121,20 @@ export function openImages(
       return files;
     },
   };
+  return images;
+}
+
+/** The images of a run without a cache. */
+export async function newBuild(
+  emulator: { url: string },
+  options: Partial<AssetsOptions> = {},
+): Promise<TestImages> {
+  const cacheDir = await cacheFolder();
+  return openImages({ service: emulatorClient(emulator), cacheDir, ...options });
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  return (await failureOf(work)).code;
 }
 
 /** All written pieces as one. */
@@ -164,6 +196,11 @@ export async function replaceAsset(
   bytes: Uint8Array,
 ): Promise<void> {
   await writeFile(join(mediaDir, path), bytes);
+}
+
+/** Replaces an asset by a test image. */
+export async function redraw(emulator: EmulatorProcess, picture: TestImage): Promise<void> {
+  await replaceAsset(emulator, picture.path, await drawTestImage(picture));
 }
 
 export async function deleteAsset({ mediaDir }: EmulatorProcess, path: string): Promise<void> {

@@ -15,7 +15,6 @@ function scan(html: string) {
     page,
     charset: 'utf-8',
     assetUrls: assetUrlReader([service], page),
-    stylesheets: new Map(),
   });
 }
 

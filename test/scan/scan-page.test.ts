@@ -3,25 +3,25 @@ import { assetUrlReader, readIds } from '../../src/scan/extract/asset-url.ts';
 import { cssUrls } from '../../src/scan/extract/css-urls.ts';
 import { srcsetUrls } from '../../src/scan/extract/element-urls.ts';
 import { isRedirectPage, parseRefresh } from '../../src/scan/extract/redirect-page.ts';
-import { decodePage } from '../../src/scan/read/page-charset.ts';
-import { pageElements } from '../../src/scan/read/read-page.ts';
-import { pageStylesheets, scanPage } from '../../src/scan/scan-page.ts';
+import { decodePage, pageElements } from '../../src/scan/read/read-page.ts';
+import { type PageToScan, scanPage } from '../../src/scan/scan-page.ts';
 
 const page = 'https://www.example.org/boats/';
+
+const scan = (html: string, rules: Partial<PageToScan> = {}) =>
+  scanPage({
+    ...{ elements: pageElements({ html, page }), page, charset: 'utf-8' },
+    assetUrls: assetUrlReader([], page),
+    ...rules,
+  });
 
 describe('scanPage', () => {
   test('returns the page, its name and each asset once, ordered by ID', () => {
     const html = `<title>Boats</title>
       <img data-media-asset="30" alt=""><img data-media-asset="4" alt="">
       <img data-media-asset="200 30" alt="">`;
-    const scan = scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
-    });
-    expect(scan).toEqual({
+    const found = scan(html);
+    expect(found).toEqual({
       usage: {
         page,
         pageName: 'Boats',
@@ -37,28 +37,16 @@ describe('scanPage', () => {
     const html = `<title>Boats</title><img src="${file}" alt="">
       <img src="/_vercel/image?url=${encodeURIComponent(file)}&amp;w=640" alt="">
       <a href="https://media.example/dam/1/file/5/download/0#page=2">Plan</a>`;
-    const scan = scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader(['https://media.example/dam'], page),
-      stylesheets: new Map(),
-    });
-    expect(scan?.links).toEqual([
+    const found = scan(html, { assetUrls: assetUrlReader(['https://media.example/dam'], page) });
+    expect(found?.links).toEqual([
       [`https://www.example.org/_vercel/image?url=${encodeURIComponent(file)}&w=640`, 4711],
       ['https://media.example/dam/1/file/5/download/0', 5],
     ]);
   });
 
   test("names the page and a token that isn't an ID", () => {
-    const scan = scanPage({
-      elements: pageElements({ html: '<img data-media-asset="4711x">', page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
-    });
-    expect(scan?.findings).toEqual([
+    const found = scan('<img data-media-asset="4711x">');
+    expect(found?.findings).toEqual([
       {
         code: 'asset-id-invalid',
         severity: 'warning',
@@ -72,15 +60,9 @@ describe('scanPage', () => {
   test("names the page and a text that names an asset but isn't its URL", () => {
     const name = '4711-0123456789abcdef-fedcba9876543210';
     const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}-harbour.webp`;
-    const scan = scanPage({
-      elements: pageElements({ html: `<img alt="" src="${url}&w=640">`, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
-    });
-    expect(scan?.usage.assets).toEqual([]);
-    expect(scan?.findings).toMatchObject([
+    const found = scan(`<img alt="" src="${url}&w=640">`);
+    expect(found?.usage.assets).toEqual([]);
+    expect(found?.findings).toMatchObject([
       {
         code: 'asset-url-unread',
         severity: 'warning',
@@ -95,23 +77,24 @@ describe('scanPage', () => {
       `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-harbour.webp`;
     const html = `<img data-src="${url(5)}"><img data-src="${url(4)}" onclick="show('${url(3)}')">
       <img src="${url(2)}" data-large="${url(2)}"><script>show("${url(7)}")</script>`;
-    const scan = scanPage({
-      elements: pageElements({ html, page }),
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader([], page),
-      stylesheets: new Map(),
-    });
-    expect(scan?.usage.assets).toEqual([2]);
-    expect(scan?.findings.map(({ message }) => message)).toEqual([
+    const found = scan(html);
+    expect(found?.usage.assets).toEqual([2]);
+    expect(found?.findings.map(({ message }) => message)).toEqual([
       `${page} names assets where usages aren't counted: 3 in onclick; 4, 5 in data-src; 7 in an inline script.`,
     ]);
   });
 
-  test('requests the stylesheets that a page links or imports, each once, by absolute URL', () => {
+  test('requests the stylesheets that a page links or imports by absolute URL', () => {
     const html = `<base href="/css/"><link rel=stylesheet href="a.css#top"><link rel=stylesheet href="/css/a.css">
       <link rel="preload" href="b.css"><style>@import 'c.css'; @import url("//cdn.example.net/d.css");</style>`;
-    expect(pageStylesheets({ elements: pageElements({ html, page }), page })).toEqual([
+    const read = new Set<string>();
+    scan(html, {
+      readStylesheet(url) {
+        read.add(url);
+        return [];
+      },
+    });
+    expect([...read]).toEqual([
       'https://www.example.org/css/a.css',
       'https://www.example.org/css/c.css',
       'https://cdn.example.net/d.css',

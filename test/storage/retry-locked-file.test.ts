@@ -152,8 +152,8 @@ test('files are replaced and deleted only here, so that every place retries', as
   }
   // These use Node's own retries, or compare a file in the same retried call that replaces it.
   expect(found.sort()).toEqual([
+    'assets/store/asset-facts.ts',
     'assets/store/asset-folder.ts',
-    'assets/store/facts-file.ts',
     'astro/markdown/markdown-memory.ts',
     'authoring/source/source-file.ts',
   ]);

@@ -7,11 +7,11 @@ sharp.cache(false);
 /** The most pixels of an image: sharp's own limit, 16383 × 16383. */
 export const largestImage = 16_383 ** 2;
 
-/** Runs work when the memory that it needs, in bytes, fits the budget. */
-export type MemoryBudget = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
-
-/** Work starts in the order of the calls. Work that exceeds the budget by itself runs alone. */
-export function createMemoryBudget(budget: number): MemoryBudget {
+/**
+ * Runs work when the memory that it needs fits the budget, both in bytes. Work starts in the order of the
+ * calls. Work that exceeds the budget by itself runs alone.
+ */
+export function createMemoryBudget(budget: number) {
   const waiting: { bytes: number; start: () => void }[] = [];
   let held = 0;
 
@@ -24,7 +24,7 @@ export function createMemoryBudget(budget: number): MemoryBudget {
     }
   }
 
-  return async (bytes, work) => {
+  return async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.push({ bytes, start: resolve });
     startNext();

@@ -1,7 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
+import { mediaAssetError } from '../../errors/errors.ts';
+import type { DownloadRequest } from '../../service/requests.ts';
+import type { Download, MediaService } from '../../service/types.ts';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
+import { sniffBytes } from '../formats/sniff-bytes.ts';
+import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import { cutImage } from './cut-image.ts';
 
 /** How the service's crop compares with the same crop of the original that this machine cuts. */
@@ -63,11 +68,7 @@ interface CropPair {
   readonly rectangle: Rectangle;
 }
 
-/**
- * Compares the service's crop with the same crop of the original, by size and by pixels.
- *
- * @throws errors of sharp if one of them isn't a complete image
- */
+/** Compares the service's crop with the same crop of the original, by size and by pixels. */
 export async function compareCrops({
   original,
   crop,
@@ -92,14 +93,14 @@ export async function compareCrops({
       part: { x: 0, y: 0, width: whole.width, height: whole.height },
     },
   ];
-  const shown = await gridOf(crop, { x: 0, y: 0, width, height });
+  const cropped = await cut(crop, { x: 0, y: 0, width, height });
+  const shown = await plain(cropped.resize(grid, grid, { fit: 'fill' })).toBuffer();
   // Decoded once and at a small size, which takes a fraction of the time for a large JPEG.
   const scale = Math.min(1, detail / Math.min(width, height));
   const scaled = await scaleOriginal(original, { whole, scale });
   const [own, ...others] = await Promise.all(
     meanings.map(async ({ name, part }) => {
-      const pixels = await gridOf(scaled.pixels, scalePart(part, scaled), scaled);
-      return { name, difference: differenceOf(shown, pixels) };
+      return { name, difference: differenceOf(shown, await gridOf(scaled, part)) };
     }),
   );
   const [nearest] = others.sort((one, other) => one.difference - other.difference);
@@ -125,9 +126,10 @@ async function lossOf({ original, crop, rectangle }: CropPair): Promise<number |
   const down = middle(rectangle.height);
   const size = { width: across.side, height: down.side };
   const { x, y } = rectangle;
-  const shown = await pixelsIn(crop, { x: across.start, y: down.start, ...size });
-  const place = { x: x + across.start, y: y + down.start, ...size };
-  const own = await pixelsIn(original, place);
+  const place = { x: across.start, y: down.start, ...size };
+  const shown = await plain(await cut(crop, place)).toBuffer();
+  const inOriginal = { ...place, x: x + place.x, y: y + place.y };
+  const own = await plain(await cut(original, inOriginal)).toBuffer();
   const encoded = await sharp(own, { raw: { ...size, channels: 3 } })
     .jpeg({ quality: 90 })
     .toBuffer();
@@ -154,43 +156,31 @@ async function scaleOriginal(
 ): Promise<ScaledOriginal> {
   const width = Math.max(1, Math.round(whole.width * scale));
   const height = Math.max(1, Math.round(whole.height * scale));
-  const rectangle = { x: 0, y: 0, ...whole };
-  const { image } = await cutImage(original, { corner: { x: 0, y: 0 }, rectangle });
+  const image = await cut(original, { x: 0, y: 0, ...whole });
   const pixels = await plain(image.resize(width, height, { fit: 'fill' })).toBuffer();
   return { pixels, width, height, whole };
 }
 
-/** A part of an original in pixels of the scaled one, at least one pixel. */
-function scalePart(
+/** A part of an original, at least one pixel of the scaled one. */
+function gridOf(
+  { pixels, whole, ...scaled }: ScaledOriginal,
   { x, y, width, height }: Rectangle,
-  { whole, ...scaled }: ScaledOriginal,
-): Rectangle {
+): Promise<Uint8Array> {
   const within = (start: number, length: number, from: number, to: number) => {
     const first = Math.min(to - 1, Math.round((start * to) / from));
     return { first, length: Math.max(1, Math.round(((start + length) * to) / from) - first) };
   };
   const across = within(x, width, whole.width, scaled.width);
   const down = within(y, height, whole.height, scaled.height);
-  return { x: across.first, y: down.first, width: across.length, height: down.length };
+  return sharp(pixels, { raw: { ...scaled, channels: 3 } })
+    .extract({ left: across.first, top: down.first, width: across.length, height: down.length })
+    .resize(grid, grid, { fit: 'fill' })
+    .raw()
+    .toBuffer();
 }
 
-/** @param raw the size of the pixels if `bytes` are raw ones */
-async function gridOf(bytes: Uint8Array, part: Rectangle, raw?: Size): Promise<Uint8Array> {
-  if (raw) {
-    const { x, y, width, height } = part;
-    return sharp(bytes, { raw: { width: raw.width, height: raw.height, channels: 3 } })
-      .extract({ left: x, top: y, width, height })
-      .resize(grid, grid, { fit: 'fill' })
-      .raw()
-      .toBuffer();
-  }
-  const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle: part });
-  return plain(image.resize(grid, grid, { fit: 'fill' })).toBuffer();
-}
-
-async function pixelsIn(bytes: Uint8Array, part: Rectangle): Promise<Uint8Array> {
-  const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle: part });
-  return plain(image).toBuffer();
+async function cut(bytes: Uint8Array, rectangle: Rectangle): Promise<Sharp> {
+  return (await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle })).image;
 }
 
 /** Raw sRGB with three channels, on white. */
@@ -216,4 +206,58 @@ function colourDifference(one: Uint8Array, other: Uint8Array): number {
     sums[at % 3] = (sums[at % 3] ?? 0) + value - (other[at] ?? 0);
   }
   return Math.max(...sums.map(Math.abs)) / (one.length / 3);
+}
+
+/**
+ * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
+ * original.
+ */
+export async function checkCrops({
+  service,
+  id,
+  customFormat,
+}: {
+  service: MediaService;
+  id: number;
+  customFormat: ToCustomFormat;
+}): Promise<CropComparison> {
+  const original = await readImage(await service.files.original(id), id);
+  return orNotAnImage(id, async () => {
+    const image = displayedSize(await sharp(original).metadata());
+    const rectangle = telltaleCrop(image);
+    const parameters = customFormat(rectangle, image);
+    const crop = await readImage(await service.files.customFormat(id, parameters), id);
+    return compareCrops({ original, crop, rectangle });
+  });
+}
+
+/** As displayed, in pixels. */
+export async function originalSize(
+  service: Pick<MediaService, 'files'>,
+  id: number,
+  request: Pick<DownloadRequest, 'signal'>,
+): Promise<Size> {
+  const original = await readImage(await service.files.original(id, request), id);
+  return orNotAnImage(id, async () =>
+    displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
+  );
+}
+
+async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof Error) || 'code' in cause) throw cause;
+    const received = 'a damaged or incomplete image';
+    throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received }, { cause });
+  }
+}
+
+async function readImage(download: Download, id: number): Promise<Uint8Array> {
+  if (download.status === 'unchanged') throw new Error('No condition was set.');
+  const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
+  const { kind, description } = sniffBytes(bytes);
+  // Nothing else reaches a decoder.
+  if (kind) return bytes;
+  throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received: description });
 }

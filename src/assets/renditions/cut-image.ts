@@ -10,7 +10,6 @@ import type { Gamut, Point, Rectangle } from '../formats/rendition.ts';
  * @param corner the position of the source's first pixel in the original
  * @param gamut the output's colors. Display P3 applies only if the source has a color profile
  * @returns `wide`: whether the colors are in Display P3
- * @throws errors of sharp
  */
 export async function cutImage(
   bytes: Uint8Array,

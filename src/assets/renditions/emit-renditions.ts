@@ -4,10 +4,8 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import type { FileRules } from '../files/file-rules.ts';
-import { assertPublishable } from '../files/file-rules.ts';
-import type { SvgRule } from '../files/svg-rule.ts';
-import { assertSvgPublishable } from '../files/svg-rule.ts';
+import { assertPublishable, type FileRules } from '../files/file-rules.ts';
+import { assertSvgPublishable, type SvgRule } from '../files/svg-rule.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -19,16 +17,10 @@ import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import { SourceLost, writeSource } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
-import {
-  type Issued,
-  type IssuedFile,
-  type IssuedRendition,
-  kindOf,
-} from '../store/asset-facts.ts';
+import { type IssuedFile, type IssuedRendition, kindOf } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
-import type { CropNotes } from './service-crops.ts';
-import { takeCropFindings } from './service-crops.ts';
+import { type CropNotes, takeCropFindings } from './service-crops.ts';
 
 export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it. Repeats are allowed. */
@@ -69,11 +61,6 @@ export interface Emitted {
 /**
  * Writes every catalogued rendition that built files name, whichever build issued it. Checks assets
  * that this run hasn't checked yet.
- *
- * @throws `service-refuses-all`, `asset-unknown` or `asset-withdrawn` (see `onRefused`),
- * `forbidden-address`, `record-invalid`, `stale-too-long`,
- * `rendition-lost` (all of them at once), `rendition-failed`, `svg-refused`, `file-guarded`,
- * `file-is-picture`, and errors of `write`
  */
 export async function emitRenditions(
   site: {
@@ -83,7 +70,6 @@ export async function emitRenditions(
     store: AssetStore;
     bytes: RenditionBytes;
     cropNotes: CropNotes;
-    /** @throws `stale-too-long` */
     allowStale: (id: number, page: string) => void;
     shown: Set<number>;
     svg: SvgRule | undefined;
@@ -104,9 +90,23 @@ export async function emitRenditions(
     ...addresses.map(({ address, page }) => ({ id: address.id, page })),
     ...assets,
   ]);
+  const keys = new Set(addresses.map(({ address }) => renditionKey(address)));
+  const linked = new Set(assets.map(({ id }) => id));
+  const namedOf = (id: number) =>
+    Object.entries(store.facts(id).issued).filter(
+      ([key, { as }]) => keys.has(key) || (as === 'link' && linked.has(id)),
+    );
   // Only assets on pages are checked. The service may refuse a crop that no page shows anymore.
-  const named = namedEntries(store, addresses, assets);
-  await checkNamed(site, named, pages);
+  await settleAll([...pages], async ([id, [page = '']]) => {
+    const named = namedOf(id).map(([, entry]) => entry);
+    if (named.length === 0) return;
+    try {
+      await sources.check(id, kindOf(named));
+      site.allowStale(id, page);
+    } catch (thrown) {
+      if (!sources.refusal(id)) throw atPage(thrown, { page, id });
+    }
+  });
   await sources.confirmWithdrawals();
 
   const refused = [...pages.keys()]
@@ -144,8 +144,11 @@ export async function emitRenditions(
     }
     shown.add(id);
   });
-  for (const [id, entries] of named)
-    if (!sources.refusal(id)) store.markUsed(id, [...entries.keys()]);
+  for (const [id] of shownPages)
+    store.markUsed(
+      id,
+      namedOf(id).map(([key]) => key),
+    );
   site.onWritten();
 
   if (left.length > 0) throw mediaAssetError('forbidden-address', { assets: left });
@@ -194,42 +197,6 @@ function pagesByAsset(named: readonly AssetOnPage[]): Map<number, string[]> {
   return new Map(
     Array.from(groups, ([id, group]) => [id, [...new Set(group.map(({ page }) => page))].sort()]),
   );
-}
-
-/** The catalogued entries that built files name, by asset and key. */
-function namedEntries(
-  store: AssetStore,
-  addresses: readonly RenditionOnPage[],
-  assets: readonly AssetOnPage[],
-): Map<number, Map<string, Issued>> {
-  const named = new Map<number, Map<string, Issued>>();
-  const add = (id: number, key: string, entry: Issued) =>
-    named.set(id, (named.get(id) ?? new Map<string, Issued>()).set(key, entry));
-  for (const { address } of addresses) {
-    const key = renditionKey(address);
-    const entry = store.facts(address.id).issued[key];
-    if (entry) add(address.id, key, entry);
-  }
-  for (const { id } of assets)
-    for (const [url, entry] of Object.entries(store.facts(id).issued))
-      if (entry.as === 'link') add(id, url, entry);
-  return named;
-}
-
-async function checkNamed(
-  { sources, allowStale }: { sources: Sources; allowStale: (id: number, page: string) => void },
-  named: ReadonlyMap<number, ReadonlyMap<string, Issued>>,
-  pages: ReadonlyMap<number, readonly string[]>,
-): Promise<void> {
-  await settleAll([...named], async ([id, entries]) => {
-    const page = pages.get(id)?.[0] ?? '';
-    try {
-      await sources.check(id, kindOf(entries.values()));
-      allowStale(id, page);
-    } catch (thrown) {
-      if (!sources.refusal(id)) throw atPage(thrown, { page, id });
-    }
-  });
 }
 
 function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
@@ -7,12 +7,11 @@ import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import type { Place } from '../request/prop-readers.ts';
-import { isUndecodable } from '../sources/asset-errors.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { cutImage } from './cut-image.ts';
-import { type CropNotes, findServiceCrop, retryMismatch } from './service-crops.ts';
+import { CropMismatch, type CropNotes, findServiceCrop } from './service-crops.ts';
 
 /** The part of an asset that a page shows, and the source that contains it. */
 export interface Shown {
@@ -31,9 +30,6 @@ export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;
  * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
  * from the original with `crops: 'local'`, if the service can't deliver one, and if its crop of an
  * animation has only one frame.
- *
- * @throws (the function) `crop-outside`, `crop-refused`, `custom-format-mismatch`,
- * `svg-not-cropped`, and errors of the sources
  */
 export function createFindShown({
   service,
@@ -68,10 +64,17 @@ export function createFindShown({
       crops === 'service' && pixelCrop(crop)
         ? await findAnyOriginal(id)
         : await sources.get(reference);
-    return retryMismatch((present) => showCrop({ id, page }, crop, present), {
-      ...{ original, id, page },
-      renew: async () => (original.kind === 'file' ? undefined : sources.renewed(reference)),
-    });
+    try {
+      return await showCrop({ id, page }, crop, original);
+    } catch (thrown) {
+      if (!(thrown instanceof CropMismatch)) throw thrown;
+      // The asset may have been replaced after its original was fetched.
+      const present = original.kind === 'file' ? original : await sources.renewed(reference);
+      if (present.hash === original.hash) throw thrown.on({ id, page });
+      return showCrop({ id, page }, crop, present).catch((again: unknown) => {
+        throw again instanceof CropMismatch ? again.on({ id, page }) : again;
+      });
+    }
   }
 
   async function showCrop(
@@ -112,7 +115,6 @@ export function createFindShown({
     return { ...common, source: found, corner: { x: rectangle.x, y: rectangle.y } };
   }
 
-  /** @throws `crop-outside`, `svg-not-cropped` */
   async function rectangleOf(
     { id, page }: Place,
     crop: CropRequest,
@@ -154,6 +156,11 @@ export function createFindShown({
   }
 
   return findShown;
+}
+
+/** Whether an original was downloaded that this machine can't decode. */
+function isUndecodable(thrown: unknown): boolean {
+  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }
 
 function isDecodable({ contentType }: FileSource): boolean {

@@ -1,19 +1,25 @@
+import { isDeviceName } from '../../storage/file-problems.ts';
 import {
   formatFacts,
   type OutputFormat,
   type Recipe,
   type Rectangle,
+  type Rendition,
   type RenditionFormat,
   type Size,
 } from '../formats/rendition.ts';
-import { renditionAddress, renditionName } from '../formats/rendition-address.ts';
-import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
+import {
+  formatRenditionPath,
+  type RenditionAddress,
+  renditionKey,
+} from '../formats/rendition-url.ts';
 import type { ImageKind } from '../formats/sniff-bytes.ts';
 import type { Source } from '../formats/source.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
+import { digest } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
@@ -42,15 +48,8 @@ export function issueRenditions(
   request: ParsedRequest,
   { image, shown, format }: { image: ParsedImage; shown: Shown; format: RenditionFormat },
 ): IssuedImage {
-  const fitted = fitImage({ ...image, rectangle: shown.rectangle });
-  const { layout, sizes, outputs, main } = outputSizes({
-    image: fitted.rectangle,
-    layout: fitted.layout,
-    aspect: fitted.aspect,
-    request: image.sizes,
-    longestSide: formatFacts[format].longestSide,
-  });
-  const { rectangle } = fitted;
+  const { longestSide } = formatFacts[format];
+  const { rectangle, layout, sizes, outputs, main } = sizesOf(image, shown, longestSide);
   const recipe = recipeOf(request, { format, source: shown.source });
   const toRendition = (size: OutputSize) =>
     issueRendition(issuer, request, { shown, rectangle, size, recipe });
@@ -106,14 +105,16 @@ export function layoutOf(
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
 ): Size {
   if (source.kind === 'svg') return fitImage({ ...image, fit: 'contain', rectangle }).layout;
-  const fitted = fitImage({ ...image, rectangle });
-  return outputSizes({
-    image: fitted.rectangle,
-    layout: fitted.layout,
-    aspect: fitted.aspect,
-    request: image.sizes,
-    longestSide: Number.POSITIVE_INFINITY,
-  }).layout;
+  return sizesOf(image, { rectangle }, Number.POSITIVE_INFINITY).layout;
+}
+
+function sizesOf(image: ParsedImage, shown: Pick<Shown, 'rectangle'>, longestSide: number) {
+  const { rectangle, layout, aspect } = fitImage({ ...image, rectangle: shown.rectangle });
+  const request = image.sizes;
+  return {
+    rectangle,
+    ...outputSizes({ image: rectangle, layout, aspect, request, longestSide }),
+  };
 }
 
 function recipeOf(
@@ -165,4 +166,71 @@ function ownFormat({
   if (own) return own;
   if (animated) return 'webp';
   return transparent ? 'png' : 'jpeg';
+}
+
+/** Increased when the same rendition gets different pixels than before. */
+const encoderVersion = 6;
+
+/** The address of a rendition. The same pixels have the same one, and other pixels another one. */
+export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
+  const { source, rectangle, width, height, recipe } = rendition;
+  const { x, y } = rectangle;
+  const { format, quality, effort, animated, gamut } = recipe;
+  const filled = recipe.background === undefined ? [] : [recipe.background];
+  const credited = recipe.credit === undefined ? [] : [{ credit: recipe.credit }];
+  const facts = [
+    encoderVersion,
+    [x, y, rectangle.width, rectangle.height],
+    [width, height],
+    [format, quality ?? null, effort ?? null, animated, gamut, ...filled, ...credited],
+  ];
+  return {
+    id: source.reference.id,
+    sourceHash: source.hash.slice(0, 16),
+    digest: digest(facts),
+    name,
+    extension: formatFacts[format].extension,
+  };
+}
+
+const longestName = 60;
+
+/** Letters that Unicode doesn't decompose into plain ones. */
+const spelledOut: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+};
+
+/**
+ * The readable name of an asset's renditions: its `alt` in plain lower-case letters, digits and
+ * hyphens, at most 60, cut between words if possible. Otherwise the ID, also instead of a name that
+ * Windows reserves.
+ */
+export function renditionName(alt: string, id: number): string {
+  const plain = alt
+    .slice(0, 10 * longestName)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^\0-\x7f]/g, (letter) => spelledOut[letter] ?? ' ')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  const name = shortened(plain);
+  return name === '' || isDeviceName(name) ? String(id) : name;
+}
+
+function shortened(name: string): string {
+  if (name.length <= longestName) return name;
+  const cut = name.slice(0, longestName + 1);
+  const lastWord = cut.lastIndexOf('-');
+  return cut.slice(0, lastWord > 0 ? lastWord : longestName);
 }

@@ -59,8 +59,6 @@ const assumed = { width: 1600, height: 1200 };
  * the image.
  *
  * @param error why the asset can't be loaded
- * @throws errors of the request itself: `asset-id-invalid`, `alt-missing`, `crop-invalid`,
- * `prop-invalid`
  */
 export async function missingImage(
   request: MediaAssetRequest,

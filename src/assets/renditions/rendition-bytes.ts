@@ -1,24 +1,20 @@
 import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { freeBytes } from '../formats/pixels.ts';
 import type { Rendition } from '../formats/rendition.ts';
 import { SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { type DecodedSource, decodeSource, decodingKey } from './decode-source.ts';
-import { hasSizeOf, makeRendition, resizeSource } from './make-rendition.ts';
-import { createRefCountedPool } from './ref-counted-pool.ts';
+import {
+  type DecodedSource,
+  decodeSource,
+  decodingKey,
+  freeBytes,
+  hasSizeOf,
+  makeRendition,
+  resizeSource,
+} from './make-rendition.ts';
 
-/** Makes the bytes of catalogued renditions, each once. */
-export interface RenditionBytes {
-  /** Makes a rendition in the background, for `get`, which throws if this fails. */
-  begin(named: NamedRendition): void;
-  /** @throws `rendition-failed`, `cache-unusable`; `SourceLost` if its source is gone */
-  get(named: NamedRendition): Promise<Buffer>;
-  counts(): { readonly made: number; readonly reused: number };
-  /** Resolves when no background work is pending. */
-  settled(): Promise<void>;
-}
+export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
 
 export interface NamedRendition {
   readonly key: string;
@@ -27,6 +23,7 @@ export interface NamedRendition {
   readonly url: string;
 }
 
+/** Makes the bytes of catalogued renditions, each once. */
 export function createRenditionBytes({
   store,
   sources,
@@ -36,7 +33,7 @@ export function createRenditionBytes({
   sources: Sources;
   /** The number of concurrent decodings and encodings. */
   atOnce: number;
-}): RenditionBytes {
+}) {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
   const shareSource = createRefCountedPool<DecodedSource>();
@@ -100,6 +97,7 @@ export function createRenditionBytes({
     });
   }
 
+  /** @throws `SourceLost` if the source is gone */
   async function get(named: NamedRendition): Promise<Buffer> {
     const { key, rendition } = named;
     const flight = flights.get(key);
@@ -122,7 +120,8 @@ export function createRenditionBytes({
   }
 
   return {
-    begin(named) {
+    /** Makes a rendition in the background, for `get`, which throws if this fails. */
+    begin(named: NamedRendition): void {
       if (known.has(named.key)) return;
       known.add(named.key);
       begun.push(named);
@@ -135,7 +134,8 @@ export function createRenditionBytes({
     },
     get,
     counts: () => ({ made: made.size, reused: reused.size }),
-    async settled() {
+    /** Resolves when no background work is pending. */
+    async settled(): Promise<void> {
       while (background.size > 0) await Promise.all(background);
     },
   };
@@ -154,4 +154,42 @@ function toFailure(thrown: unknown, { rendition, url }: NamedRendition): unknown
   const { id } = rendition.source.reference;
   const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
   return mediaAssetError('rendition-failed', { url, id, reason }, { cause: thrown });
+}
+
+type Open<T> = (whileOpen: (value: T) => Promise<void>) => Promise<void>;
+
+/**
+ * Shares a value that is opened for its first user and closed after its last: `open` passes it to
+ * `whileOpen`, and closes it afterwards.
+ */
+export function createRefCountedPool<T>() {
+  const held = new Map<string, ReturnType<typeof hold<T>>>();
+
+  return async <R>(
+    key: string,
+    { open, use }: { open: Open<T>; use: (value: T) => Promise<R> },
+  ): Promise<R> => {
+    const one = held.get(key) ?? hold(open);
+    held.set(key, one);
+    one.users += 1;
+    try {
+      return await use(await one.value);
+    } finally {
+      one.users -= 1;
+      if (one.users === 0) {
+        held.delete(key);
+        one.end();
+      }
+    }
+  };
+}
+
+function hold<T>(open: Open<T>) {
+  const value = Promise.withResolvers<T>();
+  const { promise: unused, resolve: end } = Promise.withResolvers<void>();
+  open((opened) => {
+    value.resolve(opened);
+    return unused;
+  }).catch(value.reject);
+  return { value: value.promise, users: 0, end };
 }

@@ -11,8 +11,6 @@ import type { RenditionBytes } from './rendition-bytes.ts';
 /**
  * The bytes of a rendition's URL; `undefined` if no component has issued it, or the service refuses
  * its asset.
- *
- * @throws `rendition-lost`, `rendition-failed`, `svg-refused`
  */
 export async function serveRendition(
   {
@@ -38,8 +36,6 @@ export async function serveRendition(
 /**
  * The path of the bytes of a file's URL; `undefined` if no component has issued it, or the service
  * refuses its asset.
- *
- * @throws `file-guarded`, `file-is-picture`, `rendition-lost`, `cache-unusable`
  */
 export async function serveFile(
   { sources, store, files }: { sources: Sources; store: AssetStore; files: FileRules | undefined },

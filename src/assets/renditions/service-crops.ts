@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import {
+  type Finding,
+  finding,
+  isMediaAssetError,
+  type MediaAssetError,
+  mediaAssetError,
+} from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
+import type { Place } from '../request/prop-readers.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import type { ValidateImage } from '../sources/download-source.ts';
+import type { ValidateImage } from '../sources/fetch-source.ts';
 import { withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -22,14 +29,18 @@ export function createCropNotes(): CropNotes {
   return { uncompared: new Set(), cutHere: new Set(), lossy: new Map() };
 }
 
-class CropMismatch extends Error {
-  readonly expected: string;
-  readonly received: string;
+/** The service's crop isn't the requested one. */
+export class CropMismatch extends Error {
+  readonly #sizes: { expected: string; received: string };
 
   constructor(expected: string, received: string) {
     super("The crop isn't the requested one.");
-    this.expected = expected;
-    this.received = received;
+    this.#sizes = { expected, received };
+  }
+
+  /** Pages share one request, so each names itself. */
+  on(place: Place): MediaAssetError {
+    return mediaAssetError('custom-format-mismatch', { ...place, ...this.#sizes });
   }
 }
 
@@ -39,7 +50,7 @@ class CropMismatch extends Error {
  *
  * @param request.original the cached original; a file if this machine can't decode it
  * @returns `undefined` if the service can't deliver the crop and it can be cut from the original
- * @throws `CropMismatch` (see `retryMismatch`), `crop-refused`, and errors of downloads
+ * @throws `CropMismatch`, `crop-refused`, and errors of downloads
  */
 export async function findServiceCrop(
   { store, sources, cropNotes }: { store: AssetStore; sources: Sources; cropNotes: CropNotes },
@@ -75,41 +86,6 @@ export async function findServiceCrop(
     if (!isComparable || !isOutage(thrown)) throw thrown;
     if (!isMediaAssetError(thrown, 'service-not-configured')) cropNotes.cutHere.add(id);
     return undefined;
-  }
-}
-
-/**
- * Runs work, and retries it after a mismatch if the original has a new version. The asset may have
- * been replaced after its original was fetched.
- *
- * @throws `custom-format-mismatch`, and errors of `work`
- */
-export async function retryMismatch<T>(
-  work: (original: Source | FileSource) => Promise<T>,
-  {
-    original,
-    renew,
-    id,
-    page,
-  }: {
-    original: Source | FileSource;
-    /** Fetches the original again; `undefined` if it isn't an image. */
-    renew: () => Promise<Source | undefined>;
-    id: number;
-    page: string;
-  },
-): Promise<T> {
-  const toError = ({ expected, received }: CropMismatch) =>
-    mediaAssetError('custom-format-mismatch', { id, page, expected, received });
-  try {
-    return await work(original);
-  } catch (thrown) {
-    if (!(thrown instanceof CropMismatch)) throw thrown;
-    const present = await renew();
-    if (!present || present.hash === original.hash) throw toError(thrown);
-    return work(present).catch((again: unknown) => {
-      throw again instanceof CropMismatch ? toError(again) : again;
-    });
   }
 }
 

@@ -59,20 +59,3 @@ export function isOutage(thrown: unknown): thrown is ServiceError {
       return thrown.temporary;
   }
 }
-
-const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
-
-/** Whether the service itself refused to deliver the asset. */
-export function isRefusal(thrown: unknown): thrown is ServiceError {
-  return (
-    thrown instanceof ServiceError &&
-    thrown.isOwnRefusal &&
-    (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
-    refusalStatuses.includes(thrown.status)
-  );
-}
-
-/** Whether an original was downloaded that this machine can't decode. */
-export function isUndecodable(thrown: unknown): boolean {
-  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
-}

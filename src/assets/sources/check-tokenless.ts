@@ -11,20 +11,17 @@ export async function checkTokenless(
   url: string,
   { visit, onFinding }: { visit: Visit; onFinding: (finding: Finding) => void },
 ): Promise<void> {
-  const answer = await ask(url, visit);
+  const answer = await visit(url, { signal: AbortSignal.timeout(timeLimit) }).then(
+    problemOf,
+    (thrown: unknown) => `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`,
+  );
   if (answer !== undefined)
     onFinding(finding('warning', 'tokenless-refused', url, { url, answer }));
 }
 
-async function ask(url: string, visit: Visit): Promise<string | undefined> {
-  try {
-    const response = await visit(url, { signal: AbortSignal.timeout(timeLimit) });
-    // Only the headers matter.
-    await response.body?.cancel().catch(() => undefined);
-    if (!response.ok) return `status ${response.status}`;
-    const type = response.headers.get('content-type') ?? '';
-    return /html/i.test(type) ? 'an HTML page' : undefined;
-  } catch (thrown) {
-    return `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`;
-  }
+async function problemOf({ body, headers, ok, status }: Response): Promise<string | undefined> {
+  // Only the headers matter.
+  await body?.cancel().catch(() => undefined);
+  if (!ok) return `status ${status}`;
+  return /html/i.test(headers.get('content-type') ?? '') ? 'an HTML page' : undefined;
 }

@@ -11,20 +11,7 @@ export type FetchedOriginal =
   | { readonly id: number; readonly outcome: 'fetched' | 'present'; readonly size: number }
   | { readonly id: number; readonly outcome: 'failed'; readonly error: MediaAssetError };
 
-/** A service's originals in a cache folder, for work without a network. */
-export interface Originals {
-  /** The IDs of the assets that the last build showed. */
-  used(): number[];
-  /**
-   * Downloads missing originals, and doesn't check the others. Ends early with partial results if the
-   * signal is aborted.
-   *
-   * @param onProgress called with the number of finished assets
-   * @throws errors that affect all assets, such as `credentials-refused` or `service-unreachable`
-   */
-  fetch(ids: readonly number[], onProgress: (done: number) => void): Promise<FetchedOriginal[]>;
-}
-
+/** Opens a service's originals in a cache folder, for work without a network. */
 export function openOriginals({
   service,
   cacheDir,
@@ -37,7 +24,7 @@ export function openOriginals({
   atOnce: number;
   signal: AbortSignal;
   clock?: () => number;
-}): Originals {
+}) {
   const place = { cacheDir, service: service.baseUrl, clock };
   const store = openAssetStore({ ...place, mode: 'dev' });
   const lastBuild = openLastBuild({ ...place, store });
@@ -69,8 +56,19 @@ export function openOriginals({
   }
 
   return {
-    used: () => [...lastBuild.assets.keys()],
-    async fetch(ids, onProgress) {
+    /** The IDs of the assets that the last build showed. */
+    used: (): number[] => [...lastBuild.assets.keys()],
+    /**
+     * Downloads missing originals, and doesn't check the others. Ends early with partial results if the
+     * signal is aborted.
+     *
+     * @param onProgress called with the number of finished assets
+     * @throws errors that affect all assets, such as `credentials-refused` or `service-unreachable`
+     */
+    async fetch(
+      ids: readonly number[],
+      onProgress: (done: number) => void,
+    ): Promise<FetchedOriginal[]> {
       const limit = pLimit(atOnce);
       const found: FetchedOriginal[] = [];
       let fatal: unknown;

@@ -1,31 +1,67 @@
+import { setMaxListeners } from 'node:events';
+import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { DownloadRequest } from '../../service/requests.ts';
-import type { ServiceError } from '../../service/service-error.ts';
+import { ServiceError } from '../../service/service-error.ts';
 import type { Download, MediaService } from '../../service/types.ts';
-import type { FileRules } from '../files/file-rules.ts';
-import type { CachedSource, SourceReference } from '../formats/source.ts';
+import { assertFileSize, type FileRules } from '../files/file-rules.ts';
+import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
+import { fileTitle } from '../formats/file-label.ts';
+import { probeImage } from '../formats/probe-image.ts';
+import { readVideoSize } from '../formats/read-video-size.ts';
+import {
+  type CachedSource,
+  describeSource,
+  type FileReference,
+  type ImageReference,
+  type SourceReference,
+} from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { isOutage, isRefusal } from './asset-errors.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { downloadFile, downloadImage, type ValidateImage } from './download-source.ts';
+import { isOutage } from './asset-errors.ts';
 import type { Refusals } from './refusals.ts';
+
+/** Throws if a downloaded file must not enter the cache. `file` is its path. */
+export type ValidateImage = (
+  file: string,
+  facts: Awaited<ReturnType<typeof probeImage>>,
+) => Promise<void>;
+
+type Received = Extract<Download, { status: 'received' }>;
+
+/** After this many outages in a row, a run stops waiting for the service. */
+const outagesInARow = 2;
 
 export function createSourceFetcher({
   service,
   store,
   clock,
   files,
-  breaker,
   refusals,
 }: {
   service: MediaService;
   store: AssetStore;
   clock: () => number;
   files: FileRules;
-  breaker: CircuitBreaker;
   refusals: Refusals;
 }) {
   let downloads = 0;
+  let outages = 0;
+  let outage: ServiceError | undefined;
+  let running = newController();
+
+  function failed(error: ServiceError): void {
+    outages += 1;
+    if (outages < outagesInARow || outage) return;
+    outage = error;
+    running.abort(error);
+  }
+
+  function succeeded(): void {
+    outages = 0;
+    if (!outage) return;
+    outage = undefined;
+    running = newController();
+  }
 
   function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
     if (reference.kind === 'custom-format') {
@@ -36,20 +72,55 @@ export function createSourceFetcher({
   }
 
   async function take(
-    answer: Extract<Download, { status: 'received' }>,
+    answer: Received,
     reference: SourceReference,
     validate: ValidateImage | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
-    const now = clock();
     try {
       return await (reference.kind === 'file'
-        ? downloadFile(answer, { reference, store, now, maxBytes: files.maxBytes })
-        : downloadImage(answer, { reference, store, now, validate }));
+        ? takeFile(answer, reference)
+        : takeImage(answer, reference, validate));
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
     }
+  }
+
+  /** Stores a download in the cache if it's a complete image. */
+  function takeImage(
+    { body, validators, filename }: Received,
+    reference: ImageReference,
+    validate: ValidateImage | undefined,
+  ) {
+    const title = reference.kind === 'original' ? fileTitle(filename) : undefined;
+    const fetchedAt = clock();
+    return store.receive(reference, body, async (path) => {
+      const image = await probeImage(path, describeSource(reference));
+      await validate?.(path, image);
+      return { ...image, ...validators, title, fetchedAt };
+    });
+  }
+
+  /** Stores a download of any kind. Its publisher decides whether it may be published. */
+  function takeFile(answer: Received, reference: FileReference) {
+    const what = describeSource(reference);
+    const { maxBytes } = files;
+    const fetchedAt = clock();
+    async function* limited() {
+      let size = 0;
+      for await (const piece of answer.body) {
+        size += piece.byteLength;
+        assertFileSize({ what, size, maxBytes });
+        yield piece;
+      }
+    }
+    assertFileSize({ what, size: answer.size ?? 0, maxBytes });
+    return store.receive(reference, limited(), async (path) => {
+      const facts = await readFileFacts(path, answer);
+      if (!facts) throw mediaAssetError('file-empty', { what });
+      return { ...facts, ...answer.validators, fetchedAt };
+    });
   }
 
   /** Only an original can be withdrawn. A crop is requested only after its original was delivered. */
@@ -67,8 +138,6 @@ export function createSourceFetcher({
      * Fetches the service's version of a source, which can be the cached one.
      *
      * @param options.validate throws if a download must not enter the cache
-     * @throws errors of the client and of `validate`; `asset-unknown`, `asset-withdrawn`, `crop-refused`;
-     * `download-not-a-picture`, `picture-too-large`; `file-empty`, `file-too-large`; `cache-unusable`
      */
     async fetch(
       reference: SourceReference,
@@ -88,21 +157,67 @@ export function createSourceFetcher({
         const source =
           answer.status === 'received' ? await take(answer, reference, validate) : cached;
         if (!source) throw new Error('No condition was set.');
-        breaker.succeeded();
+        succeeded();
         if (reference.kind !== 'custom-format') {
           refusals.given(reference.id);
           store.note(reference.id, { checkedAt: clock() });
         }
         return source;
       } catch (thrown) {
-        if (isOutage(thrown)) breaker.failed(thrown);
+        if (isOutage(thrown)) failed(thrown);
         if (isRefusal(thrown)) {
-          breaker.succeeded();
+          succeeded();
           refuse(reference, thrown, cached !== undefined);
         }
         throw thrown;
       }
     },
+    /** The failure to throw instead of a request; `undefined` while requests may succeed. */
+    outage: () => outage,
+    /** Aborts with the failure once the service counts as unreachable. */
+    signal: (): AbortSignal => running.signal,
     downloads: () => downloads,
   };
+}
+
+function newController(): AbortController {
+  const controller = new AbortController();
+  // Every pending request listens, so many listeners are no leak.
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
+
+/** Whether the service itself refused to deliver the asset. */
+function isRefusal(thrown: unknown): thrown is ServiceError {
+  return (
+    thrown instanceof ServiceError &&
+    thrown.isOwnRefusal &&
+    (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
+    refusalStatuses.includes(thrown.status)
+  );
+}
+
+/** `undefined` for an empty file. */
+async function readFileFacts(file: string, { contentType: declared, filename }: Received) {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return undefined;
+    const read = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    const type = detectFileType({ start: await read(0, detectedBytes), declared, filename });
+    const isVideo = type.contentType.startsWith('video/');
+    return {
+      kind: 'file' as const,
+      ...type,
+      title: fileTitle(filename),
+      picture: isVideo ? await readVideoSize({ size, read }) : undefined,
+    };
+  } finally {
+    await handle.close();
+  }
 }

@@ -16,33 +16,9 @@ export function refusedAssetError(
   return mediaAssetError(code, { assets: [{ id, reason: status, pages }] }, { cause });
 }
 
-/** The assets that the service has refused in this run. They aren't requested again while that holds. */
-export interface Refusals {
-  get(id: number): RefusedAsset | undefined;
-  /** Whether the asset was refused earlier in this run, even if the refusal has expired. */
-  wasRefused(id: number): boolean;
-  /** @throws `asset-unknown` or `asset-withdrawn` if the asset was refused */
-  throwIfRefused(id: number): void;
-  /**
-   * Records a refused asset. Nothing is deleted before `confirmWithdrawals` has succeeded.
-   *
-   * @param known whether an earlier run has shown the asset
-   * @throws `asset-unknown` or `asset-withdrawn`, always
-   */
-  refuse(id: number, cause: ServiceError, known: boolean): never;
-  /** Records that the service has delivered an asset in this run. It's no longer refused. */
-  given(id: number): void;
-  /**
-   * Decides whether refused assets are withdrawn: the service has delivered another one in this run, or,
-   * if only one was requested, it answers a call that isn't a download.
-   *
-   * @param asked.isOnly whether no other asset was requested without success
-   * @returns the withdrawn assets
-   * @throws `service-refuses-all`
-   */
-  confirmWithdrawals(asked: { isOnly: boolean }): Promise<readonly number[]>;
-}
+export type Refusals = ReturnType<typeof createRefusals>;
 
+/** The assets that the service has refused in this run. They aren't requested again while that holds. */
 export function createRefusals({
   service,
   holds,
@@ -52,7 +28,7 @@ export function createRefusals({
   /** How long a refusal holds, in ms. */
   holds: number;
   clock: () => number;
-}): Refusals {
+}) {
   const refusals = new Map<number, RefusedAsset & { readonly at: number }>();
   let hasGiven = false;
 
@@ -68,23 +44,39 @@ export function createRefusals({
 
   return {
     get,
-    wasRefused: (id) => refusals.has(id),
-    throwIfRefused(id) {
+    /** Whether the asset was refused earlier in this run, even if the refusal has expired. */
+    wasRefused: (id: number) => refusals.has(id),
+    throwIfRefused(id: number): void {
       const refused = get(id);
       if (refused) throw refusedAssetError(refused, []);
     },
-    refuse(id, cause, known) {
+    /**
+     * Records a refused asset, and throws its error. Nothing is deleted before `confirmWithdrawals` has
+     * succeeded.
+     *
+     * @param known whether an earlier run has shown the asset
+     */
+    refuse(id: number, cause: ServiceError, known: boolean): never {
       const { status } = cause;
       const code = known || status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
       const refused = get(id) ?? { id, code, status, cause };
       refusals.set(id, { ...refused, at: clock() });
       throw refusedAssetError(refused, []);
     },
-    given(id) {
+    /** Records that the service has delivered an asset in this run. It's no longer refused. */
+    given(id: number): void {
       hasGiven = true;
       refusals.delete(id);
     },
-    async confirmWithdrawals({ isOnly }) {
+    /**
+     * Decides whether refused assets are withdrawn: the service has delivered another one in this run,
+     * or, if only one was requested, it answers a call that isn't a download.
+     *
+     * @param asked.isOnly whether no other asset was requested without success
+     * @returns the withdrawn assets
+     * @throws `service-refuses-all`
+     */
+    async confirmWithdrawals({ isOnly }: { isOnly: boolean }): Promise<readonly number[]> {
       const [only, ...others] = [...refusals.keys()].filter((id) => get(id));
       if (only === undefined) return [];
       if (!hasGiven && (others.length > 0 || !isOnly)) throw refusesAll(refusals.get(only)?.cause);

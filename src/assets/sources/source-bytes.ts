@@ -6,8 +6,8 @@ import type { RenditionSource } from '../formats/rendition.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource } from '../formats/source.ts';
 import { sourcePrefix } from '../store/asset-facts.ts';
+import { ContentDamaged, streamContent } from '../store/asset-folder.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { ContentDamaged, streamContent } from '../store/stream-content.ts';
 import type { Sources } from './sources.ts';
 
 /** The store of sources, and what fetches missing ones again. */
@@ -72,7 +72,6 @@ async function findOrFetch<T>(
  * Makes something small from a source, or takes it from the cache.
  *
  * @param name unique among everything that is made from the source
- * @throws as `withSourceBytes`
  */
 export async function makeOnce(
   access: SourceAccess,
@@ -99,11 +98,7 @@ async function decodingBytes(file: string): Promise<number> {
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
 }
 
-/**
- * Finds one version of a file in the cache, or downloads it again.
- *
- * @throws `SourceLost`, `cache-unusable`
- */
+/** Finds one version of a file in the cache, or downloads it again. */
 export function sourcePath(access: SourceAccess, version: RenditionSource): Promise<string> {
   return findOrFetch(access, version, () => access.store.pathOf(version));
 }
@@ -113,7 +108,6 @@ export function sourcePath(access: SourceAccess, version: RenditionSource): Prom
  * calls `write` a second time with new ones.
  *
  * @param write leaves nothing behind if reading fails
- * @throws `SourceLost`, `cache-unusable`, and errors of `write`
  */
 export async function writeSource(
   access: SourceAccess,

@@ -16,52 +16,11 @@ import {
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { ValidateImage } from './download-source.ts';
+import type { ValidateImage } from './fetch-source.ts';
 import { createSourceFetcher } from './fetch-source.ts';
-import { createRefusals, type RefusedAsset } from './refusals.ts';
+import { createRefusals } from './refusals.ts';
 
-/** The sources of one run. Each is downloaded at most once, and each asset is checked once. */
-export interface Sources {
-  /**
-   * Gets a source, from the cache if it's current. A build checks the asset with the service first. Dev
-   * checks it in the background, for the next time.
-   *
-   * @throws errors of the client, if there is no cached version to use; `asset-unknown`,
-   * `asset-withdrawn`; `download-not-a-picture`, `picture-too-large`; `file-empty`,
-   * `file-too-large`; `cache-unusable`
-   */
-  get: Get;
-  /** The cached version. Sends no request. */
-  cached(reference: SourceReference): Promise<CachedSource | undefined>;
-  /**
-   * Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked.
-   *
-   * @param validate throws if the crop isn't the requested one
-   * @throws errors of the client and of `validate`; `crop-refused`; `download-not-a-picture`
-   */
-  crop(reference: CropReference, validate: ValidateImage): Promise<Source>;
-  /**
-   * Checks the cached original of an asset, or fetches it if none is cached.
-   *
-   * @throws as `get`
-   */
-  check(id: number, kind: SourceKind): Promise<void>;
-  /** Requests an original again, even if this run has already checked it. Throws as `get` does. */
-  renewed(original: OriginalReference): Promise<Source>;
-  /** Downloads a source whose bytes are missing from the cache. */
-  download(reference: SourceReference): Promise<CachedSource>;
-  refusal(id: number): RefusedAsset | undefined;
-  /** @see Refusals.confirmWithdrawals */
-  confirmWithdrawals(): Promise<readonly number[]>;
-  /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
-  staleSince(id: number): number | undefined;
-  /** The first error of a check that used the cached version instead. */
-  outage(): unknown;
-  counts(): { readonly downloads: number; readonly checks: number };
-  /** Resolves when no background check is pending. */
-  settled(): Promise<void>;
-}
+export type Sources = ReturnType<typeof createSources>;
 
 interface Get {
   (reference: ImageReference): Promise<Source>;
@@ -69,12 +28,10 @@ interface Get {
   (reference: SourceReference): Promise<CachedSource>;
 }
 
-/** After this many failures in a row, cached sources are used without a request. */
-const failuresInARow = 2;
-
 /** In ms: long enough for one page, and short enough for an editor who adds a missing asset. */
 const refusalHoldsInDev = 3000;
 
+/** The sources of one run. Each is downloaded at most once, and each asset is checked once. */
 export function createSources({
   service,
   store,
@@ -93,14 +50,11 @@ export function createSources({
   signal?: AbortSignal | undefined;
   /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
-}): Sources {
-  const breaker = createCircuitBreaker(failuresInARow);
+}) {
   const holds = mode === 'dev' ? refusalHoldsInDev : Number.POSITIVE_INFINITY;
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;
-  const fetcher = createSourceFetcher({
-    ...{ service, store, clock, files, breaker, refusals },
-  });
+  const fetcher = createSourceFetcher({ service, store, clock, files, refusals });
   const flights = new Map<string, Promise<CachedSource>>();
   /** By asset and version: an image and a file with the same bytes share one request. */
   const checks = new Map<string, Promise<CachedSource>>();
@@ -112,6 +66,13 @@ export function createSources({
   const asked = new Set<string>();
   const background = new Set<Promise<unknown>>();
 
+  /**
+   * Gets a source, from the cache if it's current. A build checks the asset with the service first. Dev
+   * checks it in the background, for the next time.
+   *
+   * @throws `asset-unknown`, `asset-withdrawn`; errors of the client and of the downloaded file, if there
+   * is no cached version to use
+   */
   const get = ((reference: SourceReference) => share(reference, () => find(reference))) as Get;
 
   /** Shares one request per source. A build keeps its result, a dev session checks again. */
@@ -169,9 +130,10 @@ export function createSources({
 
   async function ask(cached: CachedSource): Promise<CachedSource> {
     const reference = cached.reference as OriginalReference | FileReference;
-    if (breaker.failure) return markStale(cached, breaker.failure);
+    const failure = fetcher.outage();
+    if (failure) return markStale(cached, failure);
     try {
-      const source = await fetchOriginal(reference, { cached, signal: breaker.signal });
+      const source = await fetchOriginal(reference, { cached, signal: fetcher.signal() });
       answered += 1;
       return source;
     } catch (thrown) {
@@ -195,6 +157,7 @@ export function createSources({
     background.add(ended);
   }
 
+  /** Downloads a source whose bytes are missing from the cache. */
   async function download(reference: SourceReference): Promise<CachedSource> {
     throwIfRefused(reference.id);
     if (reference.kind === 'custom-format') return fetcher.fetch(reference, { signal });
@@ -213,21 +176,29 @@ export function createSources({
 
   return {
     get,
-    cached: (reference) => store.find(reference),
-    async crop(reference: CropReference, validate: ValidateImage) {
+    /** The cached version. Sends no request. */
+    cached: (reference: SourceReference) => store.find(reference),
+    /**
+     * Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked.
+     *
+     * @param validate throws if the crop isn't the requested one
+     */
+    async crop(reference: CropReference, validate: ValidateImage): Promise<Source> {
       const find = async () =>
         (await store.find(reference)) ??
-        fetcher.fetch(reference, { signal: breaker.signal, validate });
+        fetcher.fetch(reference, { signal: fetcher.signal(), validate });
       return (await share(reference, find)) as Source;
     },
-    async check(id, kind) {
+    /** Checks the cached original of an asset, or fetches it if none is cached. */
+    async check(id: number, kind: SourceKind): Promise<void> {
       throwIfRefused(id);
       const image = kind === 'file' ? undefined : await store.find(originalOf(id));
       const cached = image ?? (await store.find(fileOf(id)));
       if (cached) await confirm(cached);
       else await get(kind === 'file' ? fileOf(id) : originalOf(id));
     },
-    async renewed(original: OriginalReference) {
+    /** Requests an original again, even if this run has already checked it. */
+    async renewed(original: OriginalReference): Promise<Source> {
       const cached = await store.find(original);
       const flight = fetchOriginal(original, { cached, signal });
       // Later pages of this run show this version.
@@ -237,10 +208,13 @@ export function createSources({
     download,
     refusal: refusals.get,
     confirmWithdrawals: () => refusals.confirmWithdrawals({ isOnly: stale.size === 0 }),
-    staleSince: (id) => stale.get(id),
+    /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
+    staleSince: (id: number) => stale.get(id),
+    /** The first error of a check that used the cached version instead. */
     outage: () => outage,
     counts: () => ({ downloads: fetcher.downloads(), checks: answered }),
-    async settled() {
+    /** Resolves when no background check is pending. */
+    async settled(): Promise<void> {
       while (background.size > 0) await Promise.all(background);
     },
   };

@@ -5,8 +5,6 @@ const day = 24 * 60 * 60 * 1000;
 /**
  * Decides whether a build may show an asset that it couldn't check. At the end, `report` reports which
  * ones it has shown.
- *
- * @throws (`allow`) `stale-too-long`
  */
 export function createStaleGuard({
   staleSince,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../storage/file-problems.ts';
+import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import { type RenditionSource, renditionSchema, versionSchema } from '../formats/rendition.ts';
 import {
   fileReferenceSchema,
@@ -79,16 +81,6 @@ export function readFacts(folder: string): AssetFacts | undefined {
   }
 }
 
-/** Adds facts to others, which keep their other sources and issued entries. */
-export function addFacts(
-  facts: AssetFacts,
-  { sources, issued, ...others }: Partial<AssetFacts>,
-): void {
-  Object.assign(facts, others);
-  Object.assign(facts.sources, sources);
-  Object.assign(facts.issued, issued);
-}
-
 /**
  * The facts without entries that no build has used since a time, their sources, and the crops of
  * replaced originals.
@@ -144,7 +136,124 @@ export function sourcePrefix({ reference, hash }: RenditionSource): string {
   return `${reference.id}-${hash.slice(0, 16)}`;
 }
 
+export type FactsFile = ReturnType<typeof openFactsFile>;
+
+/**
+ * Opens the facts of one asset: those in its file, and those that aren't written yet.
+ *
+ * @param temporary the folder of files that aren't complete
+ */
+export function openFactsFile(folder: string, temporary: string) {
+  const path = join(folder, factsName);
+  /** Identifies the file that was read or written last. */
+  let stamp = '';
+  let stored = emptyFacts();
+  let noted: AssetFacts | undefined;
+  let both = emptyFacts();
+  refresh();
+
+  /** Reads the file again if another process has written it. */
+  function refresh(): void {
+    if (stampOf(path) !== stamp) put(readFacts(folder) ?? emptyFacts());
+  }
+
+  function put(facts: AssetFacts): void {
+    stamp = stampOf(path);
+    stored = facts;
+    both = joinFacts(stored, noted);
+  }
+
+  /** Changes the file, which is written as a whole. No other process sees a part of it. */
+  async function change(work: (stored: AssetFacts) => AssetFacts): Promise<void> {
+    const file = join(temporary, crypto.randomUUID());
+    try {
+      await inFolders([temporary, folder], async () => {
+        // Nothing is awaited between reading and writing, so that no other work comes in between.
+        refresh();
+        const facts = work(stored);
+        writeFileSync(file, JSON.stringify(facts));
+        renameSync(file, path);
+        put(facts);
+      });
+    } catch (thrown) {
+      rmSync(file, { force: true });
+      throw thrown;
+    }
+  }
+
+  return {
+    /** Both. */
+    facts: (): Readonly<AssetFacts> => both,
+    /** Adds facts, which `save` writes. */
+    note(facts: Partial<AssetFacts>): void {
+      noted ??= emptyFacts();
+      addFacts(noted, facts);
+      addFacts(both, facts);
+    },
+    refresh,
+    change,
+    /** Writes what isn't written yet. */
+    async save(): Promise<void> {
+      const saved = noted;
+      if (!saved) return;
+      noted = undefined;
+      await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
+        noted = joinFacts(saved, noted);
+        throw thrown;
+      });
+    },
+  };
+}
+
+/** Adds facts to others, which keep their other sources and issued entries. */
+function addFacts(facts: AssetFacts, { sources, issued, ...others }: Partial<AssetFacts>): void {
+  Object.assign(facts, others);
+  Object.assign(facts.sources, sources);
+  Object.assign(facts.issued, issued);
+}
+
+/** Both, as new facts. */
+function joinFacts(one: AssetFacts, other: Partial<AssetFacts> = {}): AssetFacts {
+  const joined = emptyFacts();
+  for (const facts of [one, other]) addFacts(joined, facts);
+  return joined;
+}
+
+/** Changes whenever a process writes the file. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.mtimeMs} ${found.size}` : '';
+}
+
+/** How often another process may delete a folder while a file is written to it. */
+const mostAttempts = 5;
+
+/**
+ * Writes files, and creates their folders if one is missing. Another process may be clearing the cache
+ * and delete them again.
+ */
+export async function inFolders(
+  folders: readonly string[],
+  write: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (attempt > 1) for (const folder of folders) await mkdir(folder, { recursive: true });
+      return await retryLockedFile(write);
+    } catch (thrown) {
+      // Creating a folder that is being deleted fails with ENOTDIR.
+      const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(thrown) ?? '');
+      if (attempt === mostAttempts || !isMissing) throw thrown;
+    }
+  }
+}
+
 /** The first 16 hexadecimal digits of the SHA-256 of a value. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+  return sha256(JSON.stringify(value)).slice(0, 16);
+}
+
+/** In hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { open, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
-import { type AssetFacts, sourcePrefix } from './asset-facts.ts';
+import { type AssetFacts, sha256, sourcePrefix } from './asset-facts.ts';
 
 // The cache has a folder for each asset, v3/<service>/<id>/, with these files:
 //   facts.json                     everything that's known of the asset
@@ -17,13 +18,6 @@ interface StoredRendition {
   readonly key: string;
   /** The first 16 hexadecimal digits of the SHA-256 of the bytes. */
   readonly digest: string;
-}
-
-/** The names in the folder of an asset. */
-interface AssetFiles {
-  /** The hashes of sources. */
-  readonly bytes: readonly string[];
-  readonly renditions: readonly StoredRendition[];
 }
 
 /** The number of files that killed processes have left, and their bytes. */
@@ -70,8 +64,8 @@ export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
-/** Lists an asset's folder. Empty if there is no folder. */
-export function readAssetFolder(path: string): AssetFiles {
+/** Lists an asset's folder: the hashes of its sources, and its renditions. */
+export function readAssetFolder(path: string) {
   const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
   for (const name of namesIn(path)) {
     const [, key, digest] = /^(.+)\.([0-9a-f]{16})$/.exec(name) ?? [];
@@ -151,11 +145,6 @@ export function sizeAndTime(path: string): { size: number; time: number } | unde
   return found && { size: found.size, time: found.mtimeMs };
 }
 
-/** SHA-256, in hexadecimal. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
 function namesIn(folder: string): string[] {
   return unlessGone(() => readdirSync(folder)) ?? [];
 }
@@ -168,4 +157,55 @@ export function unlessGone<T>(read: () => T): T | undefined {
     if (errorCode(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
+}
+
+/** Cached bytes are gone or have changed. */
+export class ContentDamaged extends Error {
+  override readonly name = 'ContentDamaged';
+}
+
+/**
+ * Reads the bytes of a file in pieces, and compares them with their hash.
+ *
+ * @param hash SHA-256 in hexadecimal, or the start of it
+ * @throws `ContentDamaged` if the file is gone, or after the last piece if the bytes don't match; errors
+ * of the file system
+ */
+export async function* streamContent(path: string, hash: string): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  const handle = await open(path).catch((cause: unknown) => {
+    throw errorCode(cause) === 'ENOENT' ? new ContentDamaged(`${path} is gone.`, { cause }) : cause;
+  });
+  for await (const piece of handle.createReadStream({ highWaterMark: 256 * 1024 })) {
+    digest.update(piece);
+    yield piece;
+  }
+  if (!digest.digest('hex').startsWith(hash)) throw new ContentDamaged(`${path} is damaged.`);
+}
+
+/**
+ * Writes the body of a download to a file in pieces.
+ *
+ * @returns the SHA-256 in hexadecimal, and the size in bytes
+ */
+export async function writeContent(
+  path: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ hash: string; size: number }> {
+  const digest = createHash('sha256');
+  let size = 0;
+  async function* counted() {
+    for await (const piece of body) {
+      digest.update(piece);
+      size += piece.byteLength;
+      yield piece;
+    }
+  }
+  try {
+    await writeFile(path, counted());
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) throw thrown;
+    throw mediaAssetError('cache-unusable', { path }, { cause: thrown });
+  }
+  return { hash: digest.digest('hex'), size };
 }

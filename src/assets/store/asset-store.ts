@@ -17,10 +17,14 @@ import type {
 } from '../formats/source.ts';
 import {
   type AssetFacts,
+  type FactsFile,
   factsCount,
   factsName,
   type Issued,
+  inFolders,
+  openFactsFile,
   pruneFacts,
+  sha256,
   sourceName,
 } from './asset-facts.ts';
 import {
@@ -30,65 +34,15 @@ import {
   removeLeftovers,
   removeUnused,
   serviceFolder,
-  sha256,
   sizeAndTime,
   storedName,
   storeFolder,
   temporaryFolder,
   unlessGone,
+  writeContent,
 } from './asset-folder.ts';
-import { type FactsFile, inFolders, openFactsFile } from './facts-file.ts';
-import { writeContent } from './stream-content.ts';
 
-/**
- * The cache of one service: a folder for each asset, with its originals, crops and renditions, and a
- * file of facts that's always written as a whole. Several processes can use it at the same time.
- */
-export interface AssetStore {
-  /** Everything that's known of an asset, also what isn't written yet. */
-  facts(id: number): Readonly<AssetFacts>;
-  /** Adds facts of an asset. `save` writes them. */
-  note(id: number, facts: Partial<AssetFacts>): void;
-  /** Adds something that pages may name, by rendition key or the service's own URL. It's in use now. */
-  issue(key: string, entry: WithoutUse<Issued>): void;
-  /** Records that a built file names these. */
-  markUsed(id: number, keys: readonly string[]): void;
-  /** What is in use since a time, by asset. */
-  usedSince(time: number): Map<number, Issued[]>;
-  /** The newest version of a source; `undefined` if there is none, or its bytes are incomplete. */
-  find(reference: SourceReference): Promise<CachedSource | undefined>;
-  /**
-   * Stores a download as the newest version of its source. Until it's complete, it's in a temporary
-   * file.
-   *
-   * @param readFacts gets the path of the complete file. Throws if the file must not be stored
-   * @throws errors of the body and of `readFacts`
-   */
-  receive: ReceiveSource;
-  /** The bytes of one version of a source; `undefined` if they're gone or damaged. */
-  read(version: RenditionSource): Promise<Buffer | undefined>;
-  /** The path of the bytes, which can be damaged; `undefined` if they're gone. */
-  pathOf(version: RenditionSource): Promise<string | undefined>;
-  /** Deletes damaged bytes. */
-  drop(version: RenditionSource): Promise<void>;
-  /** Whether a rendition has been made. Its bytes can be gone or damaged. */
-  hasRendition(id: number, key: string): Promise<boolean>;
-  /** The bytes of a rendition; `undefined` if they're gone or damaged. */
-  readRendition(id: number, key: string): Promise<Buffer | undefined>;
-  addRendition(id: number, key: string, bytes: Uint8Array): Promise<void>;
-  withdraw(id: number): Promise<void>;
-  /** The names in the service of the assets that were asked for, by ID. */
-  names(): Record<string, string>;
-  /** Writes the facts that have changed. */
-  save(): Promise<void>;
-  /**
-   * Call after a successful build. Deletes replaced versions, files that no build has used or made for
-   * 30 days, and files that killed processes have left.
-   *
-   * @param now in milliseconds since the epoch
-   */
-  evict(now: number): Promise<void>;
-}
+export type AssetStore = ReturnType<typeof openAssetStore>;
 
 type WithoutUse<T> = T extends unknown ? Omit<T, 'lastUsed'> : never;
 
@@ -113,11 +67,11 @@ interface KnownAsset {
 }
 
 /**
- * Opens the store in a cache folder.
+ * Opens the cache of one service: a folder for each asset, with its originals, crops and renditions,
+ * and a file of facts that's always written as a whole. Several processes can use it at the same time.
  *
  * @param service the service's base URL
  * @param mode a build reads the facts of an asset once; a dev session sees what other processes write
- * @throws (every method) `cache-unusable`
  */
 export function openAssetStore({
   cacheDir,
@@ -129,7 +83,7 @@ export function openAssetStore({
   service: string;
   mode: 'build' | 'dev';
   clock: () => number;
-}): AssetStore {
+}) {
   const ownFolder = serviceFolder(cacheDir, service);
   const temporary = temporaryFolder(cacheDir);
   const assets = new Map<number, KnownAsset>();
@@ -145,6 +99,7 @@ export function openAssetStore({
     return asset;
   }
 
+  /** The newest version of a source; `undefined` if there is none, or its bytes are incomplete. */
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const { path, file, whole } = assetOf(reference.id);
     const source = file.facts().sources[sourceName(reference)];
@@ -157,6 +112,12 @@ export function openAssetStore({
     return size === source.size ? source : undefined;
   }
 
+  /**
+   * Stores a download as the newest version of its source. Until it's complete, it's in a temporary
+   * file.
+   *
+   * @param readFacts gets the path of the complete file. Throws if the file must not be stored
+   */
   async function receive(
     reference: SourceReference,
     body: Body,
@@ -188,6 +149,7 @@ export function openAssetStore({
     return source;
   }
 
+  /** The bytes of one version of a source; `undefined` if they're gone or damaged. */
   async function read({ reference, hash }: RenditionSource): Promise<Buffer | undefined> {
     const file = join(assetOf(reference.id).path, hash);
     const bytes = await readFile(file).catch(ignoreMissing);
@@ -196,6 +158,7 @@ export function openAssetStore({
     return undefined;
   }
 
+  /** The path of the bytes, which can be damaged; `undefined` if they're gone. */
   async function pathOf({ reference, hash }: RenditionSource): Promise<string | undefined> {
     const { path, whole } = assetOf(reference.id);
     if (sizeAndTime(join(path, hash))) return join(path, hash);
@@ -203,6 +166,7 @@ export function openAssetStore({
     return undefined;
   }
 
+  /** Deletes damaged bytes. */
   async function drop({ reference, hash }: RenditionSource): Promise<void> {
     const { path, whole } = assetOf(reference.id);
     whole.delete(hash);
@@ -216,6 +180,7 @@ export function openAssetStore({
     return asset.renditions;
   }
 
+  /** The bytes of a rendition; `undefined` if they're gone or damaged. */
   async function readRendition(id: number, key: string): Promise<Buffer | undefined> {
     const asset = assetOf(id);
     const name = renditionsOf(asset).get(key);
@@ -245,6 +210,12 @@ export function openAssetStore({
     renditionsOf(asset).set(key, name);
   }
 
+  /**
+   * Call after a successful build. Deletes replaced versions, files that no build has used or made for
+   * 30 days, and files that killed processes have left.
+   *
+   * @param now in milliseconds since the epoch
+   */
   async function evict(now: number): Promise<void> {
     await removeLeftovers(cacheDir, now);
     const before = now - longestUnused;
@@ -267,19 +238,23 @@ export function openAssetStore({
   }
 
   return {
-    facts(id) {
+    /** Everything that's known of an asset, also what isn't written yet. */
+    facts(id: number): Readonly<AssetFacts> {
       try {
         return assetOf(id).file.facts();
       } catch (cause) {
         throw unusable(cause);
       }
     },
-    note: (id, facts) => assetOf(id).file.note(facts),
-    issue(key, entry) {
+    /** Adds facts of an asset. `save` writes them. */
+    note: (id: number, facts: Partial<AssetFacts>): void => assetOf(id).file.note(facts),
+    /** Adds something that pages may name, by rendition key or the service's own URL. It's in use now. */
+    issue(key: string, entry: WithoutUse<Issued>): void {
       const { id } = entry.source.reference;
       assetOf(id).file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
     },
-    markUsed(id, keys) {
+    /** Records that a built file names these. */
+    markUsed(id: number, keys: readonly string[]): void {
       const { file } = assetOf(id);
       const { issued } = file.facts();
       const used = keys.flatMap((key): [string, Issued][] => {
@@ -288,7 +263,8 @@ export function openAssetStore({
       });
       if (used.length > 0) file.note({ issued: Object.fromEntries(used) });
     },
-    usedSince(time) {
+    /** What is in use since a time, by asset. */
+    usedSince(time: number): Map<number, Issued[]> {
       const used = Array.from(assets, ([id, { file }]) => {
         const entries = Object.values(file.facts().issued).filter(
           ({ lastUsed }) => lastUsed >= time,
@@ -297,31 +273,37 @@ export function openAssetStore({
       });
       return new Map(used.filter(([, entries]) => entries.length > 0));
     },
-    find: (reference) => working(() => find(reference)),
+    find: (reference: SourceReference) => working(() => find(reference)),
     receive: receive as ReceiveSource,
-    read: (version) => working(() => read(version)),
-    pathOf: (version) => working(() => pathOf(version)),
-    drop: (version) => working(() => drop(version)),
-    hasRendition: (id, key) => working(async () => renditionsOf(assetOf(id)).has(key)),
-    readRendition: (id, key) => working(() => readRendition(id, key)),
-    addRendition: (id, key, bytes) => working(() => addRendition(id, key, bytes)),
-    async withdraw(id) {
+    read: (version: RenditionSource) => working(() => read(version)),
+    pathOf: (version: RenditionSource) => working(() => pathOf(version)),
+    drop: (version: RenditionSource) => working(() => drop(version)),
+    /** Whether a rendition has been made. Its bytes can be gone or damaged. */
+    hasRendition: (id: number, key: string) =>
+      working(async () => renditionsOf(assetOf(id)).has(key)),
+    readRendition: (id: number, key: string) => working(() => readRendition(id, key)),
+    addRendition: (id: number, key: string, bytes: Uint8Array) =>
+      working(() => addRendition(id, key, bytes)),
+    async withdraw(id: number): Promise<void> {
       assets.delete(id);
       await working(() => removeFolder(join(ownFolder, String(id))));
     },
-    names() {
+    /** The names in the service of the assets that were asked for, by ID. */
+    names(): Record<string, string> {
       const named = Array.from(assets, ([id, asset]): [string, string | undefined] => {
         const { original, file } = asset.file.facts().sources;
         return [String(id), original?.title ?? file?.title];
       });
       return Object.fromEntries(named.filter((one): one is [string, string] => !!one[1]));
     },
-    save: () =>
+    /** Writes the facts that have changed. */
+    save: (): Promise<void> =>
       working(async () => {
         for (const { file } of assets.values()) await file.save();
       }),
-    evict: (now) => working(() => evict(now)),
+    evict: (now: number) => working(() => evict(now)),
   };
+
   function unusable(cause: unknown): unknown {
     if (isMediaAssetError(cause)) return cause;
     return mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });

@@ -15,6 +15,7 @@ import {
 } from './asset-facts.ts';
 import {
   assetFolders,
+  ContentDamaged,
   type Leftovers,
   readAssetFolder,
   readKey,
@@ -25,9 +26,9 @@ import {
   serviceFolders,
   sizeAndTime,
   storeFolder,
+  streamContent,
   temporaryFolder,
 } from './asset-folder.ts';
-import { ContentDamaged, streamContent } from './stream-content.ts';
 
 /** The kinds of cached files: downloaded from the service, or made from downloads. */
 const cachedKinds = [
@@ -68,7 +69,6 @@ export const maxStaleDays = 7;
  * Lists the files in a cache folder by asset: sources, and files made from them.
  *
  * @param now in milliseconds since the epoch
- * @throws `cache-unusable`
  */
 export function listCache(cacheDir: string, now: number): CachedFile[] {
   try {
@@ -84,7 +84,6 @@ export function listCache(cacheDir: string, now: number): CachedFile[] {
  * The size of an asset in pixels; `undefined` if its original isn't cached.
  *
  * @param asset.service the service's base URL
- * @throws `cache-unusable`
  */
 export function cachedPixels(
   cacheDir: string,
@@ -121,7 +120,6 @@ export interface VerifiedCache {
  * downloads or makes them again. Also removes files that killed processes have left.
  *
  * @param now in milliseconds since the epoch
- * @throws `cache-unusable`
  */
 export async function verifyCache(
   cacheDir: string,
@@ -197,7 +195,6 @@ async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['proble
  *
  * @param id the asset; `undefined` for all
  * @param now in milliseconds since the epoch
- * @throws `cache-unusable`
  */
 export async function clearCache(
   cacheDir: string,

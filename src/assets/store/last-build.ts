@@ -35,30 +35,15 @@ const lastBuildSchema = z.object({
 });
 type LastBuildData = z.output<typeof lastBuildSchema>;
 
-/** The assets of the last build, and whether its pages are out of date. */
-export interface LastBuild {
-  /** By ID. */
-  readonly assets: ReadonlyMap<number, Dependence>;
-  /** Changes whenever pages of an earlier build may show an outdated version. */
-  epoch(): string;
-  renewEpoch(): void;
-  /**
-   * Renews the epoch if assets have changed since the last build. The same changes renew it once:
-   * otherwise a page that isn't rendered again would renew it each time.
-   *
-   * @param presentOf what pages would depend on now
-   */
-  compare(presentOf: (id: number, kind: SourceKind) => { version: string } & Outcomes): void;
-  /**
-   * @param used what the pages of this build name, by asset; `undefined` if it hasn't ended
-   * @throws `cache-unusable`
-   */
-  save(used: ReadonlyMap<number, readonly Issued[]> | undefined): Promise<void>;
-}
+/** What pages would depend on now. */
+type Present = Pick<Dependence, 'outcomes'> & { readonly version: string };
 
-type Outcomes = Pick<Dependence, 'outcomes'>;
+export type LastBuild = ReturnType<typeof openLastBuild>;
 
-/** Opens the list in a service's folder. One that's missing or damaged begins a new epoch. */
+/**
+ * Opens the list of the last build's assets, which also says whether its pages are out of date. One
+ * that's missing or damaged begins a new epoch.
+ */
 export function openLastBuild({
   cacheDir,
   service,
@@ -69,7 +54,7 @@ export function openLastBuild({
   service: string;
   store: Pick<AssetStore, 'facts'>;
   clock: () => number;
-}): LastBuild {
+}) {
   const path = join(serviceFolder(cacheDir, service), fileName);
   const found = readLastBuild(path) ?? {
     ...{ version: 1, service, savedAt: clock() },
@@ -84,13 +69,19 @@ export function openLastBuild({
   }
 
   return {
+    /** By ID. */
     assets: new Map(Object.entries(found.assets).map(([id, one]) => [Number(id), one])),
+    /** Changes whenever pages of an earlier build may show an outdated version. */
     epoch: () => epoch,
-    renewEpoch() {
+    renewEpoch(): void {
       isRenewed = true;
       epoch = digest([epoch, clock()]);
     },
-    compare(presentOf) {
+    /**
+     * Renews the epoch if assets have changed since the last build. The same changes renew it once:
+     * otherwise a page that isn't rendered again would renew it each time.
+     */
+    compare(presentOf: (id: number, kind: SourceKind) => Present): void {
       const changed = Object.entries(found.assets).flatMap(
         ([id, { kind, shown, outcomes = {} }]) => {
           const present = presentOf(Number(id), kind);
@@ -108,7 +99,8 @@ export function openLastBuild({
       changes = digest(changed);
       epoch = digest([epoch, changes]);
     },
-    async save(used) {
+    /** @param used what the pages of this build name, by asset; `undefined` if it hasn't ended */
+    async save(used: ReadonlyMap<number, readonly Issued[]> | undefined): Promise<void> {
       // Another process may have built the site in the meantime.
       const kept = used || isRenewed ? undefined : readLastBuild(path);
       const assets = used ? Object.fromEntries(Array.from(used, dependence)) : found.assets;

@@ -1,6 +1,6 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
-import { checkCrops } from '../../assets/renditions/check-crops.ts';
+import { checkCrops } from '../../assets/renditions/compare-crops.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
 import { describe, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';

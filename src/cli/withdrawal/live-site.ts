@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { detectedBytes, detectFileType } from '../../assets/formats/detect-file-type.ts';
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
-import { decodePage } from '../../scan/read/page-charset.ts';
-import { readPage } from '../../scan/read/read-page.ts';
+import { decodePage, readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import {
@@ -153,7 +152,7 @@ async function names(
   const assetUrls = assetUrlReader([service], page);
   if (assetUrls.named(decodePage(body).text).some((named) => named.id === id)) return true;
   const { elements, charset } = await readPage(body, page);
-  const scan = scanPage({ elements, page, charset, assetUrls, stylesheets: new Map() });
+  const scan = scanPage({ elements, page, charset, assetUrls });
   return scan?.usage.assets.includes(id) ?? false;
 }
 

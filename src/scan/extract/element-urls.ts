@@ -130,9 +130,6 @@ function jsonStrings(text: string): string[] | undefined {
 }
 
 const blank = /[\t\n\f\r ]/;
-/** The usual form of a candidate: a URL, a width or density, then a comma or the end. */
-const usual =
-  /[\t\n\f\r ]*([^\t\n\f\r ,](?:[^\t\n\f\r ]*[^\t\n\f\r ,])?)[\t\n\f\r ]+(?:0*[1-9]\d*w|(?:\d*\.)?\d+x)(?:,|$)/y;
 
 /**
  * The URLs of a `srcset`, read as the HTML standard says: a URL ends at white space, or at its
@@ -140,13 +137,7 @@ const usual =
  */
 export function srcsetUrls(srcset: string): string[] {
   const urls: string[] = [];
-  usual.lastIndex = 0;
-  let end = 0;
-  for (let match = usual.exec(srcset); match?.[1]; match = usual.exec(srcset)) {
-    urls.push(match[1]);
-    end = usual.lastIndex;
-  }
-  let rest = srcset.slice(end);
+  let rest = srcset;
   for (;;) {
     rest = rest.replace(/^[\t\n\f\r ,]+/, '');
     if (rest === '') return urls;

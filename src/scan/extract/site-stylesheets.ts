@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { basePath } from '../page-url.ts';
-import { decodePage } from '../read/page-charset.ts';
+import { decodePage } from '../read/read-page.ts';
 import { readSiteFile } from '../read/read-site-file.ts';
 import { isBelow } from '../read/site-files.ts';
 import { stylesheetUrl } from '../scan-page.ts';
@@ -20,7 +20,6 @@ interface Stylesheet {
  * on other hosts have no URLs.
  *
  * @param assetsPrefix Astro's `build.assetsPrefix` for stylesheets
- * @throws `scan-unreadable` (the reader)
  */
 export function stylesheetReader({
   dir,

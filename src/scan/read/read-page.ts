@@ -3,7 +3,6 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelowAsset } from '../extract/asset-url.ts';
-import { decodePage, type PageText } from './page-charset.ts';
 import type { PageElement } from './page-element.ts';
 import { readTags } from './read-tags.ts';
 
@@ -20,7 +19,6 @@ export interface PageReading {
  * name an asset.
  *
  * @param page the page's absolute public URL
- * @throws `scan-unreadable`
  */
 export function readPage(bytes: Buffer, page: string): PageReading {
   const { text, charset } = decodePage(bytes);
@@ -73,4 +71,26 @@ function parse(html: string, page: string): Root {
     const problem = 'its elements are nested too deeply (browsers stop at 512 levels)';
     throw mediaAssetError('scan-unreadable', { file: page, problem }, { cause });
   }
+}
+
+export interface PageText {
+  readonly text: string;
+  /** UTF-16 is known by its byte order mark. `unknown` isn't valid UTF-8. */
+  readonly charset: 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown';
+}
+
+/** Decodes a page without its byte order mark. Invalid UTF-8 becomes U+FFFD. */
+export function decodePage(bytes: Uint8Array): PageText {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
+  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), charset: 'utf-8' };
+  } catch {
+    return { text: new TextDecoder().decode(bytes), charset: 'unknown' };
+  }
+}
+
+function decodeAs(charset: 'utf-16le' | 'utf-16be', bytes: Uint8Array): PageText {
+  return { text: new TextDecoder(charset).decode(bytes), charset };
 }

@@ -20,8 +20,6 @@ const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 /**
  * Reads a file of the site synchronously. Uses `scratch` if the bytes fit, so the next call overwrites
  * them. `undefined` if there's no file.
- *
- * @throws `scan-unreadable`
  */
 export function readSiteFile(file: string, scratch?: Buffer): Buffer | undefined {
   return withFile(file, ({ descriptor, size }) => {
@@ -44,8 +42,6 @@ export function readSiteFile(file: string, scratch?: Buffer): Buffer | undefined
  * Calls `work` with the text of a file of any size, in pieces. Each asset URL is whole in one piece.
  * The first `seen` characters of a piece were in the piece before. Stops once `work` returns `false`.
  * Doesn't call it if there's no file.
- *
- * @throws `scan-unreadable`, and what `work` throws
  */
 export function readPieces(
   file: string,
@@ -102,7 +98,7 @@ function open(file: string): OpenFile | undefined {
   }
 }
 
-/** Wraps file system errors. @throws `scan-unreadable`, which names the file */
+/** Wraps file system errors. */
 export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -3,7 +3,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { assetUrlReader } from '../extract/asset-url.ts';
 import { stylesheetReader } from '../extract/site-stylesheets.ts';
 import { type AddressRules, pageUrls } from '../page-url.ts';
-import { type PageScan, pageStylesheets, scanPage } from '../scan-page.ts';
+import { type PageScan, scanPage } from '../scan-page.ts';
 import { readPage } from './read-page.ts';
 import { readSiteFile } from './read-site-file.ts';
 
@@ -19,8 +19,6 @@ export type FileScanner = (file: string) => Promise<PageScan | undefined>;
 /**
  * Creates a scanner for the pages of one folder. Call it for one page at a time, because pages share a
  * buffer. Each stylesheet is read once.
- *
- * @throws `scan-unreadable` (the scanner)
  */
 export function fileScanner(folder: SiteFolder): FileScanner {
   const { dir, rules, serviceOrigins } = folder;
@@ -39,11 +37,7 @@ export function fileScanner(folder: SiteFolder): FileScanner {
     // Keep the larger buffer of a longer page.
     if (bytes.length > scratch.length) scratch = bytes;
     const { elements, charset } = readPage(bytes, page);
-    const stylesheets = new Map<string, readonly string[]>();
-    for (const url of pageStylesheets({ elements, page })) {
-      stylesheets.set(url, readStylesheet(url));
-    }
-    const scan = scanPage({ elements, page, charset, assetUrls, stylesheets });
+    const scan = scanPage({ elements, page, charset, assetUrls, readStylesheet });
     // A copy, because a part of the page's text would keep all of it in memory.
     return scan && JSON.parse(JSON.stringify(scan));
   };

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { PageScan } from '../scan-page.ts';
 import { fileScanner, type SiteFolder } from './scan-file.ts';
-import { type FileOutcome, startScanThread } from './scan-thread.ts';
 
 /** Pages per batch. */
 const batchSize = 64;
@@ -28,7 +29,6 @@ export interface ScannedFile {
  * Scans the files of a site, with additional threads if they save time.
  *
  * @returns the scans in no particular order
- * @throws as {@link fileScanner} does
  */
 export async function scanFiles({
   folder,
@@ -83,4 +83,45 @@ export async function scanFiles({
   for (const file of left.sort()) scanned.push({ file, scan: await scan(file) });
   if (left.length > 0) onProgress?.({ done: files.length, total: files.length });
   return scanned;
+}
+
+/** A page's scan (`undefined` for a redirect page), or `failed` if it couldn't be scanned. */
+export type FileOutcome = { readonly scan: PageScan | undefined } | 'failed';
+
+/** Starts a thread that scans pages of a folder. Its methods never throw. */
+function startScanThread(folder: SiteFolder) {
+  const waiting: ((outcomes: readonly FileOutcome[] | undefined) => void)[] = [];
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+    for (const answer of waiting.splice(0)) answer(undefined);
+  };
+  // The extension is `.ts` when the package runs from its source.
+  const file = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
+  const worker = new Worker(file, {
+    workerData: folder,
+    resourceLimits: {
+      // As in the main thread, so that a page that's too deep there fails here too.
+      stackSizeMb: 1,
+      // Nothing outlives a batch of pages.
+      maxYoungGenerationSizeMb: 4,
+    },
+  });
+  worker.on('message', (outcomes: string) => waiting.shift()?.(JSON.parse(outcomes)));
+  worker.on('error', end);
+  worker.on('exit', end);
+
+  return {
+    /** Scans pages after those of earlier calls. `undefined` if the thread has ended. */
+    scan(files: readonly string[]): Promise<readonly FileOutcome[] | undefined> {
+      if (hasEnded) return Promise.resolve(undefined);
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        worker.postMessage(files);
+      });
+    },
+    async close(): Promise<void> {
+      await worker.terminate();
+    },
+  };
 }

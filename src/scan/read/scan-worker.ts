@@ -1,7 +1,7 @@
-/** Scans batches of pages in a thread. See `scan-thread.ts`. */
+/** Scans batches of pages in a thread. See `scan-files.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { fileScanner, type SiteFolder } from './scan-file.ts';
-import type { FileOutcome } from './scan-thread.ts';
+import type { FileOutcome } from './scan-files.ts';
 
 const scan = fileScanner(workerData as SiteFolder);
 // The scanner takes one page at a time.

@@ -53,7 +53,7 @@ function isPageName(path: string): boolean {
 /** `**` doesn't match these names, so their pages would be missing. */
 const lineBreak = /[\n\r\u2028\u2029]/;
 
-/** Without this, fast-glob skips a folder that's gone. @throws `scan-unreadable` */
+/** Without this, fast-glob skips a folder that's gone. */
 function listFolder(folder: string): Dirent[] {
   return attempt(folder, () => {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -74,8 +74,6 @@ export const strictListing = listing(listFolder);
 /**
  * Returns a `stat` for symbolic links: the target's if the link is followed, and otherwise the link's
  * own, which is neither a file nor a folder.
- *
- * @throws `scan-unreadable` (the function returned)
  */
 function linkFollower(dir: string, skip: OnSkipped): (link: string) => Stats {
   const root = attempt(dir, () => realpathSync.native(dir));

@@ -4,19 +4,24 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { formatCredit, readCredit } from '../../../src/assets/formats/credit.ts';
 import type { Rendition } from '../../../src/assets/formats/rendition.ts';
-import { decodeSource } from '../../../src/assets/renditions/decode-source.ts';
-import { makeRendition, resizeSource } from '../../../src/assets/renditions/make-rendition.ts';
+import {
+  decodeSource,
+  makeRendition,
+  resizeSource,
+} from '../../../src/assets/renditions/make-rendition.ts';
 
 const rectangle = { x: 0, y: 0, width: 64, height: 64 };
 
-function renditionAs(format: Rendition['recipe']['format']): Rendition {
+type Recipe = Rendition['recipe'];
+
+function renditionAs(format: Recipe['format'], recipe: Partial<Recipe> = {}): Rendition {
   return {
     source: { reference: { kind: 'original', id: 1 }, hash: '' },
     corner: { x: 0, y: 0 },
     rectangle,
     width: 32,
     height: 32,
-    recipe: { format, quality: 80, animated: false, gamut: 'srgb' },
+    recipe: { format, quality: 80, animated: false, gamut: 'srgb', ...recipe },
   };
 }
 
@@ -33,7 +38,7 @@ function flat(background: object | string, channels: 3 | 4 = 3) {
   return sharp({ create: { width: 64, height: 64, channels, background } });
 }
 
-test.each<[string, Partial<Rendition['recipe']>]>([
+test.each<[string, Partial<Recipe>]>([
   ['a WebP', { format: 'webp' }],
   ['an AVIF', { format: 'avif' }],
   ['a JPEG', { format: 'jpeg' }],
@@ -55,11 +60,7 @@ test.each<[string, Partial<Rendition['recipe']>]>([
   const before = await sharp(original).metadata();
   expect(before).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer) });
 
-  const rendition = renditionAs(recipe.format ?? 'webp');
-  const bytes = await publish(original, {
-    ...rendition,
-    recipe: { ...rendition.recipe, ...recipe },
-  });
+  const bytes = await publish(original, renditionAs(recipe.format ?? 'webp', recipe));
 
   const metadata = await sharp(bytes).metadata();
   expect(metadata.pages ?? 1).toBe(recipe.animated ? 2 : 1);
@@ -211,14 +212,9 @@ test('an animation keeps its frames in WebP and GIF, and other formats show the 
     .gif({ delay: [100, 200, 300], loop: 0 })
     .toBuffer();
   for (const format of ['webp', 'gif'] as const) {
-    const recipe = { ...renditionAs(format).recipe, animated: true };
-    const cut = { x: 8, y: 8, width: 32, height: 32 };
     const bytes = await publish(original, {
-      ...renditionAs(format),
-      rectangle: cut,
-      width: 16,
-      height: 16,
-      recipe,
+      ...renditionAs(format, { animated: true }),
+      ...{ rectangle: { x: 8, y: 8, width: 32, height: 32 }, width: 16, height: 16 },
     });
     expect(await sharp(bytes).metadata()).toMatchObject({
       pages: 3,
@@ -254,16 +250,14 @@ test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
   'wide colors stay wide in a %s if requested, and become sRGB otherwise',
   async (format) => {
     const original = await wideRed();
-    const rendition = renditionAs(format);
-    const recipe = { ...rendition.recipe, gamut: 'p3' } as const;
-    const wide = await publish(original, { ...rendition, recipe });
+    const wide = await publish(original, renditionAs(format, { gamut: 'p3' }));
     expect((await sharp(wide).metadata()).hasProfile).toBe(true);
     const [red = 0, green = 255, blue = 255] = await storedPixel(wide);
     // The nearest red in sRGB would be 234, 51, 35.
     expect(red).toBeGreaterThan(245);
     expect(Math.max(green, blue)).toBeLessThan(20);
 
-    const narrow = await publish(original, rendition);
+    const narrow = await publish(original, renditionAs(format));
     expect((await sharp(narrow).metadata()).hasProfile).toBe(false);
     expect((await storedPixel(narrow))[0]).toBeGreaterThan(245);
   },
@@ -290,9 +284,7 @@ test.each<[string, () => Promise<Buffer>]>([
     ['gif', 'srgb'],
     ['gif', 'p3'],
   ] as const) {
-    const rendition = renditionAs(format);
-    const recipe = { ...rendition.recipe, gamut };
-    const bytes = await publish(original, { ...rendition, recipe });
+    const bytes = await publish(original, renditionAs(format, { gamut }));
     expect(await sharp(bytes).metadata()).toMatchObject({ depth: 'uchar' });
     const [red = 0, green = 0, blue = 0] = await sharp(bytes)
       .toColourspace('srgb')
@@ -325,9 +317,7 @@ test('a background has the requested color, also with wide colors', async () => 
     .withIccProfile('p3')
     .png()
     .toBuffer();
-  const rendition = renditionAs('png');
-  const recipe = { ...rendition.recipe, gamut: 'p3', background: '#ff0000' } as const;
-  const bytes = await publish(original, { ...rendition, recipe });
+  const bytes = await publish(original, renditionAs('png', { gamut: 'p3', background: '#ff0000' }));
   const [red = 0, green = 0, blue = 0] = await sharp(bytes).toColourspace('srgb').raw().toBuffer();
   for (const [channel, expected] of [
     [red, 176],

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rendition } from '../../../src/assets/formats/rendition.ts';
-import { renditionAddress, renditionName } from '../../../src/assets/formats/rendition-address.ts';
 import {
   findRenditions,
   formatRenditionPath,
   parseRenditionUrl,
   renditionKey,
 } from '../../../src/assets/formats/rendition-url.ts';
+import {
+  renditionAddress,
+  renditionName,
+} from '../../../src/assets/renditions/issue-renditions.ts';
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });

@@ -5,12 +5,11 @@ import {
   type ToCustomFormat,
 } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../../service/scripted-service.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   cacheFolder,
   emulatorClient,
   openImages,
-  replaceAsset,
+  redraw,
   startService,
   type TestImages,
   takeDownloads,
@@ -37,8 +36,7 @@ const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
     ...options,
   });
 
-const show = (images: TestImages, id = 4711) =>
-  images.getMediaAsset({ id, alt: '', page: '/page/', crop, widths: [50] });
+const show = (images: TestImages, id = 4711) => images.show(id, { crop, widths: [50] });
 
 /** The requested custom formats and originals: `status query`. */
 const downloads = () =>
@@ -68,7 +66,7 @@ test("sends the new size if the original's size has changed", async () => {
   const first = open(cacheDir);
   await first.publish(await show(first, 4713));
   const larger = { path: 'c.jpg', width: 1000, height: 700, seed: 5 };
-  await replaceAsset(emulator, larger.path, await drawTestImage(larger));
+  await redraw(emulator, larger);
   const second = open(cacheDir);
   await second.checkUsed();
   expect((await show(second, 4713)).customFormatUrl).toContain('&sw=1000&sh=700&');
@@ -78,16 +76,14 @@ test('refuses a crop that reaches outside, even if the service would clamp it', 
   await emulator.setSettings({ cropOutside: 'clamped' });
   const images = open(await cacheFolder());
   const outside = { ...crop, x: 750 };
-  const failure = failureOf(
-    images.getMediaAsset({ id: 4711, alt: '', page: '/page/', crop: outside }),
-  );
+  const failure = failureOf(images.show(4711, { crop: outside }));
   expect(await failure).toMatchObject({ code: 'crop-outside' });
   await emulator.setSettings({ cropOutside: 'refused' });
 });
 
 const own: ToCustomFormat = ({ x, y, width, height }) => ({
   ...{ x1: x, y1: y, x2: x + width, y2: y + height },
-  ...{ w: width, h: height },
+  ...{ w: width, h: height, format: 'png' },
 });
 const ownOfPicture: ToCustomFormat = (rectangle, picture) => ({
   ...own(rectangle, picture),
@@ -101,6 +97,7 @@ test.each([
 ])("a site's own function %s gets the original's", async (_, customFormat, isRead) => {
   const named = await show(open(await cacheFolder(), { customFormat }), 4712);
   expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
+  expect(String(downloads())).toContain(`&format=png${isRead ? '&sw=640&sh=400' : ''} `);
 });
 
 test("a site's own function that throws for small images gets the original's size", async () => {

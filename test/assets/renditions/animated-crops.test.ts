@@ -1,7 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets.ts';
-import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { startScriptedService } from '../../service/scripted-service.ts';
 import {
   cacheFolder,
@@ -50,11 +49,7 @@ const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
 
 const crop = { x: 20, y: 30, width: 90, height: 40 };
 
-async function publish(images: TestImages, id: number, request: Partial<MediaAssetRequest> = {}) {
-  const asked = { alt: '', page: '/page/', crop, format: 'webp', ...request } as const;
-  const asset = await images.getMediaAsset({ id, ...asked });
-  return { asset, file: (await images.publish(asset)).get(asset.src) };
-}
+const publish = (images: TestImages, id: number) => images.publishOne(id, { crop, format: 'webp' });
 
 /** The requested crops (-1) and originals (0). */
 const asked = () =>
@@ -67,10 +62,15 @@ test.each([
   ['WebP', webp],
 ])('a crop of an animated %s keeps its frames, as in the dev server', async (_, id) => {
   const images = open(await cacheFolder());
-  const { asset, file } = await publish(images, id);
-  expect(await sharp(file).metadata()).toMatchObject({ width: 90, height: 40, pages: 3, ...times });
+  const { asset, bytes } = await publish(images, id);
+  expect(await sharp(bytes).metadata()).toMatchObject({
+    width: 90,
+    height: 40,
+    pages: 3,
+    ...times,
+  });
   const local = await publish(open(await cacheFolder(), { crops: 'local' }), id);
-  expect(file).toEqual(local.file);
+  expect(bytes).toEqual(local.bytes);
   expect(asset.customFormatUrl).toBe(
     `${emulator.url}/1/file/${id}/download/-1?x1=20&y1=30&w=90&h=40`,
   );
@@ -83,8 +83,8 @@ test('a second build with the same crop of an animation checks the original, and
   expect(asked()).toEqual([`200 ${gif}/0`, `200 ${gif}/-1`]);
   const again = open(cacheDir);
   await again.checkUsed();
-  const { file } = await publish(again, gif);
-  expect(await sharp(file).metadata()).toMatchObject({ pages: 3 });
+  const { bytes } = await publish(again, gif);
+  expect(await sharp(bytes).metadata()).toMatchObject({ pages: 3 });
   expect(asked()).toEqual([`304 ${gif}/0`]);
 });
 
@@ -111,7 +111,7 @@ test('a crop comes from the service if it keeps the frames', async () => {
   });
   const cacheDir = await cacheFolder();
   const images = open(cacheDir, { service: emulatorClient(scripted) });
-  const { file } = await publish(images, 1);
-  expect(await sharp(file).metadata()).toMatchObject({ pages: 3, ...times });
+  const { bytes } = await publish(images, 1);
+  expect(await sharp(bytes).metadata()).toMatchObject({ pages: 3, ...times });
   expect(issuedIn(cacheDir)).toMatchObject([{ source: { reference: { kind: 'custom-format' } } }]);
 });

@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
-import { checkCrops } from '../../../src/assets/renditions/check-crops.ts';
 import {
+  checkCrops,
   compareCrops,
   lossyFrom,
   telltaleCrop,

@@ -6,6 +6,7 @@ import {
   deleteAsset,
   emulatorClient,
   issuedIn,
+  newBuild,
   openImages,
   startService,
 } from '../open-images.ts';
@@ -77,7 +78,7 @@ test('a gateway that answers visitors causes no finding', async () => {
 });
 
 test('static delivery sends no request without a token', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  const images = await newBuild(emulator);
   emulator.clearLog();
   await images.publish(await images.getMediaAsset({ ...request, crop }));
   const downloads = emulator.log().filter(({ path }) => path.includes('/download/'));
@@ -85,27 +86,6 @@ test('static delivery sends no request without a token', async () => {
     downloads.map(() => 'Bearer <token>'),
   );
   expect(downloads).not.toEqual([]);
-});
-
-test("a site's own query is sent unchanged", async () => {
-  const images = openImages({
-    service: emulatorClient(emulator),
-    cacheDir: await cacheFolder(),
-    customFormat: ({ x, y, width, height }) => ({
-      x1: x,
-      y1: y,
-      x2: x + width,
-      y2: y + height,
-      w: width,
-      h: height,
-      format: 'png',
-    }),
-  });
-  emulator.clearLog();
-  const asset = await images.getMediaAsset({ ...request, crop });
-  const query = 'x1=20&y1=10&x2=120&y2=90&w=100&h=80&format=png';
-  expect(asset.customFormatUrl).toBe(`${emulator.url}/1/file/4711/download/-1?${query}`);
-  expect(emulator.log().map(({ query }) => query)).toContain(query);
 });
 
 test('a withdrawn asset whose service URL is on a page ends the build', async () => {

@@ -4,14 +4,13 @@ import { expect, test } from 'vitest';
 import { formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
 import { clearCache } from '../../../src/assets/store/cache-files.ts';
 import { failureOf } from '../../service/scripted-service.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   addressesOf,
   cacheFolder,
   emulatorClient,
   openImages,
+  redraw,
   removeContents,
-  replaceAsset,
   startService,
   takeDownloads,
 } from '../open-images.ts';
@@ -128,11 +127,7 @@ test('sources that are gone are one error with all URLs and pages', async () => 
     ['c.jpg', 8],
     ['d.jpg', 9],
   ] as const)
-    await replaceAsset(
-      emulator,
-      name,
-      await drawTestImage({ path: name, width: 320, height: 200, seed }),
-    );
+    await redraw(emulator, { path: name, width: 320, height: 200, seed });
 
   const kept = await first.getMediaAsset(request);
   const written: string[] = [];
@@ -183,11 +178,7 @@ test('versions() stays the same until an asset on a page changes', async () => {
   };
   await build();
   await build();
-  await replaceAsset(
-    emulator,
-    'b.jpg',
-    await drawTestImage({ path: 'b.jpg', width: 320, height: 200, seed: 5 }),
-  );
+  await redraw(emulator, { path: 'b.jpg', width: 320, height: 200, seed: 5 });
   await build();
   await build();
   await build();
@@ -201,11 +192,7 @@ test('versions() also changes if a dev server has fetched the new version first'
   const original = { id: 4712, alt: '', page: '/page/' };
   const first = open(cacheDir);
   await first.publish(await first.getMediaAsset(original));
-  await replaceAsset(
-    emulator,
-    'b.jpg',
-    await drawTestImage({ path: 'b.jpg', width: 320, height: 200, seed: 6 }),
-  );
+  await redraw(emulator, { path: 'b.jpg', width: 320, height: 200, seed: 6 });
   const service = emulatorClient(emulator);
   const dev = openImages({ service, cacheDir, mode: 'dev', crops: 'local' });
   await dev.getMediaAsset(original);

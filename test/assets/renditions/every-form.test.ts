@@ -12,7 +12,7 @@ import {
   regionPixels,
   storedPixels,
 } from '../../support/images/test-images.ts';
-import { cacheFolder, emulatorClient, openImages, startService } from '../open-images.ts';
+import { newBuild, startService } from '../open-images.ts';
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
 const size = { width: 120, height: 80 };
@@ -95,11 +95,7 @@ async function drawn(region: Rectangle, to: { width: number; height: number }): 
 test.each(orientations)(
   'with EXIF orientation %i, every form of crop in every fit and position shows its pixels',
   async (orientation) => {
-    const images = openImages({
-      service: emulatorClient(emulator),
-      cacheDir: await cacheFolder(),
-      crops: 'local',
-    });
+    const images = await newBuild(emulator, { crops: 'local' });
     const cases = crops.flatMap(([name, request, region]) =>
       places.flatMap((place) =>
         fits.flatMap((fit) =>
@@ -163,11 +159,7 @@ test.each(orientations)(
     const scripted = await startScriptedService({
       respond: (response) => void response.writeHead(200).end(bytes),
     });
-    const images = openImages({
-      service: emulatorClient(scripted),
-      cacheDir: await cacheFolder(),
-      crops: 'local',
-    });
+    const images = await newBuild(scripted, { crops: 'local' });
     const asset = await images.getMediaAsset({
       ...{ id: 1, alt: '', page: '/page/' },
       ...{ aspect: 1, focus: 'attention', format: 'png' },

@@ -1,15 +1,16 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { placeholderStyle } from '../../../src/assets/renditions/placeholder.ts';
+import { placeholderStyle } from '../../../src/assets/renditions/small-images.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { listCache } from '../../../src/assets/store/cache-files.ts';
 import {
   displayedPixels,
+  meanDifference,
   patternPixels,
   pixelDifference,
   regionPixels,
 } from '../../support/images/test-images.ts';
-import { cacheFolder, emulatorClient, openImages, startService } from '../open-images.ts';
+import { cacheFolder, emulatorClient, newBuild, openImages, startService } from '../open-images.ts';
 
 const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
 const emulator = await startService([
@@ -18,19 +19,10 @@ const emulator = await startService([
   { path: 'wide.jpg', width: 2800, height: 350, seed: 5 },
 ]);
 
-type Request = Omit<MediaAssetRequest, 'alt' | 'page' | 'id'> & { id?: number };
+type Request = Partial<MediaAssetRequest>;
 
-async function publish(request: Request, crops: 'service' | 'local' = 'service') {
-  const images = openImages({
-    service: emulatorClient(emulator),
-    cacheDir: await cacheFolder(),
-    crops,
-  });
-  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
-  const all = [asset, ...asset.sources].flatMap(({ renditions }) => renditions);
-  const files = await images.publish({ ...asset, renditions: all });
-  return { asset, files, bytes: files.get(asset.src) as Uint8Array };
-}
+const publish = async ({ id = 4711, ...request }: Request, crops?: 'service' | 'local') =>
+  (await newBuild(emulator, crops && { crops })).publishOne(id, request);
 
 const whole = { x: 0, y: 0, width: 600, height: 400 };
 
@@ -71,7 +63,7 @@ describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
     const { asset, bytes } = await publish({ ...request, format: 'png' }, crops);
     expect(asset).toMatchObject({ width: region.width, height: region.height });
     const expected = regionPixels(patternPixels(picture), region);
-    expect(pixelDifference(await displayedPixels(bytes), expected).mean).toBeLessThan(3);
+    expect(await meanDifference(bytes, expected)).toBeLessThan(3);
   });
 });
 
@@ -174,7 +166,7 @@ describe('a width has the same bytes', () => {
 test('renditions are made as soon as a page requests them', async () => {
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
-  await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', widths: [100, 200] });
+  await images.show(4711, { widths: [100, 200] });
   const made = () =>
     listCache(cacheDir, Date.now()).filter(({ kind }) => kind === 'rendition').length;
   await expect.poll(made).toBe(2);
@@ -289,10 +281,7 @@ describe('a placeholder', () => {
   test('is the same from the cache', async () => {
     const cacheDir = await cacheFolder();
     const ask = () =>
-      openImages({ service: emulatorClient(emulator), cacheDir }).getMediaAsset({
-        id: 4711,
-        alt: '',
-        page: '/page/',
+      openImages({ service: emulatorClient(emulator), cacheDir }).show(4711, {
         placeholder: 'blur',
       });
     expect((await ask()).placeholder).toBe((await ask()).placeholder);

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import {
   displayedPixels,
+  meanDifference,
   patternPixels,
   pixelDifference,
   type Rectangle,
   regionPixels,
   type TestImage,
 } from '../../support/images/test-images.ts';
-import { cacheFolder, emulatorClient, openImages, startService } from '../open-images.ts';
+import { newBuild, startService } from '../open-images.ts';
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
 const turned: TestImage[] = orientations.map((orientation) => ({
@@ -31,19 +32,10 @@ const emulator = await startService([
   { path: 'turned/c.tiff', width: 500, height: 300, seed: 28, orientation: 8 },
 ]);
 
-async function publishOne(
-  crops: 'service' | 'local',
-  request: Omit<MediaAssetRequest, 'alt' | 'page'>,
-) {
-  const images = openImages({
-    service: emulatorClient(emulator),
-    cacheDir: await cacheFolder(),
-    crops,
-  });
-  const asset = await images.getMediaAsset({ alt: 'A boat', page: '/page/', ...request });
-  const files = await images.publish(asset);
-  return { asset, bytes: files.get(asset.src) as Uint8Array };
-}
+type Request = Partial<MediaAssetRequest> & { id: number };
+
+const publishOne = async (crops: 'service' | 'local', { id, ...request }: Request) =>
+  (await newBuild(emulator, { crops })).publishOne(id, request);
 
 const crop = { x: 130, y: 70, width: 240, height: 160 };
 
@@ -52,7 +44,7 @@ describe.each(orientations)('of an image with EXIF orientation %i', (orientation
   const id = 4710 + orientation;
 
   describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
-    test.each<[string, Omit<MediaAssetRequest, 'alt' | 'page' | 'id'>, Rectangle]>([
+    test.each<[string, Partial<MediaAssetRequest>, Rectangle]>([
       ['a crop', { crop }, crop],
       [
         'a shape around a point',
@@ -63,7 +55,7 @@ describe.each(orientations)('of an image with EXIF orientation %i', (orientation
       const { asset, bytes } = await publishOne(crops, { ...request, id, format: 'png' });
       const region = regionPixels(patternPixels(picture), rectangle);
       expect(asset).toMatchObject({ width: rectangle.width, height: rectangle.height });
-      expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+      expect(await meanDifference(bytes, region)).toBeLessThan(3);
     });
   });
 
@@ -87,7 +79,7 @@ test.each([
 ])('a crop is cut from a %s', async (_, id, seed) => {
   const { bytes } = await publishOne('local', { id, crop, format: 'png' });
   const region = regionPixels(patternPixels({ width: 500, height: 300, seed }), crop);
-  expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+  expect(await meanDifference(bytes, region)).toBeLessThan(3);
 });
 
 test('a GIF is shown', async () => {
@@ -106,7 +98,7 @@ test.each([
   expect(metadata.format).toBe(decoded);
   expect(metadata.compression).toBe(compression);
   const region = regionPixels(patternPixels(turned[0] as TestImage), crop);
-  expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(12);
+  expect(await meanDifference(bytes, region)).toBeLessThan(12);
   expect(asset.src).toMatch(format === 'jpeg' ? /\.jpg$/ : new RegExp(`\\.${format}$`));
 });
 
@@ -120,12 +112,12 @@ test('width and height cut the image evenly on both sides', async () => {
   const middle = { x: 100, y: 0, width: 400, height: 400 };
   const region = regionPixels(patternPixels(turned[0] as TestImage), middle);
   expect(asset).toMatchObject({ width: 400, height: 400 });
-  expect(pixelDifference(await displayedPixels(bytes), region).mean).toBeLessThan(3);
+  expect(await meanDifference(bytes, region)).toBeLessThan(3);
 });
 
 test('1x and 2x are published if the image has enough pixels', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
-  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: '300' });
+  const images = await newBuild(emulator);
+  const asset = await images.show(4711, { width: '300' });
   const files = await images.publish(asset);
   const sizes = await Promise.all(
     asset.renditions.map(async ({ url, descriptor }) => {

@@ -7,8 +7,10 @@ import { drawTestImage } from '../../support/images/test-images.ts';
 import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
 import {
   cacheFolder,
+  codeOf,
   emulatorClient,
   openImages,
+  redraw,
   replaceAsset,
   startService,
   type TestImages,
@@ -22,7 +24,6 @@ const emulator = await startService([
   { path: 'd.png', width: 300, height: 200 },
 ]);
 const upright = 4711;
-const turned = 4712;
 const other = 4713;
 const plain = 4714;
 
@@ -73,7 +74,7 @@ test('a replaced asset gets a new crop', async () => {
   onTestFinished(async () => replaceAsset(emulator, 'c.jpg', original));
   const original = await drawTestImage({ path: 'c.jpg', width: 640, height: 480, seed: 1 });
   const replacement = { path: 'c.jpg', width: 640, height: 480, seed: 5 };
-  await replaceAsset(emulator, 'c.jpg', await drawTestImage(replacement));
+  await redraw(emulator, replacement);
   asked();
   expect((await show(open(cacheDir), other)).src).not.toBe(before.src);
   expect(asked()).toEqual(['200 4713/0', '200 4713/-1']);
@@ -120,14 +121,6 @@ test('an image of one color agrees with any crop', async () => {
   const images = open(await cacheFolder());
   await images.publish(await show(images, plain));
   expect(images.findings).toEqual([]);
-});
-
-test('a service that crops before EXIF rotation is refused only for rotated images', async () => {
-  await emulator.setSettings({ cropPixels: 'stored' });
-  const images = open(await cacheFolder());
-  expect(await failureOf(show(images, turned))).toMatchObject({ code: 'custom-format-mismatch' });
-  await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
-  await expect(show(images, other)).resolves.toMatchObject({ width: 100 });
 });
 
 test("cached crops are shown while the service can't be reached", async () => {
@@ -221,8 +214,6 @@ describe("a crop whose original this machine can't decode", () => {
     await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
     const half = { x: 0, y: 0, width: 0.5, height: 0.5, unit: 'fraction' } as const;
     const request = { id: upright, alt: '', page: '/page/', crop: half };
-    expect(await failureOf(images.getMediaAsset(request))).toMatchObject({
-      code: 'download-not-a-picture',
-    });
+    expect(await codeOf(images.getMediaAsset(request))).toBe('download-not-a-picture');
   });
 });

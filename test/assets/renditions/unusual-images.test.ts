@@ -42,8 +42,7 @@ async function publish(
   });
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(scripted), cacheDir, crops: 'local' });
-  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', ...request });
-  return { images, asset, cacheDir, files: await images.publish(asset) };
+  return { cacheDir, ...(await images.publishOne(4711, request)) };
 }
 
 test.each<[string, () => Promise<Buffer>]>([
@@ -57,10 +56,9 @@ test.each<[string, () => Promise<Buffer>]>([
   ['a PNG with a palette', () => flat('#00c000').png({ palette: true }).toBuffer()],
 ])('%s is published in 8-bit sRGB with its colors', async (_, draw) => {
   for (const format of ['png', 'jpeg'] as const) {
-    const { asset, files } = await publish(await draw(), { format });
-    const published = sharp(files.get(asset.src));
-    expect(await published.metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
-    const [red, green, blue] = (await displayedPixels(files.get(asset.src) as Uint8Array)).data;
+    const { bytes } = await publish(await draw(), { format });
+    expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
+    const [red, green, blue] = (await displayedPixels(bytes)).data;
     expect(red).toBeLessThan(120);
     expect(green).toBeGreaterThan(150);
     expect(blue).toBeLessThan(120);
@@ -68,9 +66,8 @@ test.each<[string, () => Promise<Buffer>]>([
 });
 
 test('a gray image stays gray', async () => {
-  const { asset, files } = await publish(await flat('#808080').greyscale().jpeg().toBuffer());
-  const [red = 0, green = 0, blue = 0] = (await displayedPixels(files.get(asset.src) as Uint8Array))
-    .data;
+  const { bytes } = await publish(await flat('#808080').greyscale().jpeg().toBuffer());
+  const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes)).data;
   for (const channel of [red, green, blue]) expect(Math.abs(channel - 128)).toBeLessThan(4);
 });
 
@@ -177,7 +174,7 @@ test('an animation with too many pixels is an error that names the page, and wri
   });
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(scripted), cacheDir });
-  const asset = await images.getMediaAsset({ id: 4711, alt: '', page: '/page/', width: 100 });
+  const asset = await images.show(4711, { width: 100 });
   const written: string[] = [];
   const emitted = images.emit({
     addresses: addressesOf(asset),

@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { type Respond, startScriptedService } from '../../service/scripted-service.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { serveCrop } from '../../support/service/serve-crop.ts';
-import { cacheFolder, emulatorClient, openImages, type TestImages } from '../open-images.ts';
+import {
+  cacheFolder,
+  emulatorClient,
+  newBuild,
+  openImages,
+  type TestImages,
+} from '../open-images.ts';
 
 const crops = {
   left: { x: 0, y: 0, width: 30, height: 20 },
@@ -112,7 +118,7 @@ async function showsPresentVersion(validators: string): Promise<void> {
   const addressOf = async (name: Name) => {
     const key = `${present} ${name}`;
     if (!addresses.has(key)) {
-      const fresh = openImages({ service: emulatorClient(service), cacheDir: await cacheFolder() });
+      const fresh = await newBuild(service);
       addresses.set(key, (await ask(fresh, name)).src);
     }
     return addresses.get(key);

@@ -1,15 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   closedPort,
   failureOf,
+  type Respond,
   startScriptedService,
   status,
 } from '../../service/scripted-service.ts';
 import { drawTestImage, drawTestImages } from '../../support/images/test-images.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
-import { cacheFolder, emulatorClient, openImages } from '../open-images.ts';
+import { cacheFolder, codeOf, emulatorClient, openImages } from '../open-images.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -71,7 +70,7 @@ test("an asset whose last check is too old isn't published for a page that wasn'
   const earlier = openImages({ service: service(), cacheDir, clock: () => start });
   const asset = await earlier.getMediaAsset(requests[0] as never);
   const images = openImages({ service: service(), cacheDir, clock: () => start + 8 * day });
-  expect(await failureOf(images.publish(asset))).toMatchObject({ code: 'stale-too-long' });
+  expect(await codeOf(images.publish(asset))).toBe('stale-too-long');
 });
 
 test('a check counts for all crops of an asset, also for maxStale', async () => {
@@ -80,16 +79,16 @@ test('a check counts for all crops of an asset, also for maxStale', async () => 
   const service = () => emulatorClient(emulator, { attempts: 1 });
   const other = { ...crop, x: 0 };
   const first = openImages({ service: service(), cacheDir, clock: () => start });
-  await first.getMediaAsset({ id: 4711, alt: '', page, crop });
-  await first.getMediaAsset({ id: 4711, alt: '', page, crop: other });
+  await first.show(4711, { crop });
+  await first.show(4711, { crop: other });
   await first.save();
   const second = openImages({ service: service(), cacheDir, clock: () => start + 6 * day });
-  await second.getMediaAsset({ id: 4711, alt: '', page, crop });
+  await second.show(4711, { crop });
   await second.save();
   await emulator.stop();
 
   const third = openImages({ service: service(), cacheDir, clock: () => start + 12 * day });
-  await third.getMediaAsset({ id: 4711, alt: '', page, crop: other });
+  await third.show(4711, { crop: other });
   await third.save();
   expect(third.findings[0]?.message).toContain('last checked 2026-03-07');
 });
@@ -153,7 +152,7 @@ test('without a cache, the error names the page, the asset and the service', asy
   const url = `http://127.0.0.1:${closedPort}`;
   const service = emulatorClient({ url }, { attempts: 1 });
   const images = openImages({ service, cacheDir: await cacheFolder() });
-  const error = await failureOf(images.getMediaAsset({ id: 4711, alt: '', page }));
+  const error = await failureOf(images.show(4711));
   expect(error.code).toBe('service-unreachable');
   expect(error.message).toMatch(/^\/page\/: asset 4711: The service couldn't be reached/);
   expect(error.message).toContain(url);
@@ -166,67 +165,37 @@ test('without a cache, the error names the page, the asset and the service', asy
 });
 
 test.each([
-  [500, 'none'],
-  [503, 'none'],
-  [429, 'none'],
-])('an answer with status %i is an outage', async (code) => {
+  ['status 500', status(500)],
+  ['status 503', status(503)],
+  ['status 429', status(429)],
+  ['an HTML page', signIn(200)],
+  ['an HTML page with status 403', signIn(403)],
+  ['an HTML page with status 404', signIn(404)],
+])('%s instead of an image is an outage', async (_, fail) => {
   const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   let working = true;
   const scripted = await startScriptedService({
     respond: (response, request) =>
-      working
-        ? void response.writeHead(200, { etag: '"1"' }).end(bytes)
-        : status(code)(response, request),
+      working ? void response.writeHead(200, { etag: '"1"' }).end(bytes) : fail(response, request),
   });
   const cacheDir = await cacheFolder();
-  const service = () => emulatorClient(scripted, { attempts: 1 });
-  const request = { id: 1, alt: '', page };
-  const first = openImages({ service: service(), cacheDir });
-  const { src } = await first.getMediaAsset(request);
-  await first.save();
+  const open = (options = { cacheDir }) =>
+    openImages({ service: emulatorClient(scripted, { attempts: 1 }), ...options });
+  const first = open();
+  const before = await first.show(1);
+  await first.publish(before);
   working = false;
-  const second = openImages({ service: service(), cacheDir });
-  expect((await second.getMediaAsset(request)).src).toBe(src);
-  await second.save();
+  const second = open();
+  await second.checkUsed();
+  const asset = await second.show(1);
+  expect(asset.src).toBe(before.src);
+  expect((await second.publish(asset)).size).toBeGreaterThan(0);
   expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
+  const empty = open({ cacheDir: await cacheFolder() });
+  expect((await failureOf(empty.show(1))).message).toMatch(/^\/page\/: /);
 });
 
-test.each([200, 403, 404])(
-  'an HTML page with status %i instead of an image is an outage',
-  async (status) => {
-    const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
-    let working = true;
-    const scripted = await startScriptedService({
-      respond: (response) =>
-        void (working
-          ? response.writeHead(200).end(bytes)
-          : response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>')),
-    });
-    const cacheDir = await cacheFolder();
-    const request = { id: 1, alt: '', page };
-    const first = openImages({ service: emulatorClient(scripted), cacheDir });
-    await first.publish(await first.getMediaAsset(request));
-    working = false;
-    const second = openImages({ service: emulatorClient(scripted), cacheDir });
-    await second.checkUsed();
-    expect((await second.publish(await second.getMediaAsset(request))).size).toBeGreaterThan(0);
-    await second.save();
-    expect(second.findings).toMatchObject([{ code: 'asset-stale', place: 'asset 1' }]);
-    const empty = openImages({ service: emulatorClient(scripted), cacheDir: await cacheFolder() });
-    expect((await failureOf(empty.getMediaAsset(request))).message).toMatch(/^\/page\/: /);
-  },
-);
-
-test('an unusable cache folder is an error that names it', async () => {
-  const cacheDir = await cacheFolder();
-  await writeFile(join(cacheDir, 'v3'), 'a file in its place');
-  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
-  const scripted = await startScriptedService({
-    respond: (response) => void response.writeHead(200).end(bytes),
-  });
-  const images = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect(await failureOf(images.getMediaAsset({ id: 1, alt: '', page }))).toMatchObject({
-    code: 'cache-unusable',
-    message: expect.stringContaining(cacheDir),
-  });
-});
+function signIn(code: number): Respond {
+  return (response) =>
+    void response.writeHead(code, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+}

@@ -4,6 +4,7 @@ import { startPausableProxy } from '../../support/service/pausable-proxy.ts';
 import {
   cacheFolder,
   emulatorClient,
+  newBuild,
   openImages,
   removeContents,
   startService,
@@ -20,7 +21,7 @@ const emulator = await startService(pictures);
 const page = '/page/';
 
 test('a prefetched asset is downloaded once, before a page requests it', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  const images = await newBuild(emulator);
   takeDownloads(emulator);
   const crop = { x: 0, y: 0, width: 20, height: 20 };
   images.prefetch(async () => [
@@ -29,8 +30,8 @@ test('a prefetched asset is downloaded once, before a page requests it', async (
     { id: 4712, shows: crop },
     { id: 4713, shows: 'unknown' },
   ]);
-  await images.getMediaAsset({ id: 4711, alt: '', page });
-  await images.getMediaAsset({ id: 4712, alt: '', crop, page });
+  await images.show(4711);
+  await images.show(4712, { crop });
   await images.save();
   const named = takeDownloads(emulator).map((line) => line.split(' ')[1]);
   expect(named.filter((path) => path === '/1/file/4711/download/0')).toHaveLength(1);
@@ -39,10 +40,10 @@ test('a prefetched asset is downloaded once, before a page requests it', async (
 });
 
 test('a prefetch that fails is an error only for a page that requests the asset', async () => {
-  const images = openImages({ service: emulatorClient(emulator), cacheDir: await cacheFolder() });
+  const images = await newBuild(emulator);
   images.prefetch(async () => [{ id: 999, shows: 'whole' }]);
-  await images.getMediaAsset({ id: 4711, alt: '', page });
-  expect(await failureOf(images.getMediaAsset({ id: 999, alt: '', page }))).toMatchObject({
+  await images.show(4711);
+  expect(await failureOf(images.show(999))).toMatchObject({
     code: 'asset-unknown',
     message: expect.stringContaining(page),
   });
@@ -54,11 +55,7 @@ test('the end of a build waits for pending downloads, and starts no others', asy
   const proxy = await startPausableProxy(emulator.url);
   onTestFinished(() => proxy.close());
   const release = proxy.hold(/download/);
-  const images = openImages({
-    service: emulatorClient(proxy),
-    cacheDir: await cacheFolder(),
-    requestsAtOnce: 2,
-  });
+  const images = await newBuild(proxy, { requestsAtOnce: 2 });
   takeDownloads(emulator);
   images.prefetch(async () => pictures.map((_, index) => ({ id: 4711 + index, shows: 'whole' })));
   const arrived = () => emulator.log().filter(({ path }) => path.includes('/download/'));
@@ -73,7 +70,7 @@ test('the end of a build waits for pending downloads, and starts no others', asy
 test("the last build's assets that are missing in the cache are fetched before pages request them", async () => {
   const cacheDir = await cacheFolder();
   const first = openImages({ service: emulatorClient(emulator), cacheDir });
-  await first.publish(await first.getMediaAsset({ id: 4711, alt: '', page }));
+  await first.publish(await first.show(4711));
   await removeContents(cacheDir);
   takeDownloads(emulator);
 

@@ -19,9 +19,7 @@ describe.skipIf(!disk)('a disk that fills up during a download', () => {
   const cacheDir = join(disk?.folder ?? '', 'cache');
   const show = (id: number, width: number) => {
     const images = openImages({ service: emulatorClient(emulator), cacheDir });
-    return images
-      .getMediaAsset({ id, alt: '', page: '/page/', width, densities: [1] })
-      .then((asset) => images.publish(asset));
+    return images.show(id, { width, densities: [1] }).then((asset) => images.publish(asset));
   };
   const entries = async () => (await readdir(cacheDir, { recursive: true })).sort();
 

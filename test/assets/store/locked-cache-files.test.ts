@@ -4,15 +4,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clearCache, verifyCache } from '../../../src/assets/store/cache-files.ts';
-import { failureOf } from '../../service/scripted-service.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
 import { lockFilesByProcess } from '../../support/process/lock-files-by-process.ts';
 import {
   cacheFolder,
+  codeOf,
   contentsOf,
   emulatorClient,
   openImages,
-  replaceAsset,
+  redraw,
   startService,
 } from '../open-images.ts';
 
@@ -25,14 +24,14 @@ test('a cache whose files other programs lock briefly can be filled, renewed, pu
   const cacheDir = await cacheFolder();
   const open = () => openImages({ service: emulatorClient(emulator), cacheDir });
   const show = async (id: number, images = open()) => {
-    const asset = await images.getMediaAsset({ id, alt: '', page: '/page/', width: 40 });
+    const asset = await images.show(id, { width: 40 });
     return images.publish(asset);
   };
   const found = lockFilesByProcess(1);
   const first = await show(4711);
   await show(4712);
   const replaced = { path: 'a.jpg', width: 160, height: 120, seed: 9 };
-  await replaceAsset(emulator, 'a.jpg', await drawTestImage(replaced));
+  await redraw(emulator, replaced);
   const second = await show(4711);
   expect([...second.keys()]).not.toEqual([...first.keys()]);
   const { whole, broken } = await verifyCache(cacheDir, { now: Date.now() });
@@ -40,7 +39,7 @@ test('a cache whose files other programs lock briefly can be filled, renewed, pu
 
   rmSync(join(emulator.mediaDir, 'b.jpg'));
   const last = open();
-  expect(await failureOf(show(4712, last))).toMatchObject({ code: 'asset-withdrawn' });
+  expect(await codeOf(show(4712, last))).toBe('asset-withdrawn');
   await last.tidy();
   await clearCache(cacheDir, { id: 4711, now: Date.now() });
   expect(await contentsOf(cacheDir)).toEqual([]);

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -139,18 +137,6 @@ test('a build whose cache is cleared fetches and makes its images again', async 
   const difference = pixelDifference(await displayedPixels(bytes), patternPixels(pictures[2]));
   expect(difference.mean).toBeLessThan(3);
   expect(await verify(cacheDir)).toMatchObject({ broken: [] });
-});
-
-test('a build removes files of a killed one, unless they may still be written', async () => {
-  const cacheDir = await cacheFolder();
-  const temporary = join(cacheDir, 'v3/tmp');
-  await mkdir(temporary, { recursive: true });
-  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
-  for (const name of ['4711-old', '4711-new']) await writeFile(join(temporary, name), 'half');
-  await utimes(join(temporary, '4711-old'), old, old);
-  const images = openImages({ service: emulatorClient(emulator), cacheDir });
-  await images.publish(await images.getMediaAsset({ id: 4711, alt: '', page: '/page/' }));
-  expect(await readdir(temporary)).toEqual(['4711-new']);
 });
 
 describe('while another build purges an asset with the same bytes', () => {

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assetUrlReader } from '../../../src/scan/extract/asset-url.ts';
-import { decodePage } from '../../../src/scan/read/page-charset.ts';
 import type { PageElement } from '../../../src/scan/read/page-element.ts';
-import { pageElements } from '../../../src/scan/read/read-page.ts';
+import { decodePage, pageElements } from '../../../src/scan/read/read-page.ts';
 import { readTags } from '../../../src/scan/read/read-tags.ts';
-import { pageStylesheets, scanPage } from '../../../src/scan/scan-page.ts';
+import { scanPage } from '../../../src/scan/scan-page.ts';
 import { randomPage } from './random-page.ts';
 
 const page = 'https://www.example.org/boats/';
@@ -16,23 +15,23 @@ const fixtures = join(import.meta.dirname, '../../../fixtures/html');
 
 /** All results of a page's scan, in which order doesn't matter. Each linked stylesheet names a different asset. */
 function scan(elements: readonly PageElement[]) {
-  const links = pageStylesheets({ elements, page }).sort();
-  return {
-    links,
-    scan: scanPage({
-      elements,
-      page,
-      charset: 'utf-8',
-      assetUrls: assetUrlReader(['https://media.example.org', 'https://dam.example.org/api'], page),
-      stylesheets: new Map(
-        links.map((url, index) => [
-          url,
-          [`/media-asset/${rendition.replace('4711', `${1000 + index}`)}`],
-        ]),
-      ),
-    }),
-  };
+  const links = new Set<string>();
+  const found = scanPage({
+    elements,
+    page,
+    charset: 'utf-8',
+    assetUrls: assetUrlReader(['https://media.example.org', 'https://dam.example.org/api'], page),
+    readStylesheet(url) {
+      links.add(url);
+      const index = stylesheetNumbers.get(url) ?? stylesheetNumbers.size;
+      stylesheetNumbers.set(url, index);
+      return [`/media-asset/${rendition.replace('4711', `${1000 + index}`)}`];
+    },
+  });
+  return { found, links: [...links].sort() };
 }
+
+const stylesheetNumbers = new Map<string, number>();
 
 /** Whether tags decide a page. If they do, its result must equal the parser's. */
 function agrees(html: string): boolean {

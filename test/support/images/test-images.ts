@@ -139,6 +139,14 @@ export function pixelDifference(one: Pixels, other: Pixels): { mean: number; lar
   return { mean: sum / one.data.length, largest };
 }
 
+/** The mean difference of an encoded image from pixels of its size, of 255. */
+export async function meanDifference(
+  bytes: Uint8Array | undefined,
+  expected: Pixels,
+): Promise<number> {
+  return pixelDifference(await displayedPixels(bytes ?? new Uint8Array()), expected).mean;
+}
+
 function cellColour(column: number, row: number, seed: number): number {
   return (column * 73 + row * 151 + seed * 37 + ((column * row) % 7) * 29) % 256;
 }

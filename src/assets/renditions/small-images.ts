@@ -1,5 +1,6 @@
+import { mediaAssetError } from '../../errors/errors.ts';
 import type { Placeholder, Point, Rectangle } from '../formats/rendition.ts';
-import type { Source } from '../formats/source.ts';
+import { originalOf, type Source } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-image.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import { cutImage } from './cut-image.ts';
@@ -13,7 +14,6 @@ const longestSide = 20;
  * placeholder would show through.
  *
  * @param corner the position of the source's first pixel in the original
- * @throws `SourceLost`
  */
 export async function findPlaceholder(
   access: SourceAccess,
@@ -78,4 +78,29 @@ export function placeholderStyle(
     'background-repeat:no-repeat',
     'background-origin:content-box',
   ].join(';');
+}
+
+/**
+ * A small WebP of a whole image as displayed, without metadata. It's cached with the asset, and never
+ * published.
+ *
+ * @param size.width the most pixels of its width
+ */
+export async function previewImage(
+  access: SourceAccess,
+  { id, width }: { id: number; width: number },
+): Promise<Buffer> {
+  const source = await access.sources.get(originalOf(id));
+  if (source.kind === 'svg') {
+    throw mediaAssetError('svg-not-cropped', { id, page: 'The toolbar', what: 'a preview' });
+  }
+  const rectangle = { x: 0, y: 0, width: source.width, height: source.height };
+  return makeOnce(access, source, {
+    name: `preview-${width}`,
+    async make(bytes) {
+      const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle });
+      const small = image.resize({ width, withoutEnlargement: true });
+      return small.toColourspace('srgb').webp({ quality: 80 }).toBuffer();
+    },
+  });
 }

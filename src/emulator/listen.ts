@@ -40,7 +40,8 @@ export async function listen(
   );
 
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((cause: unknown) => {
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EADDRINUSE') throw cause;
     throw mediaAssetError('port-busy', { port }, { cause });
   });
   return {

@@ -5,12 +5,8 @@ import { exitCodeMeanings, exitCodes } from '../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../src/errors/errors.ts';
 
 /** The exit codes and commands of `media-asset` as Markdown, from its parser. */
-export async function commandsPage(): Promise<string> {
-  const program = await createProgram({
-    run: () => async () => {},
-    words: [],
-    terminal: { out: () => {}, note: () => {} },
-  });
+export function commandsPage(): string {
+  const program = createProgram(() => async () => {}, { out() {}, note() {} });
   // The parser's help wraps its text at the terminal's width.
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings = [
@@ -84,9 +80,6 @@ function commandText(command: Command): string {
     command.description(),
     fence(examples.map((line) => line.slice('  $ '.length)).join('\n')),
     table(['argument or option', 'meaning'], rows),
-    ...(command.name() === 'emulator'
-      ? ['Its settings: [the emulator](emulator.md#settings).']
-      : []),
   ].join('\n\n');
 }
 

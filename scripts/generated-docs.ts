@@ -38,7 +38,7 @@ export async function generatedDocs(
         '# Commands',
         note,
         'Run a command in the folder of your project. `media-asset help <command>` prints the same as this page. Results go to standard output, everything else to standard error.',
-        await commandsPage(),
+        commandsPage(),
         '',
       ].join('\n\n'),
     ],

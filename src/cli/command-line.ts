@@ -7,21 +7,14 @@ import {
   mediaAssetError,
 } from '../errors/errors.ts';
 import { example, type ToAction, wrong } from './command-options.ts';
-import { declarePlan } from './commands/usage/plan.ts';
-import { declareReconcile } from './commands/usage/reconcile.ts';
-import { declareReport } from './commands/usage/report.ts';
-import { declareRetire } from './commands/usage/retire.ts';
-import { declareScan } from './commands/usage/scan.ts';
-import { declareStatus } from './commands/usage/status.ts';
-import { declareUsages } from './commands/usage/usages.ts';
 import {
-  addEmulatorSwitches,
   declareCache,
   declareDevelopment,
   declareLibrary,
   declareRights,
   declareSignIn,
 } from './declare-commands.ts';
+import { declareUsageCommands } from './declare-usage-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
 import {
   type ExitCode,
@@ -42,7 +35,7 @@ export async function runCommandLine(
   let exitCode: ExitCode = exitCodes.done;
   let isJson = asksForJson(words);
   const json = jsonOutput(terminal);
-  const run: ToAction = (command, { loadsConfig } = { loadsConfig: false }) =>
+  const run: ToAction = (load, { loadsConfig } = { loadsConfig: false }) =>
     async function () {
       assertNodeVersion();
       checkNotEmpty(this);
@@ -53,10 +46,11 @@ export async function runCommandLine(
         exitCode = await runSiteProcess(words, terminal);
         return;
       }
+      const command = await load();
       exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
       if (isJson) json.end({ exitCode });
     };
-  const program = await createProgram({ run, words, terminal });
+  const program = createProgram(run, terminal);
   try {
     // Commander's own `help` doesn't know nested commands, such as `cache list`.
     const isHelp = words[0] === 'help' && words.length > 1;
@@ -98,7 +92,7 @@ function usageError({ message }: CommanderError): MediaAssetError {
   return mediaAssetError('command-usage', { problem: [sentence, ...more].join(' ') });
 }
 
-/** Refuses empty values, which come from unset variables. @throws `command-usage` */
+/** Refuses empty values, which come from unset variables. */
 function checkNotEmpty(command: Command): void {
   const values: Readonly<Record<string, unknown>> = command.opts();
   for (const option of command.options) {
@@ -117,28 +111,16 @@ function isEmpty(value: unknown): boolean {
 /** Adds commands: arguments, options, help and action. All are declared on each run. */
 type DeclareCommands = (program: Command, run: ToAction) => void;
 
-const groups: readonly [heading: string, commands: readonly DeclareCommands[]][] = [
-  [
-    'Usages:',
-    [declareScan, declarePlan, declareReport, declareStatus, declareReconcile, declareRetire],
-  ],
-  ['Library:', [declareLibrary, declareUsages]],
-  ['Rights:', [declareRights]],
-  ['Images:', [declareCache]],
-  ['Sign-in:', [declareSignIn]],
-  ['Development:', [declareDevelopment]],
+const groups: readonly [heading: string, declare: DeclareCommands][] = [
+  ['Usages:', declareUsageCommands],
+  ['Library:', declareLibrary],
+  ['Rights:', declareRights],
+  ['Images:', declareCache],
+  ['Sign-in:', declareSignIn],
+  ['Development:', declareDevelopment],
 ];
 
-/** @param words the command line, to skip options that other commands don't need */
-export async function createProgram({
-  run,
-  words,
-  terminal,
-}: {
-  run: ToAction;
-  words: readonly string[];
-  terminal: Pick<Terminal, 'out' | 'note'>;
-}): Promise<Command> {
+export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'note'>): Command {
   const program = new Command('media-asset')
     .description('Use the assets of a Media Asset Service, and report which built pages show them.')
     .version(readOwnPackage().version, '-v, --version', 'show the version')
@@ -157,11 +139,7 @@ export async function createProgram({
       // Errors are also thrown, and printed like all others.
       outputError: () => undefined,
     });
-  for (const [heading, commands] of groups) {
-    program.commandsGroup(heading);
-    for (const declare of commands) declare(program, run);
-  }
-  if (words.includes('emulator')) await addEmulatorSwitches(program);
+  for (const [heading, declare] of groups) declare(program.commandsGroup(heading), run);
   return program;
 }
 

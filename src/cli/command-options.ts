@@ -4,10 +4,11 @@ import { mediaAssetError } from '../errors/errors.ts';
 import type { ExitCode, Terminal } from './terminal/terminal.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
-export type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
+type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
 
 export type ToAction = (
-  command: RunCommand,
+  /** Imports the command when it runs. */
+  load: () => Promise<RunCommand>,
   /** Whether the command evaluates the site's config, so that it runs in a process of its own. */
   options?: { readonly loadsConfig: boolean },
 ) => (this: Command, ...given: unknown[]) => Promise<void>;
@@ -91,7 +92,7 @@ export function sendOptions(command: Command): Command {
     );
 }
 
-/** A parser of an option's number, a whole one if `least` is. It throws `command-usage`. */
+/** A parser of an option's number, a whole one if `least` is. */
 function numberOf(flag: string, what: string, [least, most]: readonly [number, number]) {
   return (value: string): number => {
     const number = Number(value);
@@ -117,17 +118,15 @@ export interface CropArgument {
   readonly height: number;
 }
 
-/** @throws `command-usage` */
 export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
 
-/** Adds an ID of a repeated argument. Throws `command-usage`. */
+/** Adds an ID of a repeated argument. */
 export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toAssetId(value)];
 }
 
-/** @throws `command-usage` */
 export function toFolderId(value: string): number {
   const id = value === '0' ? 0 : parseAssetId(value);
   return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);
@@ -135,17 +134,16 @@ export function toFolderId(value: string): number {
 
 const toMegabytes = numberOf('--max-size', 'a number of megabytes (1 to 1000000)', [1, 1e6]);
 
-/** Returns bytes. Throws `command-usage`. */
+/** Returns bytes. */
 export function toMaxSize(value: string): number {
   return toMegabytes(value) * 1e6;
 }
 
-/** @throws `command-usage` */
 export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The search text is empty.') : value;
 }
 
-/** Parses `name,alttext`. Throws `command-usage`. */
+/** Parses `name,alttext`. */
 export function toFields(value: string): string[] {
   const names = value.split(',').map((name) => name.trim());
   const wrongName = names.find((name) => !/^[^\p{C}\s]{1,100}$/u.test(name));
@@ -153,7 +151,7 @@ export function toFields(value: string): string[] {
   return wrong(`--fields ${showArgument(value)} isn't a list of names. Write name,alttext.`);
 }
 
-/** Parses `x,y,w,h`. Throws `command-usage`. */
+/** Parses `x,y,w,h`. */
 export function toCrop(value: string): CropArgument {
   const isList = /^\s*\d{1,9}(?:\s*,\s*\d{1,9}){3}\s*$/.test(value);
   const [x = 0, y = 0, width, height] = isList ? value.split(',').map(Number) : [];
@@ -168,6 +166,15 @@ export function showArgument(value: string): string {
   const text = JSON.stringify(value.toWellFormed());
   const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
+}
+
+/** Refuses a command that must ask before it acts, if there is no one to ask. */
+export function assertCanConfirm(
+  { yes }: { readonly yes?: boolean },
+  { confirm }: Pick<Terminal, 'confirm'>,
+  act: string,
+): void {
+  if (!yes && !confirm) wrong(`No terminal to confirm in. Pass --yes to ${act}.`);
 }
 
 export function wrong(problem: string): never {

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
+import { emulatorSwitches } from '../emulator/settings.ts';
 import {
   cacheOptions,
   cacheText,
   example,
   ledgerOptions,
   libraryOptions,
-  type RunCommand,
   serviceText,
   siteOptions,
   stateOption,
@@ -23,29 +23,26 @@ import {
   toSeconds,
 } from './command-options.ts';
 
-/** Runs a command whose module is imported only then. */
-const lazy =
-  (load: () => Promise<RunCommand>): RunCommand =>
-  async (flags, terminal, ...words) =>
-    (await load())(flags, terminal, ...words);
+/** Evaluates the site's config, so it runs in a process of its own. */
+const inSite = { loadsConfig: true };
 
 export function declareLibrary(program: Command, run: ToAction): void {
   libraryOptions(program.command('folders'))
     .description('List the folders of the service.')
     .addHelpText('after', example('media-asset folders', 'media-asset folders --json'))
-    .action(run(lazy(async () => (await import('./commands/library/folders.ts')).folders)));
+    .action(run(async () => (await import('./commands/library/folders.ts')).folders));
 
   limitOption(libraryOptions(program.command('files')))
     .description('List the files in a folder, with kind, size, pixels and folder.')
     .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
     .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
-    .action(run(lazy(async () => (await import('./commands/library/files.ts')).files)));
+    .action(run(async () => (await import('./commands/library/files.ts')).files));
 
   limitOption(libraryOptions(program.command('search')))
     .description('Search for files, and list them with kind, size, pixels and folder.')
     .argument('<text>', 'text to search for', toSearchText)
     .addHelpText('after', example('media-asset search "harbour at dawn"'))
-    .action(run(lazy(async () => (await import('./commands/library/files.ts')).search)));
+    .action(run(async () => (await import('./commands/library/files.ts')).search));
 
   libraryOptions(program.command('record'))
     .description("Show an asset's record, and what the site's `record.read` makes of it.")
@@ -60,12 +57,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
       'after',
       example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
     )
-    .action(
-      run(
-        lazy(async () => (await import('./commands/library/record.ts')).record),
-        { loadsConfig: true },
-      ),
-    );
+    .action(run(async () => (await import('./commands/library/record.ts')).record, inSite));
 
   libraryOptions(program.command('download'))
     .description('Download an original, or a crop that the service cuts.')
@@ -87,14 +79,14 @@ export function declareLibrary(program: Command, run: ToAction): void {
         'media-asset download 4711 --crop 800,300,800,500 -o boat.jpg',
       ),
     )
-    .action(run(lazy(async () => (await import('./commands/library/download.ts')).download)));
+    .action(run(async () => (await import('./commands/library/download.ts')).download));
 
   libraryOptions(program.command('upload'))
     .description('Upload files to a folder of the service.')
     .argument('<file...>', 'files to upload')
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
     .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
-    .action(run(lazy(async () => (await import('./commands/library/upload.ts')).upload)));
+    .action(run(async () => (await import('./commands/library/upload.ts')).upload));
 
   libraryOptions(program.command('update'))
     .description('Change the metadata of an asset.')
@@ -107,7 +99,13 @@ export function declareLibrary(program: Command, run: ToAction): void {
         'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
       ),
     )
-    .action(run(lazy(async () => (await import('./commands/library/update.ts')).update)));
+    .action(run(async () => (await import('./commands/library/update.ts')).update));
+
+  libraryOptions(program.command('usages'))
+    .description('Show where an asset is used, as the service lists it.')
+    .argument('<id>', 'asset ID', toAssetId)
+    .addHelpText('after', example('media-asset usages 4711'))
+    .action(run(async () => (await import('./commands/library/usages.ts')).usages));
 }
 
 function limitOption(command: Command): Command {
@@ -119,12 +117,7 @@ export function declareRights(program: Command, run: ToAction): void {
     .description('List the assets on built pages, whether they may be shown, and until when.')
     .option('--cache <folder>', cacheText)
     .addHelpText('after', example('media-asset rights', 'media-asset rights dist --json'))
-    .action(
-      run(
-        lazy(async () => (await import('./commands/rights/rights.ts')).rights),
-        { loadsConfig: true },
-      ),
-    );
+    .action(run(async () => (await import('./commands/rights/rights.ts')).rights, inSite));
 
   program
     .command('watch')
@@ -133,18 +126,13 @@ export function declareRights(program: Command, run: ToAction): void {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', example('media-asset watch', 'media-asset watch --json'))
-    .action(
-      run(
-        lazy(async () => (await import('./commands/rights/watch.ts')).watch),
-        { loadsConfig: true },
-      ),
-    );
+    .action(run(async () => (await import('./commands/rights/watch.ts')).watch, inSite));
 
   stateOption(ledgerOptions(program.command('withdraw')))
     .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
     .argument('<id>', 'asset ID', toAssetId)
     .addHelpText('after', example('media-asset withdraw 4711'))
-    .action(run(lazy(async () => (await import('./commands/rights/withdraw.ts')).withdraw)));
+    .action(run(async () => (await import('./commands/rights/withdraw.ts')).withdraw));
 }
 
 export function declareCache(program: Command, run: ToAction): void {
@@ -158,7 +146,7 @@ export function declareCache(program: Command, run: ToAction): void {
       'List the cached files with kind, size, pixels, and when they were fetched and checked.',
     )
     .addHelpText('after', example('media-asset cache list', 'media-asset cache list --json'))
-    .action(run(lazy(async () => (await import('./commands/cache.ts')).listCached)));
+    .action(run(async () => (await import('./commands/cache.ts')).listCached));
 
   cacheOptions(cache.command('clear'))
     .description('Delete cached files. Builds fetch them again. The ledger stays.')
@@ -168,12 +156,12 @@ export function declareCache(program: Command, run: ToAction): void {
       'after',
       example('media-asset cache clear', 'media-asset cache clear --asset 4711 --yes'),
     )
-    .action(run(lazy(async () => (await import('./commands/cache.ts')).clearCached)));
+    .action(run(async () => (await import('./commands/cache.ts')).clearCached));
 
   cacheOptions(cache.command('verify'))
     .description('Compare all cached files with their hashes, and remove broken ones.')
     .addHelpText('after', example('media-asset cache verify'))
-    .action(run(lazy(async () => (await import('./commands/cache.ts')).verifyCached)));
+    .action(run(async () => (await import('./commands/cache.ts')).verifyCached));
 
   cacheOptions(program.command('fetch'))
     .description('Download originals into the cache, to work without a network.')
@@ -186,7 +174,7 @@ export function declareCache(program: Command, run: ToAction): void {
     .option('--search <text>', 'all files that match a search text', toSearchText)
     .option('--service <url>', serviceText)
     .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
-    .action(run(lazy(async () => (await import('./commands/fetch.ts')).fetchOriginals)));
+    .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }
 
 /** How long to wait for the sign-in, in seconds. */
@@ -206,12 +194,12 @@ export function declareSignIn(program: Command, run: ToAction): void {
       'after',
       example('media-asset login', 'media-asset login --no-browser --port 7777'),
     )
-    .action(run(lazy(async () => (await import('./commands/login.ts')).login)));
+    .action(run(async () => (await import('./commands/login.ts')).login));
 
   libraryOptions(program.command('logout'))
     .description('Delete the tokens of a sign-in.')
     .addHelpText('after', example('media-asset logout'))
-    .action(run(lazy(async () => (await import('./commands/logout.ts')).logout)));
+    .action(run(async () => (await import('./commands/logout.ts')).logout));
 }
 
 function portOption(text: string, fallback: number): Option {
@@ -233,14 +221,9 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     )
     .option('--cache <folder>', cacheText)
     .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
-    .action(
-      run(
-        lazy(async () => (await import('./commands/doctor.ts')).doctor),
-        { loadsConfig: true },
-      ),
-    );
+    .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));
 
-  program
+  const emulator = program
     .command('emulator')
     .description('Run a Media Asset Service on this machine for development and tests.')
     .addOption(portOption('port on 127.0.0.1; 0 picks a free one', 4710))
@@ -252,13 +235,8 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     )
     .option('--data <folder>', 'folder for the database and the request log', '.emulator')
     .addHelpText('after', example('media-asset emulator', 'media-asset emulator --media public'))
-    .action(run(lazy(async () => (await import('./commands/emulator.ts')).emulator)));
-}
-
-/** Adds options for the emulator's settings, which other commands don't load. */
-export async function addEmulatorSwitches(program: Command): Promise<void> {
-  const command = program.commands.find((one) => one.name() === 'emulator');
-  const { emulatorSwitches } = await import('../emulator/settings.ts');
-  for (const { flag, default: fallback, description } of emulatorSwitches)
-    command?.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
+    .action(run(async () => (await import('./commands/emulator.ts')).emulator));
+  for (const { flag, default: fallback, description } of emulatorSwitches) {
+    emulator.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
+  }
 }

@@ -1,14 +1,15 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
-import { requireLoopbackHost } from './auth/require-loopback.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
 import { addDownloadCalls } from './calls/download-calls.ts';
-import { answerErrors, HttpError } from './calls/http-error.ts';
+import { answerErrors, answerWrongMethod, badRequest, HttpError } from './calls/http-error.ts';
 import { addLibraryCalls } from './calls/library-calls.ts';
-import { addRecordCalls, addUploadCall } from './calls/upload-calls.ts';
+import { addRecordCalls } from './calls/record-calls.ts';
+import { addUploadCall } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
 import type { CallContext, CallEnvironment, EmulatorState } from './emulator-state.ts';
-import { logRequests } from './log-requests.ts';
+import { requireLoopbackHost } from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
 
 /** Maximum body of a call, in bytes. */
@@ -40,7 +41,8 @@ export function createApp({
   const app: App = new Hono();
   addPageCalls(app, state);
   bend?.beforeLog(app);
-  app.use(logRequests(state.log, maxBodyBytes));
+  app.use(logRequests(state.log));
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: answerWrongMethod }));
   app.use(async (c, next) => {
     requireLoopbackHost(c);
     if (c.get('body').length > maxBodyBytes)
@@ -65,7 +67,6 @@ export function createApp({
   return answerErrors(app, onFault);
 }
 
-/** @throws HttpError 401 without a valid token, unless the request's user is known already */
 export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
   if (c.get('user') !== undefined) return;
   const header = c.req.header('Authorization');
@@ -85,4 +86,59 @@ export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
       'WWW-Authenticate': `Bearer realm="emulator"${header === undefined ? '' : ', error="invalid_token"'}`,
     },
   );
+}
+
+/** Logs each request when it arrives, and its answer just before it's sent. */
+function logRequests(log: EmulatorState['log']): MiddlewareHandler<CallEnvironment> {
+  return async (c, next) => {
+    const { method = '', url = '', headers } = c.env.incoming;
+    const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
+    // An upload's content is streamed to disk and not logged.
+    const { body, whole } = isUpload({ method, path: c.req.path })
+      ? { body: new Uint8Array(), whole: true }
+      : await readBody(c.req.raw);
+    c.set('body', body);
+    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    const arrival = { method, path, query, headers: Object.fromEntries(texts), body };
+    const sequence = log.arrived(arrival);
+    if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');
+    c.set('sequence', sequence);
+    await next();
+    const bytes = await measure(c);
+    log.ended(sequence, { status: c.res.status, bytes });
+  };
+}
+
+/** Whether a request is an upload's second step. Its body is a file's content. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
+}
+
+/** The size of an answer's body, in bytes. */
+async function measure(c: CallContext): Promise<number> {
+  if (c.res.body !== null && !c.res.headers.has('Content-Length')) {
+    const body = await c.res.arrayBuffer();
+    const headers = new Headers(c.res.headers);
+    headers.set('Content-Length', String(body.byteLength));
+    c.res = new Response(body, { status: c.res.status, headers });
+  }
+  const hasBody = c.res.body !== null && c.req.method !== 'HEAD';
+  return hasBody ? Number(c.res.headers.get('Content-Length')) : 0;
+}
+
+/** Reads a body up to its limit. `whole` is `false` if the sender disconnected early. */
+async function readBody(request: Request): Promise<{ body: Uint8Array; whole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBodyBytes) break;
+    }
+    return { body: Buffer.concat(chunks), whole: true };
+  } catch {
+    // There's no one left to answer. The log keeps the part that arrived.
+    return { body: Buffer.concat(chunks), whole: false };
+  }
 }

@@ -4,9 +4,10 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { createAccessTokens, createAuthorizationCodes } from './auth/tokens.ts';
 import { HttpError } from './calls/http-error.ts';
+import type { Asset } from './library/asset.ts';
 import { parseId } from './library/asset.ts';
 import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
-import { type Asset, createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
+import { createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
 import { createUsageChanges, createUsageRecords } from './library/usage-records.ts';
 import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
@@ -59,10 +60,22 @@ export interface CallEnvironment {
 
 export type CallContext = Context<CallEnvironment>;
 
-/** @throws HttpError 404 for an unknown or deleted file */
-export function requireAsset(library: MediaLibrary, id: string): Asset {
-  const asset = library.find(parseId(id));
+/** The asset in a path, as `library.find` or `library.record` finds it. */
+export function requireAsset(find: MediaLibrary['find'], id: string): Asset {
+  const asset = find(parseId(id));
   if (asset === undefined)
     throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;
+}
+
+const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
+export function namesLoopbackHost(c: CallContext): boolean {
+  return loopback.test(c.env.incoming.headers.host ?? '');
+}
+
+/** Prevents DNS rebinding: another site can point its own host name at 127.0.0.1. */
+export function requireLoopbackHost(c: CallContext): void {
+  if (namesLoopbackHost(c)) return;
+  throw new HttpError(421, 'host-refused', 'The emulator only answers on 127.0.0.1 and localhost.');
 }

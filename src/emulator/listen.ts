@@ -1,16 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors/errors.ts';
-
-export interface Listener {
-  readonly port: number;
-  /**
-   * Stops accepting requests and resolves once those in progress are answered. Closes connections
-   * that take longer than `patience` ms.
-   */
-  close(patience: number): Promise<void>;
-}
 
 /**
  * @param port on 127.0.0.1; 0 for a free one
@@ -19,7 +12,7 @@ export interface Listener {
 export async function listen(
   app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
   port: number,
-): Promise<Listener> {
+) {
   const running = new Set<Promise<Response>>();
   let closing = false;
 
@@ -46,40 +39,25 @@ export async function listen(
     },
   );
 
-  await bind(server, port);
-  const address = server.address();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EADDRINUSE') throw cause;
+    throw mediaAssetError('port-busy', { port }, { cause });
+  });
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    async close(patience) {
+    port: (server.address() as AddressInfo).port,
+    /**
+     * Stops accepting requests and resolves once those in progress are answered. Closes connections
+     * that take longer than `patience` ms.
+     */
+    async close(patience: number) {
       closing = true;
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      server.closeIdleConnections();
+      const closed = once(server, 'close');
+      server.close();
       const cut = setTimeout(() => server.closeAllConnections(), patience);
       await closed;
       clearTimeout(cut);
-      const limit = new AbortController();
-      await Promise.race([
-        Promise.allSettled(running),
-        pause(patience, undefined, { signal: limit.signal }).catch(() => undefined),
-      ]);
-      limit.abort();
+      await Promise.race([Promise.allSettled(running), pause(patience, undefined, { ref: false })]);
     },
   };
-}
-
-async function bind(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  }).catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'EADDRINUSE' || code === 'EACCES')
-      throw mediaAssetError('port-busy', { port }, { cause });
-    throw cause;
-  });
 }

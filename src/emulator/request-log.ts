@@ -23,21 +23,7 @@ export interface LoggedRequest {
   readonly bytes: number;
 }
 
-export interface RequestLog {
-  /** Logs a request on arrival. Returns its sequence number. */
-  arrived(request: {
-    method: string;
-    path: string;
-    query: string;
-    headers: Readonly<Record<string, string>>;
-    body: Uint8Array;
-  }): number;
-  /** Logs the answer to a request, just before it's sent. */
-  ended(sequence: number, answer: { status: number; bytes: number }): void;
-  list(): LoggedRequest[];
-  /** Deletes all entries. Sequence numbers continue. */
-  clear(): void;
-}
+type Arrival = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'headers'> & { body: Uint8Array };
 
 /** The raw log of requests. Each one is on disk before its answer is sent. */
 export function createRequestLog({
@@ -46,13 +32,14 @@ export function createRequestLog({
 }: {
   database: DatabaseSync;
   clock: () => number;
-}): RequestLog {
+}) {
   const add = database.prepare(
     'INSERT INTO request (time, method, path, query, headers, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const finish = database.prepare('UPDATE request SET status = ?, bytes = ? WHERE sequence = ?');
   return {
-    arrived({ method, path, query, headers, body }) {
+    /** Logs a request on arrival. Returns its sequence number. */
+    arrived({ method, path, query, headers, body }: Arrival) {
       const { lastInsertRowid } = add.run(
         new Date(clock()).toISOString(),
         method,
@@ -63,11 +50,12 @@ export function createRequestLog({
       );
       return Number(lastInsertRowid);
     },
-    ended: (sequence, { status, bytes }) => void finish.run(status, bytes, sequence),
+    /** Logs the answer to a request, just before it's sent. */
+    ended: (sequence: number, { status, bytes }: { status: number; bytes: number }) =>
+      void finish.run(status, bytes, sequence),
     list: () => listRequests(database),
-    clear() {
-      database.exec('DELETE FROM request');
-    },
+    /** Deletes all entries. Sequence numbers continue. */
+    clear: () => database.exec('DELETE FROM request'),
   };
 }
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors/errors.ts';
-import { dropParts } from './calls/receive-upload.ts';
+import { dropParts } from './calls/upload-calls.ts';
 import { type App, type Bend, createApp } from './create-app.ts';
 import { createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';
@@ -133,8 +133,7 @@ export async function launchEmulator(
       assets: () =>
         state.library
           .list()
-          .filter((asset) => !asset.gone)
-          .map(toEmulatorAsset),
+          .flatMap(({ gone, file: _, awaited: __, ...asset }) => (gone ? [] : asset)),
       requests: () => state.log.list(),
       usages: (asset) => state.usages.list(asset),
       reset() {
@@ -173,10 +172,6 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_TOKEN_KEY: '',
     MEDIA_ASSET_STATE_URL: '',
   };
-}
-
-function toEmulatorAsset({ id, name, title, folder, path, metadata }: Asset): EmulatorAsset {
-  return { id, name, title, folder, path, metadata };
 }
 
 function requirePort(port: number): void {

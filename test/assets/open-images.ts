@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   type AssetsOptions,
   createAssets,
@@ -18,22 +18,11 @@ import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { failureOf } from '../service/scripted-service.ts';
-import { drawTestImage, drawTestImages, type TestImage } from '../support/images/test-images.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { drawTestImage, type TestImage } from '../support/images/test-images.ts';
+import type { EmulatorProcess } from '../support/service/emulator-process.ts';
+import { startService } from '../support/service/start-service.ts';
 
-/** Starts a service with images as assets 4711 and on, sorted by path. Stops after the test file. */
-export async function startService(
-  pictures: readonly TestImage[],
-  settings: Parameters<typeof startEmulatorProcess>[0] = {},
-): Promise<EmulatorProcess> {
-  const media = await drawTestImages(pictures);
-  const emulator = await startEmulatorProcess({ media, ...settings });
-  afterAll(async () => {
-    await emulator.stop();
-    await rm(media, { recursive: true, force: true });
-  });
-  return emulator;
-}
+export { startService };
 
 export function emulatorClient(
   { url }: { url: string },

@@ -1,17 +1,16 @@
 /** @module-tag slow */
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-const chromium = findChromium();
 const picture = { width: 1600, height: 800, channels: 3, background: '#2f6f4f' } as const;
 
-describe.skipIf(chromium === undefined)('in a column of 250 px', () => {
+describeInBrowser('in a column of 250 px', () => {
+  const browser = useBrowser();
   let setup: SiteWithService;
-  let browser: TestBrowser;
   let host: { url: string; close(): void };
 
   beforeAll(async () => {
@@ -36,11 +35,9 @@ import { Content } from '../quay.md';
     );
     expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
-    browser = await openBrowser(chromium ?? '');
   });
 
   afterAll(async () => {
-    await browser?.close();
     host?.close();
     await setup?.close();
   });
@@ -65,6 +62,5 @@ import { Content } from '../quay.md';
     );
     expect(boxes).toEqual(Array(5).fill([250, 125]));
     expect(await layoutShift(page)).toBe(0);
-    expect(browser.problems()).toEqual([]);
   });
 });

@@ -1,17 +1,15 @@
 /** @module-tag slow */
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { displayedPixels } from '../support/images/test-images.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
-const chromium = findChromium();
-
-describe.skipIf(chromium === undefined)('the dev server in a browser', () => {
+describeInBrowser('the dev server in a browser', () => {
+  const browser = useBrowser();
   let setup: SiteWithService;
   let server: DevServer;
-  let browser: TestBrowser;
 
   beforeAll(async () => {
     setup = await openSiteWithService('main-job');
@@ -37,11 +35,9 @@ import { Content } from '../rope.md';
       `<svg xmlns="http://www.w3.org/2000/svg"><!--${'x '.repeat(20_000)}--></svg>`,
     );
     server = await startDevServer(setup);
-    browser = await openBrowser(chromium ?? '');
   });
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     await setup?.close();
   });
@@ -58,7 +54,6 @@ import { Content } from '../rope.md';
     expect(await page.evaluate(width)).toBe(400);
     expect(await page.getByRole('link', { name: 'The quay' }).isVisible()).toBe(true);
     expect(await page.locator('vite-error-overlay').count()).toBe(0);
-    expect(browser.problems()).toEqual([]);
   });
 
   test('shows the same placeholder for a missing asset in Markdown', async () => {

@@ -2,14 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { openPlaygroundSite, type PlaygroundSite } from '../support/site/playground-site.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
-
-const chromium = findChromium();
 
 /** In the order of their IDs. */
 const pictures = globSync('**/*.{jpg,png}', { cwd: mediaFolder }).sort();
@@ -17,9 +15,9 @@ const pictures = globSync('**/*.{jpg,png}', { cwd: mediaFolder }).sort();
 /** Allows nothing from other origins, and only the build's own styles and scripts. */
 const policy = JSON.stringify({ directives: ["default-src 'self'", "img-src 'self' data:"] });
 
-describe.skipIf(chromium === undefined)('the gallery of the playground in a browser', () => {
+describeInBrowser('the gallery of the playground in a browser', () => {
+  const browser = useBrowser();
   let playground: PlaygroundSite;
-  let browser: TestBrowser;
   let host: { url: string; close(): void };
 
   beforeAll(async () => {
@@ -34,13 +32,9 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     const built = await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'never' });
     expect(built).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
-    browser = await openBrowser(chromium ?? '');
   });
 
-  afterEach(() => browser?.closePages());
-
   afterAll(async () => {
-    await browser?.close();
     host?.close();
     await playground?.close();
   });
@@ -63,7 +57,6 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
       for (const { displayed } of shown) expect(source).toBeGreaterThanOrEqual(displayed * density);
       expect(await layoutShift(page)).toBe(0);
       expect(await overflow(page)).toBe(0);
-      expect(browser.problems()).toEqual([]);
     },
   );
 
@@ -99,7 +92,6 @@ describe.skipIf(chromium === undefined)('the gallery of the playground in a brow
     const { sharpness: sharpened } = await sharp(after).stats();
     expect(blurred).toBeLessThan(sharpened / 4);
     expect((await sharp(before).metadata()).width).toBe((await sharp(after).metadata()).width);
-    expect(browser.problems()).toEqual([]);
   });
 });
 

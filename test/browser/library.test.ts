@@ -2,14 +2,15 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 
-const chromium = findChromium();
+const authorize =
+  '/authorize?response_type=code&client_id=emulator&redirect_uri=http://127.0.0.1:1/callback';
 
 async function boxOf(element: Locator) {
   const box = await element.boundingBox();
@@ -17,10 +18,10 @@ async function boxOf(element: Locator) {
   return box;
 }
 
-describe.skipIf(chromium === undefined)('the library in a browser', () => {
+describeInBrowser('the library in a browser', () => {
+  const browser = useBrowser();
   let media: string;
   let emulator: EmulatorProcess;
-  let browser: TestBrowser;
 
   const open = async (path: string, options: { width?: number } = {}) => {
     const { width = 1280 } = options;
@@ -41,18 +42,11 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     ]);
     await writeFile(join(media, 'plan.pdf'), '%PDF-1.4');
     emulator = await startEmulatorProcess({ media });
-    browser = await openBrowser(chromium ?? '');
   });
 
   beforeEach(() => emulator.reset());
 
-  afterEach(async () => {
-    await browser.closePages();
-    expect(browser.problems()).toEqual([]);
-  });
-
   afterAll(async () => {
-    await browser?.close();
     await emulator?.stop();
     await rm(media, { recursive: true, force: true });
   });
@@ -93,6 +87,7 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
 
   test('adds a reported usage, and removes a deleted one, without a reload', async () => {
     const page = await open('/asset/4711');
+    await page.getByText('Not in use.').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.evaluate('window.sameDocument = true');
     await postUsage(emulator, usageBody);
@@ -170,7 +165,43 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Crop');
   });
 
-  test.each(['/', '/?q=nothing', '/asset/4711', '/asset/4715'])(
+  test('the library has landmarks, headings and names', async () => {
+    const page = await open('/?folder=harbour');
+    const tree = await page.locator('body').ariaSnapshot();
+    expect(tree).toContain('- link "Skip to content"');
+    expect(tree).toContain('- banner:');
+    expect(tree).toContain('- main:');
+    expect(tree).toContain('- heading "harbour" [level=1]');
+    expect(tree).toContain('- search:');
+    expect(tree).toMatch(/- searchbox "Search"/);
+    expect(tree).toContain('- navigation "Folders":');
+    expect(tree).toContain('- link "quay"');
+  });
+
+  test('an asset has landmarks, headings and names', async () => {
+    await postUsage(emulator, usageBody);
+    const page = await open('/asset/4711');
+    const tree = await page.locator('body').ariaSnapshot();
+    expect(tree).toContain('- heading "quay" [level=1]');
+    expect(tree).toContain('- img "quay"');
+    expect(tree).toContain('- region "About this file":');
+    expect(tree).toContain('- region "Where it’s used":');
+    expect(tree).toMatch(/- heading "www\.example\.org.*" \[level=3\]/);
+    expect(tree).toContain('- link "The quay"');
+    expect(await page.locator('[role=status]').count()).toBe(1);
+  });
+
+  test('the keyboard reaches the content first, and its focus is visible', async () => {
+    const page = await open('/');
+    await page.keyboard.press('Tab');
+    const focused = 'document.activeElement';
+    expect(await page.evaluate(`${focused}.textContent`)).toBe('Skip to content');
+    expect(await page.evaluate(`${focused}.getBoundingClientRect().left >= 0`)).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(`getComputedStyle(${focused}).outlineStyle`)).toBe('solid');
+  });
+
+  test.each(['/', '/?q=nothing', '/?folder=harbour', '/asset/4711', '/asset/4715', authorize])(
     '%s has no accessibility violations, light and dark',
     async (path) => {
       await postUsage(emulator, usageBody);
@@ -198,8 +229,9 @@ describe.skipIf(chromium === undefined)('the library in a browser', () => {
 
   test.each([390, 800, 1280, 1600])('fits a window of %i px', async (width) => {
     await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
+    const page = await open('/', { width });
     for (const path of ['/', '/?folder=ships', '/asset/4713', '/asset/4714']) {
-      const page = await open(path, { width });
+      await page.goto(path);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect({ path, overflow }).toEqual({ path, overflow: 0 });
     }

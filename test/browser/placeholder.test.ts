@@ -1,13 +1,11 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
-
-const chromium = findChromium();
 
 /** A way in which sites place images. Its rules apply to the element around the image. */
 interface Context {
@@ -114,15 +112,15 @@ const id = 4715;
 /** The smallest difference that counts: pixels at an edge may be a mix of two colours. */
 const oneLine = 0.03;
 
-describe.skipIf(chromium === undefined).each([
+describeInBrowser.each([
   ['as the background of its image', ''],
   [
     'below its image, under a content security policy',
     `security: { csp: { directives: ["default-src 'self'", "img-src 'self' data:"] } },`,
   ],
 ])('a placeholder %s', (_, policy) => {
+  const browser = useBrowser();
   let setup: SiteWithService;
-  let browser: TestBrowser;
   let host: { url: string; close(): void };
 
   beforeAll(async () => {
@@ -137,13 +135,9 @@ describe.skipIf(chromium === undefined).each([
     await site.write('src/pages/placeholders.astro', pageText());
     expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
-    browser = await openBrowser(chromium ?? '');
   });
 
-  afterEach(() => browser?.closePages());
-
   afterAll(async () => {
-    await browser?.close();
     host?.close();
     await setup?.close();
   });
@@ -179,7 +173,6 @@ describe.skipIf(chromium === undefined).each([
       const utilities = after.filter(({ name }) => name.startsWith('utilities'));
       expect(utilities.map(({ boxes }) => boxes[0]?.slice(2))).toEqual(Array(3).fill([240, 80]));
       expect(await layoutShift(page)).toBe(0);
-      expect(browser.problems()).toEqual([]);
     },
   );
 });

@@ -1,14 +1,12 @@
 /** @module-tag slow */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 
-const chromium = findChromium();
-
-describe.skipIf(chromium === undefined)('signing in with a browser', () => {
+describeInBrowser('signing in with a browser', () => {
+  const browser = useBrowser();
   let emulator: EmulatorProcess;
-  let browser: TestBrowser;
   let application: LocalServer;
   let redirectUri: string;
 
@@ -19,13 +17,9 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
       answer.end('<link rel="icon" href="data:,"><p>Back in the application</p>');
     });
     redirectUri = `${application.url}/callback`;
-    browser = await openBrowser(chromium ?? '');
   });
 
-  afterEach(() => browser.closePages());
-
   afterAll(async () => {
-    await browser?.close();
     await application?.close();
     await emulator?.stop();
   });
@@ -67,7 +61,6 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
       }),
     });
     expect(await response.json()).toMatchObject({ token_type: 'Bearer' });
-    expect(browser.problems()).toEqual([]);
   });
 
   test('a denial is returned to the client, without a code', async () => {
@@ -77,6 +70,5 @@ describe.skipIf(chromium === undefined)('signing in with a browser', () => {
     const answer = new URL(page.url()).searchParams;
     expect(answer.get('error')).toBe('access_denied');
     expect(answer.get('code')).toBeNull();
-    expect(browser.problems()).toEqual([]);
   });
 });

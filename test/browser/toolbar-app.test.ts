@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedAsset } from '../../src/authoring/toolbar/protocol.ts';
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import {
   place,
   serveToolbarPage,
@@ -13,7 +13,6 @@ import {
   unusedId,
 } from '../support/site/toolbar-page.ts';
 
-const chromium = findChromium();
 const crop = { x: 100, y: 100, width: 600, height: 400 };
 
 const assets = (count: number): ListedAsset[] =>
@@ -24,23 +23,17 @@ const assets = (count: number): ListedAsset[] =>
     size: { width: 1200, height: 800 },
   }));
 
-describe.skipIf(chromium === undefined)('the toolbar app', () => {
+describeInBrowser('the toolbar app', () => {
+  const browser = useBrowser();
   let server: ToolbarPage;
-  let browser: TestBrowser;
 
   beforeAll(async () => {
     server = await serveToolbarPage();
-    browser = await openBrowser(chromium ?? '');
   });
 
-  afterEach(async () => {
-    await browser.closePages();
-    server.reset();
-    expect(browser.problems()).toEqual([]);
-  });
+  afterEach(() => server.reset());
 
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 
@@ -101,7 +94,7 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       await expect.poll(() => page.evaluate(focusedText)).toContain('Harbor');
     });
 
-    test('shows the record of an image, with its rights', async () => {
+    test('shows the record of an image, with its rights, and the image again after a reload', async () => {
       const record = { alt: 'A quay', credit: 'Photo: Ada', rights: 'allowed until 2026-12-31' };
       server.images = [shownAsset({ record })];
       const page = await open();
@@ -119,6 +112,8 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
           'Rights: allowed until 2026-12-31',
         ]),
       );
+      await page.reload();
+      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
     });
 
     test('lists hidden images, and says if there are none', async () => {
@@ -129,14 +124,6 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
       await page.getByRole('button', { name: /^Harbor 4711/ }).waitFor();
       await page.evaluate(`document.querySelector('main img').remove()`);
       await page.getByText('No media assets on this page').waitFor();
-    });
-
-    test('shows the selected image again after a reload', async () => {
-      const page = await open();
-      await outline(page).click();
-      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
-      await page.reload();
-      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
     });
   });
 
@@ -319,101 +306,74 @@ describe.skipIf(chromium === undefined)('the toolbar app', () => {
     });
   });
 
-  describe('without accessibility violations, light and dark', () => {
-    const states: [string, (page: Page) => Promise<void>][] = [
-      ['the page', async () => {}],
-      [
-        'an image',
-        async (page) => {
-          await outline(page).click();
-          await page.getByRole('heading', { name: 'Harbor' }).waitFor();
-          await page.getByText('About').waitFor();
-        },
-      ],
-      [
-        'the library',
-        async (page) => {
-          await page.getByRole('tab', { name: 'Library' }).click();
-          await page.getByRole('option', { name: /Quay/ }).waitFor();
-        },
-      ],
-      [
-        'an asset',
-        async (page) => {
-          await page.getByRole('tab', { name: 'Library' }).click();
-          await page.getByRole('option', { name: /Quay/ }).click();
-          await page.getByRole('heading', { name: /Quay/ }).waitFor();
-        },
-      ],
-      [
-        'a replacement',
-        async (page) => {
-          await outline(page).click();
-          await page.getByRole('button', { name: 'Replace' }).click();
-          await page.getByRole('option', { name: /Quay/ }).click();
-          await page.getByLabel('Alt text').waitFor();
-        },
-      ],
-      [
-        'no result',
-        async (page) => {
-          await page.getByRole('tab', { name: 'Library' }).click();
-          await page.keyboard.type('nothing');
-          await page.getByText('No asset matches').waitFor();
-        },
-      ],
-      [
-        'an empty library',
-        async (page) => {
-          server.library = [];
-          await page.getByRole('tab', { name: 'Library' }).click();
-          await page.getByText('There are no assets').waitFor();
-        },
-      ],
-      [
-        'a library that is loading',
-        async (page) => {
-          await page.route('**/assets.json*', () => {});
-          await page.getByRole('tab', { name: 'Library' }).click();
-          await page.getByText('Loading…').waitFor();
-        },
-      ],
-      [
-        'a failure',
-        async (page) => {
-          server.failure = { code: 'service-down', message: 'No answer.', hint: 'Wait a moment.' };
-          await page.getByRole('tab', { name: 'Library' }).click();
-          await page.getByText('No answer.').waitFor();
-          expect(browser.problems()).toHaveLength(1);
-        },
-      ],
-      [
-        'an image with several places',
-        async (page) => {
-          server.places = { places: [place, { ...place, line: 20 }], isCall: false };
-          await outline(page).click();
-          await page.getByText('Several places fit').waitFor();
-        },
-      ],
-      [
-        'an image that the page computes',
-        async (page) => {
-          const notice = { code: 'source-computed', message: 'It is computed.', hint: 'Copy.' };
-          server.places = { places: [], isCall: false, notice };
-          await outline(page).click();
-          await page.getByText('It is computed.').waitFor();
-        },
-      ],
-    ];
-    test.each(states)('%s', async (_, go) => {
+  describe('has no accessibility violations, light and dark', () => {
+    const openWithAll = () => {
       server.images = [
         shownAsset({ props: { crop }, problems: [{ code: 'upscaled', message: 'Too small.' }] }),
       ];
       server.library = assets(20);
       server.notice = { code: 'cached', message: 'From the cache.', hint: 'Sign in.' };
-      const page = await open();
-      await go(page);
-      expect(await axeViolationsInBothSchemes(page, 'media-canvas')).toEqual([]);
+      return open();
+    };
+    const check = async (page: Page, state: string) =>
+      expect(await axeViolationsInBothSchemes(page, 'media-canvas'), state).toEqual([]);
+
+    test('from the page to a replacement', async () => {
+      const page = await openWithAll();
+      await check(page, 'the page');
+      await outline(page).click();
+      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
+      await page.getByText('About').waitFor();
+      await check(page, 'an image');
+      await page.getByRole('button', { name: 'Replace' }).click();
+      await page.getByRole('option', { name: /Quay/ }).click();
+      await page.getByLabel('Alt text').waitFor();
+      await check(page, 'a replacement');
+    });
+
+    test('from the library to an asset', async () => {
+      const page = await openWithAll();
+      await page.getByRole('tab', { name: 'Library' }).click();
+      const quay = page.getByRole('option', { name: /Quay/ });
+      await quay.waitFor();
+      await check(page, 'the library');
+      await page.keyboard.type('nothing');
+      await page.getByText('No asset matches').waitFor();
+      await check(page, 'no result');
+      await page.getByLabel('Search assets').fill('quay');
+      await quay.click();
+      await page.getByRole('heading', { name: /Quay/ }).waitFor();
+      await check(page, 'an asset');
+    });
+
+    test('in a library without assets', async () => {
+      const page = await openWithAll();
+      server.library = [];
+      await page.getByRole('tab', { name: 'Library' }).click();
+      await page.getByText('There are no assets').waitFor();
+      await check(page, 'an empty library');
+      server.failure = { code: 'service-down', message: 'No answer.', hint: 'Wait a moment.' };
+      await page.getByLabel('Folder').selectOption('1');
+      await page.getByText('No answer.').waitFor();
+      expect(browser.problems()).toHaveLength(1);
+      await check(page, 'a failure');
+      await page.route('**/assets.json*', () => {});
+      await page.getByLabel('Folder').selectOption('2');
+      await page.getByText('Loading…').waitFor();
+      await check(page, 'a library that is loading');
+    });
+
+    test('with several places, and with none', async () => {
+      const page = await openWithAll();
+      server.places = { places: [place, { ...place, line: 20 }], isCall: false };
+      await outline(page).click();
+      await page.getByText('Several places fit').waitFor();
+      await check(page, 'an image with several places');
+      const notice = { code: 'source-computed', message: 'It is computed.', hint: 'Copy.' };
+      server.places = { places: [], isCall: false, notice };
+      await outline(page).click();
+      await page.getByText('It is computed.').waitFor();
+      await check(page, 'an image that the page computes');
     });
   });
 });

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   displayedPixels,
   patternPixels,
@@ -9,32 +9,23 @@ import {
 } from '../support/images/test-images.ts';
 import type { LocalServer } from '../support/service/local-server.ts';
 import { axeViolations, axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { openCropEditor, savedChanges, serveCropPage } from '../support/site/crop-page.ts';
-
-const chromium = findChromium();
 
 const original = { width: 1200, height: 800 };
 const crop = { x: 300, y: 200, width: 600, height: 300 };
 const layout = { width: 800, height: 400, widths: [800, 1600] };
 const narrow = '(max-width: 600px)';
 
-describe.skipIf(chromium === undefined)('the crop editor', () => {
+describeInBrowser('the crop editor', () => {
+  const browser = useBrowser();
   let server: LocalServer;
-  let browser: TestBrowser;
 
   beforeAll(async () => {
     server = await serveCropPage();
-    browser = await openBrowser(chromium ?? '');
-  });
-
-  afterEach(async () => {
-    await browser.closePages();
-    expect(browser.problems()).toEqual([]);
   });
 
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 
@@ -60,19 +51,23 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       expect(await numbers(page)).toEqual([0, 500, 600, 300]);
     });
 
-    test.each([
-      ['its top left corner', { x: 300, y: 200 }, [310, 220, 590, 280]],
-      ['its top', { x: 600, y: 200 }, [300, 220, 600, 280]],
-      ['its top right corner', { x: 900, y: 200 }, [300, 220, 610, 280]],
-      ['its right side', { x: 900, y: 350 }, [300, 200, 610, 300]],
-      ['its bottom right corner', { x: 900, y: 500 }, [300, 200, 610, 320]],
-      ['its bottom', { x: 600, y: 500 }, [300, 200, 600, 320]],
-      ['its bottom left corner', { x: 300, y: 500 }, [310, 200, 590, 320]],
-      ['its left side', { x: 300, y: 350 }, [310, 200, 590, 300]],
-    ])('resizes the crop at %s', async (_, from, expected) => {
+    test('resizes the crop at its corners and sides', async () => {
       const page = await open({ crop });
-      await drag(page, { from, to: { x: from.x + 10, y: from.y + 20 } });
-      expect(await numbers(page)).toEqual(expected);
+      const handles: [string, Point, number[]][] = [
+        ['its top left corner', { x: 300, y: 200 }, [310, 220, 590, 280]],
+        ['its top', { x: 600, y: 200 }, [300, 220, 600, 280]],
+        ['its top right corner', { x: 900, y: 200 }, [300, 220, 610, 280]],
+        ['its right side', { x: 900, y: 350 }, [300, 200, 610, 300]],
+        ['its bottom right corner', { x: 900, y: 500 }, [300, 200, 610, 320]],
+        ['its bottom', { x: 600, y: 500 }, [300, 200, 600, 320]],
+        ['its bottom left corner', { x: 300, y: 500 }, [310, 200, 590, 320]],
+        ['its left side', { x: 300, y: 350 }, [310, 200, 590, 300]],
+      ];
+      for (const [name, from, expected] of handles) {
+        await drag(page, { from, to: { x: from.x + 10, y: from.y + 20 } });
+        expect(await numbers(page), name).toEqual(expected);
+        await page.keyboard.press('Control+z');
+      }
     });
 
     test('draws a new crop outside of it, and on an image without one', async () => {
@@ -82,12 +77,9 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       await page.getByRole('button', { name: 'Whole image' }).click();
       await drag(page, { from: { x: 400, y: 400 }, to: { x: 700, y: 600 } });
       expect(await numbers(page)).toEqual([400, 400, 300, 200]);
-    });
-
-    test('keeps the crop when the pointer only clicks', async () => {
-      const page = await open({ crop });
+      // A click draws nothing.
       await drag(page, { from: { x: 50, y: 50 }, to: { x: 51, y: 50 } });
-      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+      expect(await numbers(page)).toEqual([400, 400, 300, 200]);
     });
 
     test('works with touch', async () => {
@@ -124,12 +116,17 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       ]);
     });
 
-    test('undoes a key that was held down at once', async () => {
+    test('announces each change, and undoes a key that was held down at once', async () => {
       const page = await open({ crop });
+      const status = page.getByRole('status');
+      expect(await status.textContent()).toBe('');
       await page.keyboard.down('ArrowLeft');
       for (let held = 0; held < 5; held++) await page.keyboard.down('ArrowLeft');
       await page.keyboard.up('ArrowLeft');
       expect(await numbers(page)).toEqual([294, 200, 600, 300]);
+      expect(await status.textContent()).toBe(
+        'Crop 600 by 300 pixels, 294 from the left, 200 from the top.',
+      );
       await page.keyboard.press('Control+z');
       expect(await numbers(page)).toEqual([300, 200, 600, 300]);
     });
@@ -166,13 +163,16 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       expect(stops).toEqual([...forward.slice(0, -1).reverse(), 'Crop']);
     });
 
-    test('keeps the focus on a button when nothing is left to undo', async () => {
-      const page = await open({ crop });
+    test('takes a step of undo only for a change, and keeps the focus when none is left', async () => {
+      const page = await open({ crop: { x: 0, y: 0, width: 600, height: 300 } });
+      const undo = page.getByRole('button', { name: 'Undo' });
+      await page.keyboard.press('ArrowLeft');
+      expect(await undo.isDisabled()).toBe(true);
       await page.keyboard.press('ArrowRight');
-      await page.getByRole('button', { name: 'Undo' }).focus();
+      await undo.focus();
       await page.keyboard.press('Space');
       await page.keyboard.press('Space');
-      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+      expect(await numbers(page)).toEqual([0, 0, 600, 300]);
       expect(await page.evaluate(focusedLabel)).toBe('Undo');
     });
 
@@ -184,22 +184,6 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       expect(await page.evaluate(focusedLabel)).toBe('Focus point');
       await page.keyboard.press('Control+y');
       expect(await page.evaluate(focusedLabel)).toBe('Crop');
-    });
-
-    test('takes no step of undo for a key that changes nothing', async () => {
-      const page = await open({ crop: { x: 0, y: 0, width: 600, height: 300 } });
-      await page.keyboard.press('ArrowLeft');
-      expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
-    });
-
-    test('announces each change', async () => {
-      const page = await open({ crop });
-      const status = page.getByRole('status');
-      expect(await status.textContent()).toBe('');
-      await page.keyboard.press('ArrowRight');
-      expect(await status.textContent()).toBe(
-        'Crop 600 by 300 pixels, 301 from the left, 200 from the top.',
-      );
     });
   });
 
@@ -236,17 +220,7 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
   });
 
   describe('with numbers', () => {
-    test('takes pixels of the original', async () => {
-      const page = await open({ crop });
-      await enter(page, 'Width', '250');
-      await enter(page, 'Y', '40');
-      await page.getByRole('button', { name: 'Save' }).click();
-      expect(await savedChanges(page)).toEqual([
-        { crop: { x: 300, y: 40, width: 250, height: 300 } },
-      ]);
-    });
-
-    test('explains numbers that are not valid, and does not apply them', async () => {
+    test('takes pixels of the original, explains numbers that are not valid, and does not apply them', async () => {
       const page = await open({ crop });
       await enter(page, 'X', '601');
       const x = page.getByRole('spinbutton', { name: 'X' });
@@ -257,7 +231,13 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
       await enter(page, 'X', '1.5');
       expect(await x.getAttribute('aria-invalid')).toBe('true');
       await page.getByRole('button', { name: 'Save' }).click();
-      expect(await savedChanges(page)).toEqual([{}]);
+      await enter(page, 'Width', '250');
+      await enter(page, 'Y', '40');
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await savedChanges(page)).toEqual([
+        {},
+        { crop: { x: 300, y: 40, width: 250, height: 300 } },
+      ]);
     });
 
     test('reads fractions as pixels, and saves pixels', async () => {
@@ -315,9 +295,12 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
   describe('with entries of `sources`', () => {
     const sources = [{ media: narrow, aspect: '1:1' }, { media: '(min-width: 1600px)' }];
 
-    test('crops each on its own, with its own undo, and saves those that changed', async () => {
+    test('are reached with arrow keys, and each has its own crop and undo', async () => {
       const page = await open({ crop, sources });
-      await page.getByRole('tab', { name: narrow }).click();
+      await page.getByRole('tab', { name: 'Default' }).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe(narrow);
+      expect(await page.evaluate(focusedLabel)).toBe(narrow);
       expect(await numbers(page)).toEqual([200, 0, 800, 800]);
       await drag(page, { from: { x: 200, y: 800 }, to: { x: 400, y: 700 } });
       expect(await numbers(page)).toEqual([300, 0, 700, 700]);
@@ -348,14 +331,6 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
         { crop: moved },
       ]);
     });
-
-    test('are reached with arrow keys', async () => {
-      const page = await open({ crop, sources });
-      await page.getByRole('tab', { name: 'Default' }).focus();
-      await page.keyboard.press('ArrowRight');
-      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe(narrow);
-      expect(await page.evaluate(focusedLabel)).toBe(narrow);
-    });
   });
 
   test('previews the pixels of the crop at the size of the layout', async () => {
@@ -385,63 +360,56 @@ describe.skipIf(chromium === undefined)('the crop editor', () => {
     ]);
   });
 
-  test('shows why saving failed, and stays open', async () => {
+  test('shows why saving failed, stays open, and leaves nothing behind when it closes', async () => {
     const page = await open({ crop, saveFails: 'The source has changed. Reload the page.' });
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert').filter({ hasText: 'The source has changed.' });
     await expect.poll(() => alert.isVisible()).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
-  });
-
-  test('leaves nothing behind when it closes', async () => {
-    const page = await open({ crop });
     await page.evaluate('editor.close()');
     const root = "document.querySelector('#host').shadowRoot";
     expect(await page.evaluate(`${root}.childNodes.length`)).toBe(0);
     expect(await page.evaluate(`${root}.adoptedStyleSheets.length`)).toBe(0);
   });
 
-  test.each([
-    ['a very wide image', { width: 20_000, height: 40 }, 32],
-    ['a very tall image', { width: 40, height: 20_000 }, 32],
-    ['a line', { width: 3000, height: 1 }, 5],
-    ['a single pixel', { width: 1, height: 1 }, 240],
-    ['an icon', { width: 24, height: 24 }, 240],
-  ])('enlarges the crop of %s so that a pointer can hit it', async (_, size, least) => {
-    const page = await open({ original: size });
-    await page.getByRole('radio', { name: '1:1', exact: true }).check();
-    const side = Math.min(size.width, size.height);
-    expect((await numbers(page)).slice(2)).toEqual([side, side]);
-    const box = await page.locator('.box').boundingBox();
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(least);
+  test('enlarges the crop of an image of any shape so that a pointer can hit it', async () => {
+    const page = await open();
+    for (const [size, least] of [
+      [{ width: 20_000, height: 40 }, 32],
+      [{ width: 40, height: 20_000 }, 32],
+      [{ width: 3000, height: 1 }, 5],
+      [{ width: 1, height: 1 }, 240],
+      [{ width: 24, height: 24 }, 240],
+    ] as const) {
+      await openCropEditor(page, { original: size });
+      await page.getByRole('radio', { name: '1:1', exact: true }).check();
+      const side = Math.min(size.width, size.height);
+      expect((await numbers(page)).slice(2)).toEqual([side, side]);
+      const box = await page.locator('.box').boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(least);
+    }
   });
 
-  describe.each([
+  test.each([
     ['a desktop', 1280, 800],
     ['a small window', 800, 600],
     ['a phone', 390, 780],
-  ])('on %s', (_, width, height) => {
-    test('is accessible in each state, light and dark', async () => {
-      const given = { aspect: '16:9', layout, sources: [{ media: narrow, aspect: '1:1' }] };
-      const page = await open(given, { width, height });
-      expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-      await page.getByRole('radio', { name: 'Draw a crop' }).check();
-      await enter(page, 'Width', '9999');
-      expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-      await page.getByRole('tab', { name: narrow }).click();
-      expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-    });
-
-    test('shows every control without sideways scrolling', async () => {
-      const page = await open({ crop, layout, sources: [{ media: narrow }] }, { width, height });
-      for (const control of await page.getByRole('dialog').locator('button, input').all()) {
-        if (!(await control.isVisible())) continue;
-        await control.scrollIntoViewIfNeeded();
-        const { x = -1, width: wide = 0 } = (await control.boundingBox()) ?? {};
-        expect(x).toBeGreaterThanOrEqual(0);
-        expect(x + wide).toBeLessThanOrEqual(width);
-      }
-    });
+  ])('on %s, is accessible in each state, and shows every control', async (_, width, height) => {
+    const given = { aspect: '16:9', layout, sources: [{ media: narrow, aspect: '1:1' }] };
+    const page = await open(given, { width, height });
+    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Draw a crop' }).check();
+    await enter(page, 'Width', '9999');
+    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+    for (const control of await page.getByRole('dialog').locator('button, input').all()) {
+      if (!(await control.isVisible())) continue;
+      await control.scrollIntoViewIfNeeded();
+      const { x = -1, width: wide = 0 } = (await control.boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + wide).toBeLessThanOrEqual(width);
+    }
+    await page.getByRole('tab', { name: narrow }).click();
+    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   displayedPixels,
   drawTestImage,
@@ -11,12 +11,10 @@ import {
   regionPixels,
 } from '../support/images/test-images.ts';
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { findChromium, openBrowser, type TestBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type ActionCounter, countActions } from '../support/site/count-actions.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
-
-const chromium = findChromium();
 
 /** Astro 5 and 6 only differ in what saving needs. */
 const onAnyAstro = { tags: ['any-astro'] };
@@ -56,10 +54,10 @@ hero:
 ![The harbour](media:4711?width=300)
 `;
 
-describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
+describeInBrowser('the toolbar in a browser', () => {
+  const browser = useBrowser();
   let setup: SiteWithService;
   let server: DevServer;
-  let browser: TestBrowser;
   let counter: ActionCounter;
 
   const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
@@ -100,16 +98,9 @@ describe.skipIf(chromium === undefined)('the toolbar in a browser', () => {
       await setup.site.write(markdownOf(name), markdownText(name));
     }
     server = await startDevServer(setup);
-    browser = await openBrowser(chromium ?? '');
-  });
-
-  afterEach(async () => {
-    await browser.closePages();
-    expect(browser.problems()).toEqual([]);
   });
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     await setup?.close();
   });

@@ -1,23 +1,19 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
-import { findChromium, openBrowser } from '../support/site/browser.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { blockOf } from '../support/site/doc-blocks.ts';
 
-const chromium = findChromium();
+describeInBrowser('the styles for unavailable assets', () => {
+  const browser = useBrowser();
 
-test.skipIf(chromium === undefined)(
-  'the styles for unavailable assets apply to the element that the guide shows',
-  async () => {
-    const browser = await openBrowser(chromium ?? '');
+  test('apply to the element that the guide shows', async () => {
     const page = await browser.open({ baseURL: 'http://localhost' });
     const styles = blockOf('guides/images', 'styles');
-    await page.setContent(
-      `<style>${styles}</style>${blockOf('guides/images', 'unavailable')}<img data-media-asset-unavailable="1">`,
-    );
+    const image = blockOf('guides/images', 'unavailable');
+    await page.setContent(`<style>${styles}</style>${image}<img data-media-asset-unavailable="1">`);
     const shown = await page.evaluate<string[]>(
       'Array.from(document.images, (image) => getComputedStyle(image).display)',
     );
-    await browser.close();
     expect(shown).toEqual(['block', 'none']);
-  },
-);
+  });
+});

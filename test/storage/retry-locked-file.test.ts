@@ -155,6 +155,6 @@ test('files are replaced and deleted only here, so that every place retries', as
     'assets/store/asset-facts.ts',
     'assets/store/asset-folder.ts',
     'astro/markdown/markdown.ts',
-    'authoring/source/write-source-file.ts',
+    'authoring/source/source-file.ts',
   ]);
 });

@@ -1,11 +1,11 @@
 /** Runs the playground's service until a signal, or until the script that started it ends. */
 import { parseArgs } from 'node:util';
-import { serveEmulator } from '../../../src/emulator/serve-emulator.ts';
+import { emulator } from '../../../src/cli/commands/emulator.ts';
 
 const { values } = parseArgs({
   options: {
-    media: { type: 'string' },
-    data: { type: 'string' },
+    media: { type: 'string', default: 'media' },
+    data: { type: 'string', default: '.emulator' },
     port: { type: 'string', default: '0' },
     fields: { type: 'string', default: '' },
   },
@@ -14,12 +14,14 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
 process.once('disconnect', () => stop.abort());
 
-await serveEmulator(
+await emulator(
   { ...values, port: Number(values.port) },
   {
     out: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
     signal: stop.signal,
+    environment: {},
+    directory: process.cwd(),
   },
 );
 if (process.connected) process.disconnect();

@@ -1,4 +1,3 @@
-/** Creates an element with attributes and content. */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -10,7 +9,6 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button of type `button`. */
 export function createButton(
   label: string,
   onClick: () => void,

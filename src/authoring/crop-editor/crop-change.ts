@@ -12,7 +12,6 @@ export interface CropChange {
   readonly crop?: Crop | null | undefined;
   readonly aspect?: number | string | null | undefined;
   readonly focus?: Focus | null | undefined;
-  /** The crops of entries of `sources`, by their position. */
   readonly sources?: { readonly index: number; readonly crop: Crop | null }[] | undefined;
 }
 

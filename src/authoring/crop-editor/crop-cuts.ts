@@ -9,23 +9,12 @@ import {
   startState,
 } from './crop-state.ts';
 
-/** The states of one image, with undo and redo. */
-interface History {
-  now(): CropState;
-  /** Adds a state, and drops those that were undone. `amend` replaces the newest instead. */
-  add(state: CropState, options: { amend: boolean }): void;
-  undo(): void;
-  redo(): void;
-  canUndo(): boolean;
-  canRedo(): boolean;
-}
-
 /** The default image, or an entry of `sources`, with its own undo. */
 export interface Cut {
   readonly label: string;
   readonly given: GivenCut;
   readonly isSource: boolean;
-  readonly history: History;
+  readonly history: ReturnType<typeof createHistory>;
 }
 
 /** The default image's first. */
@@ -39,25 +28,19 @@ export function createCuts({
   readonly original: Size;
   readonly sources: readonly (GivenCut & { readonly media: string })[];
 }): Cut[] {
-  const given = { crop, aspect, focus };
-  return [
-    {
-      label: 'Default',
-      given,
-      isSource: false,
-      history: createHistory(startState(given, original)),
-    },
-    ...sources.map((source) => ({
-      label: source.media,
-      given: source,
-      isSource: true,
-      history: createHistory(startSourceState(source, original)),
-    })),
-  ];
+  const own = { label: 'Default', given: { crop, aspect, focus }, isSource: false };
+  const others = sources.map((given) => ({ label: given.media, given, isSource: true }));
+  return [own, ...others].map((cut) => ({
+    ...cut,
+    history: createHistory(startOf(cut, original)),
+  }));
 }
 
 /** What the page shows now. */
-export function startOf({ isSource, given }: Cut, original: Size): CropState {
+export function startOf(
+  { isSource, given }: Pick<Cut, 'isSource' | 'given'>,
+  original: Size,
+): CropState {
   return isSource ? startSourceState(given, original) : startState(given, original);
 }
 
@@ -79,13 +62,15 @@ export function isChanged({ isSource, given, history }: Cut, original: Size): bo
   return Object.keys(changeOf(history.now() as OwnState, { given, original })).length > 0;
 }
 
-function createHistory(first: CropState): History {
+/** The states of one image, with undo and redo. */
+function createHistory(first: CropState) {
   let states = [first];
   let at = 0;
   const now = () => states[at] as CropState;
   return {
     now,
-    add(state, { amend }) {
+    /** Adds a state, and drops those that were undone. `amend` replaces the newest instead. */
+    add(state: CropState, { amend }: { amend: boolean }) {
       // The first state is what Reset and undo lead back to.
       if (amend && at > 0) at -= 1;
       states = [...states.slice(0, at + 1), state];

@@ -3,17 +3,23 @@ import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import type { CropChange, GivenCut } from './crop-change.ts';
+import { createMethods, createShapes } from './crop-choices.ts';
 import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
-import { formatRatio, reshape, wholeImage } from './crop-geometry.ts';
-import { createKeysHelp, keepFocus } from './crop-keys.ts';
-import { createMethods } from './crop-methods.ts';
+import { formatRatio, wholeImage } from './crop-geometry.ts';
 import { createNumbers } from './crop-numbers.ts';
 import { createPreview, pixels } from './crop-preview.ts';
-import { createShapes } from './crop-shapes.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
-import { type CropState, drawn, focusAt, type OwnState, rectangleOf } from './crop-state.ts';
+import {
+  type CropState,
+  drawn,
+  focusAt,
+  lockOf,
+  type OwnState,
+  rectangleOf,
+  withRatio,
+} from './crop-state.ts';
 import { cropStyles } from './crop-styles.ts';
-import { createTabs } from './crop-tabs.ts';
+import { createTabs } from './tabs.ts';
 
 export interface CropEditorOptions extends GivenCut {
   /** URL of the whole image, as displayed. */
@@ -64,8 +70,7 @@ export function openCropEditor(
     update();
   };
 
-  const keysId = 'media-asset-crop-keys';
-  const stage = createStage({ image, original, keysId, onChange: onStageChange });
+  const stage = createStage({ image, original, onChange: onStageChange });
   const preview = createPreview({ image, original });
   const numbers = createNumbers({
     original,
@@ -120,7 +125,7 @@ export function openCropEditor(
     numbers.element,
     createElement('div', { class: 'actions' }, undo, redo, reset, whole, inherit),
     preview.element,
-    createKeysHelp(keysId),
+    stage.help,
   );
   const title = createElement('h2', { id: 'media-asset-crop-title' }, 'Crop');
   const body = createElement(
@@ -129,14 +134,13 @@ export function openCropEditor(
     stage.element,
     panel,
   );
-  const tabs = createTabs(cuts, {
-    panel: body,
-    onSelect(index) {
-      cut = cuts[index] as Cut;
-      draft = undefined;
-      update();
-    },
-  });
+  const onSelect = (chosen: Cut) => {
+    cut = chosen;
+    draft = undefined;
+    update();
+  };
+  const tabOptions = { label: 'Crops', panel: body, hasTooltips: true, onSelect };
+  const tabs = cuts.length > 1 ? createTabs(cuts, tabOptions) : undefined;
   const dialog = createElement(
     'dialog',
     { class: 'media-asset-crop', 'aria-modal': 'true', 'aria-labelledby': title.id },
@@ -144,7 +148,7 @@ export function openCropEditor(
       'div',
       { class: 'head' },
       title,
-      tabs.element,
+      ...(tabs ? [tabs.element] : []),
       createElement('div', { class: 'finish' }, cancel, save),
     ),
     failure,
@@ -172,7 +176,7 @@ export function openCropEditor(
     setDisabled(reset, !cut.history.canUndo());
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
-    tabs.show(cuts.indexOf(cut), (one) => isChanged(one, original));
+    tabs?.show(cut, (one) => isChanged(one, original));
   }
 
   function announce(): void {
@@ -246,21 +250,36 @@ function setDisabled(button: HTMLElement, disabled: boolean): void {
   else button.removeAttribute('aria-disabled');
 }
 
-function lockOf(state: OwnState): number | string | undefined {
-  return state.kind === 'focus' ? state.aspect : state.lock;
-}
-
-function withRatio(state: OwnState, ratio: number | string | undefined, original: Size): OwnState {
-  if (state.kind === 'focus') return ratio === undefined ? state : { ...state, aspect: ratio };
-  const value = parseAspect(ratio);
-  const { rectangle } = state;
-  return drawn(value === undefined ? rectangle : reshape(rectangle, value, original), ratio);
-}
-
 function hintOf(saved: CropState, state: OwnState): string {
   if (saved.kind === 'inherited') return 'Shows the default crop. Draw to give it its own.';
   if (state.kind !== 'focus') return '';
   return state.focus === 'attention'
     ? 'The build finds what draws the eye. Here you see the middle. Drag the point to choose it yourself.'
     : 'Drag the point to what matters. The cut stays as close to it as the image allows.';
+}
+
+/** Lets Tab go from the last control to the first, and back, instead of to the browser's own. */
+function keepFocus(dialog: HTMLElement, event: KeyboardEvent): void {
+  const controls = [
+    ...dialog.querySelectorAll<HTMLElement>('button, input, [tabindex="0"]'),
+  ].filter(
+    (control) =>
+      control.tabIndex >= 0 && control.checkVisibility() && !control.matches(':disabled'),
+  );
+  const reachable = controls.filter((control) => !isOtherRadio(control, controls));
+  const edge = event.shiftKey ? reachable[0] : reachable.at(-1);
+  const root = dialog.getRootNode() as Document | ShadowRoot;
+  if (root.activeElement !== edge) return;
+  event.preventDefault();
+  (event.shiftKey ? reachable.at(-1) : reachable[0])?.focus();
+}
+
+/** Tab reaches only the checked radio button of a group. */
+function isOtherRadio(control: HTMLElement, controls: readonly HTMLElement[]): boolean {
+  if (!(control instanceof HTMLInputElement) || control.type !== 'radio' || control.checked) {
+    return false;
+  }
+  return controls.some(
+    (other) => other instanceof HTMLInputElement && other.name === control.name && other.checked,
+  );
 }

@@ -54,7 +54,6 @@ export function reshape(rectangle: Rectangle, ratio: number, image: Size): Recta
   return centered(centerOf(rectangle), sizeIn(image, width, ratio), image);
 }
 
-/** Moves a rectangle by pixels. It stops at the image's edges. */
 export function moveRectangle(rectangle: Rectangle, by: Point, image: Size): Rectangle {
   return clampRectangle({ ...rectangle, x: rectangle.x + by.x, y: rectangle.y + by.y }, image);
 }
@@ -103,7 +102,6 @@ export function resizeRectangle(
   };
 }
 
-/** Draws a new rectangle from a corner to the opposite one. */
 export function drawRectangle({
   from,
   to,

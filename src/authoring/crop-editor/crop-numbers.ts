@@ -7,7 +7,6 @@ type Side = keyof Rectangle;
 
 const names: Readonly<Record<Side, string>> = { x: 'X', y: 'Y', width: 'Width', height: 'Height' };
 
-/** Four inputs in pixels of the original. */
 export function createNumbers({
   original,
   onChange,

@@ -12,22 +12,12 @@ import {
 } from './crop-geometry.ts';
 import { drawn, focusAt, type OwnState, pointOf } from './crop-state.ts';
 
-/** The image with the crop on it, which pointers and keys change. */
-export interface Stage {
-  readonly element: HTMLElement;
-  show(state: OwnState, rectangle: Rectangle): void;
-  /** Puts the keyboard's focus on the rectangle, or on the focus point. */
-  focus(): void;
-  close(): void;
-}
-
 /** `dragging`: the pointer is still down. `repeated`: the key is held down. `dropped`: a drag ends without a change. */
 export type StageChange = 'dragging' | 'done' | 'repeated' | 'dropped';
 
 /** In screen pixels. Less is a click. */
 const leastDrag = 4;
 
-/** By compass direction. */
 const handles: Readonly<Record<string, Handle>> = {
   nw: { across: -1, down: -1 },
   n: { across: 0, down: -1 },
@@ -49,25 +39,33 @@ const arrows: Readonly<Record<string, Point>> = {
 /** What a pointer at a point of the original makes of the state. */
 type Drag = (to: Point) => OwnState;
 
-/** @param keysId the ID of the element that describes the keys */
+const keys: readonly (readonly [string, string])[] = [
+  ['Arrows', 'move by 1 px'],
+  ['Ctrl or Alt + arrows', 'move by 10 px'],
+  ['Shift + arrows', 'resize'],
+  ['Ctrl + Z', 'undo'],
+  ['Shift + Ctrl + Z', 'redo'],
+  ['Enter', 'save'],
+  ['Escape', 'cancel'],
+];
+
+/** The image with the crop on it, which pointers and keys change. */
 export function createStage({
   image,
   original,
-  keysId,
   onChange,
 }: {
   image: string;
   original: Size;
-  keysId: string;
   onChange(state: OwnState, change: StageChange): void;
-}): Stage {
+}) {
   const target = (name: string, label: string) =>
     createElement('div', {
       class: name,
       role: 'application',
       tabindex: '0',
       'aria-label': label,
-      'aria-describedby': keysId,
+      'aria-describedby': 'media-asset-crop-keys',
     });
   const box = target('box', 'Crop');
   const focusPoint = target('focus-point', 'Focus point');
@@ -84,6 +82,18 @@ export function createStage({
     focusPoint,
   );
   const element = createElement('div', { class: 'stage' }, frame);
+  const help = createElement(
+    'section',
+    { class: 'keys' },
+    createElement('h3', {}, 'Keys'),
+    createElement(
+      'ul',
+      { id: 'media-asset-crop-keys' },
+      ...keys.map(([key, effect]) =>
+        createElement('li', {}, createElement('kbd', {}, key), ` ${effect}`),
+      ),
+    ),
+  );
 
   let state: OwnState | undefined;
   let rectangle = wholeImage(original);
@@ -177,13 +187,16 @@ export function createStage({
 
   return {
     element,
-    show(next, part) {
+    /** What the keys do. */
+    help,
+    show(next: OwnState, part: Rectangle) {
       const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));
       state = next;
       rectangle = part;
       place();
       if (hadFocus) focus();
     },
+    /** Puts the keyboard's focus on the rectangle, or on the focus point. */
     focus,
     close: () => observer.disconnect(),
   };

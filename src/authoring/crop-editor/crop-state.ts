@@ -17,6 +17,7 @@ import {
   clampRectangle,
   hasRatio,
   largestOfRatio,
+  reshape,
   sameRectangle,
   wholeImage,
 } from './crop-geometry.ts';
@@ -72,6 +73,21 @@ export function drawn(rectangle: Rectangle, lock: number | string | undefined): 
     rectangle: { ...rectangle, width: size.width, height: size.height },
     lock,
   };
+}
+
+export function lockOf(state: OwnState): number | string | undefined {
+  return state.kind === 'focus' ? state.aspect : state.lock;
+}
+
+export function withRatio(
+  state: OwnState,
+  ratio: number | string | undefined,
+  original: Size,
+): OwnState {
+  if (state.kind === 'focus') return ratio === undefined ? state : { ...state, aspect: ratio };
+  const value = parseAspect(ratio);
+  const { rectangle } = state;
+  return drawn(value === undefined ? rectangle : reshape(rectangle, value, original), ratio);
 }
 
 /** A focus point for an image, with as many digits as one pixel needs. */
@@ -149,7 +165,6 @@ function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolea
   return crop.x + crop.width > width || crop.y + crop.height > height;
 }
 
-/** A crop in pixels inside the image. */
 function readCrop(crop: Crop, image: Size): Rectangle {
   return crop.unit === 'fraction' ? fractionsToPixels(crop, image) : clampRectangle(crop, image);
 }

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Range } from './range.ts';
+import type { Range, SourceFile } from './source-text.ts';
 
 /**
  * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value,
@@ -12,11 +12,12 @@ export interface DataNode extends Range {
   /** Whether a plain text ends at a comma. */
   readonly inFlow: boolean;
   readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow';
+  readonly braces?: Range;
   readonly entries?: readonly DataEntry[];
   readonly items?: readonly DataNode[];
 }
 
-/** From the start of its key to the end of its value. */
+/** From the start of its key to the end of its value. The entry of a spread is named `...`. */
 export interface DataEntry extends Range {
   readonly name: string;
   readonly key: Range;
@@ -29,11 +30,7 @@ const styles: Readonly<Record<string, DataNode['style']>> = {
   QUOTE_DOUBLE: 'double',
 };
 
-/** @throws `source-unreadable` */
-export function parseData(
-  { path, text }: { path: string; text: string },
-  { start, end }: Range,
-): DataNode | undefined {
+export function parseData({ path, text }: SourceFile, { start, end }: Range): DataNode | undefined {
   // JSON may be indented with tabs, which strings can't have.
   const blank = path.toLowerCase().endsWith('.json') ? text.replaceAll('\t', ' ') : text;
   const document = parseDocument(blank.slice(start, end), { uniqueKeys: false });

@@ -3,23 +3,20 @@ import { imageProps } from '../../assets/request/read-props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type DataNode, parseData } from './data-node.ts';
-import { type DataForm, type FoundPlace, positionOf } from './found-place.ts';
-import type { Range } from './range.ts';
+import { type FoundPlace, readEntries, type ValueForm } from './found-place.ts';
+import { positionOf, type Range, type SourceFile } from './source-text.ts';
 
-interface Data {
-  readonly path: string;
-  readonly text: string;
+interface Data extends SourceFile {
   /** The ID to find as a number alone, which could be anything. */
   readonly id?: number | undefined;
 }
 
-type Props = FoundPlace['props'];
+type Written = Pick<FoundPlace, 'props' | 'computed'>;
 
 /**
  * The values of a YAML or JSON text that `mediaAsset()` of the schema takes.
  *
  * @param range the part of the text, such as the frontmatter
- * @throws `source-unreadable`
  */
 export function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
   if (kind === 'json') checkJson(file);
@@ -39,7 +36,7 @@ function checkJson({ path, text }: Data): void {
 function placesIn(
   file: Data,
   node: DataNode,
-  { kind, path }: Pick<DataForm, 'path'> & { kind: 'yaml' | 'json' },
+  { kind, path }: Pick<ValueForm, 'path'> & { kind: 'yaml' | 'json' },
 ): FoundPlace[] {
   const found = node.entries ? propsOfEntries(node) : propsOfScalar(node, file.id);
   if (found) {
@@ -55,10 +52,7 @@ function placesIn(
   return inner.flatMap(([key, value]) => placesIn(file, value, { kind, path: [...path, key] }));
 }
 
-function propsOfScalar(
-  { literal }: DataNode,
-  id: number | undefined,
-): Pick<FoundPlace, 'props' | 'computed'> | undefined {
+function propsOfScalar({ literal }: DataNode, id: number | undefined): Written | undefined {
   const value = literal?.value;
   if (isMediaAddress(value)) {
     try {
@@ -72,21 +66,8 @@ function propsOfScalar(
   return isAssetId(read) && read === id ? { props: { id: read }, computed: [] } : undefined;
 }
 
-function propsOfEntries({
-  entries = [],
-}: DataNode): Pick<FoundPlace, 'props' | 'computed'> | undefined {
+function propsOfEntries({ entries = [] }: DataNode): Written | undefined {
   const isProp = (name: string) =>
     Object.hasOwn(imageProps, name) || name === 'priority' || name === '<<';
-  if (!entries.every(({ name }) => isProp(name))) return undefined;
-  const written = entries.find(({ name }) => name === 'id')?.value.literal?.value;
-  const id = typeof written === 'string' ? parseAssetId(written) : written;
-  if (!isAssetId(id)) return undefined;
-  const literal = entries.filter(({ value }) => value.literal);
-  const props = Object.fromEntries(literal.map(({ name, value }) => [name, value.literal?.value]));
-  const names = entries.map(({ name }) => name);
-  const computed = entries.flatMap(({ name, value }, at) => {
-    if (name === '<<') return ['...'];
-    return value.literal && names.indexOf(name) === at ? [] : [name];
-  });
-  return { props: { ...props, id } as Props, computed };
+  return entries.every(({ name }) => isProp(name)) ? readEntries(entries) : undefined;
 }

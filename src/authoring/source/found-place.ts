@@ -1,35 +1,27 @@
+import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import type { SourcePlace } from '../toolbar/protocol.ts';
-import type { DataNode } from './data-node.ts';
-import type { Attribute } from './literal-value.ts';
-import type { Range } from './range.ts';
+import type { DataEntry, DataNode } from './data-node.ts';
+import type { Range } from './source-text.ts';
 
 /** A place in a source text that names an asset by literal values. */
-export interface FoundPlace extends Readonly<Omit<SourcePlace, 'hash'>> {
+export interface FoundPlace extends Readonly<Omit<SourcePlace, 'hash'>>, Written {
   /** In UTF-16 code units of the whole text, as `start`. */
   readonly end: number;
+  readonly form: ImageForm | ValueForm;
+}
+
+interface Written {
   /** The literal values, in the form of `MediaAssetRequest`. */
   readonly props: Readonly<Record<string, unknown>> & { readonly id: number };
   /** The names of props with expressions. A spread counts as `...`. */
   readonly computed: readonly string[];
-  /** What `changePlace` edits. */
-  readonly form: PlaceForm;
 }
 
-/** A source file's text, with a place in it. */
 export interface PlacedText {
   readonly text: string;
   readonly place: FoundPlace;
 }
 
-type PlaceForm = TagForm | ImageForm | DataForm;
-
-/** The opening tag of a component. */
-export interface TagForm {
-  readonly kind: 'tag';
-  readonly attributes: readonly Attribute[];
-}
-
-/** A Markdown image with an address. */
 export interface ImageForm {
   readonly kind: 'image';
   readonly alt: Range;
@@ -38,31 +30,37 @@ export interface ImageForm {
   readonly mdx: boolean;
 }
 
-/** A value in YAML or JSON. */
-export interface DataForm {
+/** A component's opening tag, or a value in YAML or JSON. */
+export interface ValueForm {
   readonly kind: 'value';
   readonly node: DataNode;
-  readonly syntax: 'yaml' | 'json';
+  readonly syntax: 'tag' | 'yaml' | 'json';
   /** The keys and indexes that lead to it in the file's data. */
   readonly path: readonly (string | number)[];
 }
 
-/** A part of a text to replace, in UTF-16 code units. */
-export interface Edit extends Range {
-  readonly text: string;
-}
-
-/** Line and column of an offset, both counted from 1. */
-export function positionOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { line, column: offset - before.lastIndexOf('\n') };
-}
-
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const ordered = edits.toSorted((one, other) => other.start - one.start);
-  return ordered.reduce(
-    (result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end),
-    text,
+/** What the entries of a value say about an image; `undefined` if its ID isn't literal. */
+export function readEntries(entries: readonly DataEntry[]): Written | undefined {
+  // Of several with the same name, the last one counts.
+  const literals = new Map(entries.map(({ name, value }) => [name, value.literal]));
+  const props = Object.fromEntries(
+    Array.from(literals).flatMap(([name, literal]) => (literal ? [[name, literal.value]] : [])),
   );
+  const id = typeof props.id === 'string' ? parseAssetId(props.id) : props.id;
+  if (!isAssetId(id)) return undefined;
+  const names = entries.map(({ name }) => name);
+  const computed = entries.filter(
+    ({ name, value }, at) => name === '<<' || !value.literal || names.indexOf(name) !== at,
+  );
+  return {
+    props: { ...props, id },
+    computed: computed.map(({ name }) => (name === '<<' ? '...' : name)),
+  };
+}
+
+export function toSourcePlace(
+  { file, line, column, kind, text, start }: FoundPlace,
+  hash: string,
+): SourcePlace {
+  return { file, line, column, kind, text, start, hash };
 }

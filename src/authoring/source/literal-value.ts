@@ -1,28 +1,10 @@
 import { type DataEntry, type DataNode, listNode, mapNode } from './data-node.ts';
-import type { Range } from './range.ts';
+import type { Range } from './source-text.ts';
 
 /** A node of an ESTree, with offsets in UTF-16 code units of the whole file. */
 export interface Node extends Range {
   readonly type: string;
   readonly [property: string]: unknown;
-}
-
-/** An attribute of a tag, or a spread, which has the name `...`. */
-export interface Attribute extends Range {
-  readonly name: string;
-  /** `undefined` for an attribute without a value, a shorthand `{name}`, and a spread. */
-  readonly value: AttributeValue | undefined;
-}
-
-export interface AttributeValue extends Range {
-  /** A text in quotes (or without), or an expression in braces. */
-  readonly content: { readonly text: string } | { readonly expression: DataNode };
-}
-
-/** The value of an attribute; `undefined` if it isn't a literal. */
-export function attributeValue({ value }: Attribute): { value: unknown } | undefined {
-  if (!value) return undefined;
-  return 'text' in value.content ? { value: value.content.text } : value.content.expression.literal;
 }
 
 export function expressionValue(node: Node): DataNode {

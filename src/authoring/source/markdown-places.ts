@@ -1,14 +1,8 @@
 import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { type FoundPlace, positionOf } from './found-place.ts';
-import { blankFrontmatter } from './frontmatter.ts';
-import { type MdxCode, mdxTags } from './mdx-tags.ts';
-import type { Range } from './range.ts';
-
-interface File {
-  readonly path: string;
-  readonly text: string;
-}
+import type { FoundPlace } from './found-place.ts';
+import { blankFrontmatter, positionOf, type Range, type SourceFile } from './source-text.ts';
+import { type MdxCode, mdxPlaces } from './tag-places.ts';
 
 /** A node of the Markdown tree, with `offset`s in UTF-16 code units. */
 interface MarkdownNode {
@@ -20,27 +14,24 @@ interface MarkdownNode {
   readonly name?: string | null;
 }
 
-/**
- * The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file.
- *
- * @throws `source-unreadable`
- */
-export async function markdownPlaces(file: File, { mdx }: { mdx: boolean }): Promise<FoundPlace[]> {
+/** The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file. */
+export async function markdownPlaces(file: SourceFile): Promise<FoundPlace[]> {
+  const mdx = isMdx(file);
   const mayName = mdx ? /media:|MediaAsset/i : /media:/i;
   if (!mayName.test(file.text)) return [];
   const nodes = allNodes((await parseMarkdown(file)) as MarkdownNode);
   const images = nodes.filter(({ type }) => type === 'image');
   const places = images.map((node) => placeOfImage(file, node, mdx));
-  const tags = mdx ? await mdxTags(file, codeOf(file, nodes)) : [];
+  const tags = mdx ? await mdxPlaces(file, codeOf(file, nodes)) : [];
   return [...places.filter((place) => place !== undefined), ...tags];
 }
 
-/** The tree of a Markdown file, without its frontmatter. @throws `source-unreadable` */
-export async function parseMarkdown({ path, text }: File): Promise<object> {
+/** The tree of a Markdown file, without its frontmatter. */
+export async function parseMarkdown({ path, text }: SourceFile): Promise<object> {
   // Astro 7's parser of Markdown.
   const { markdownToMdast, mdxToMdast } = await import('satteri');
   try {
-    const parse = /\.mdx$/i.test(path) ? mdxToMdast : markdownToMdast;
+    const parse = isMdx({ path }) ? mdxToMdast : markdownToMdast;
     return parse(blankFrontmatter(text));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -48,7 +39,11 @@ export async function parseMarkdown({ path, text }: File): Promise<object> {
   }
 }
 
-function codeOf({ text }: File, nodes: readonly MarkdownNode[]): MdxCode {
+function isMdx({ path }: Pick<SourceFile, 'path'>): boolean {
+  return /\.mdx$/i.test(path);
+}
+
+function codeOf({ text }: SourceFile, nodes: readonly MarkdownNode[]): MdxCode {
   const rangeOf = ({ position }: MarkdownNode) => {
     return { start: position.start.offset, end: position.end.offset };
   };
@@ -65,7 +60,7 @@ function allNodes(node: MarkdownNode): MarkdownNode[] {
   return [node, ...(node.children ?? []).flatMap(allNodes)];
 }
 
-function placeOfImage({ path, text: file }: File, node: MarkdownNode, mdx: boolean) {
+function placeOfImage({ path, text: file }: SourceFile, node: MarkdownNode, mdx: boolean) {
   const start = node.position.start.offset;
   const end = node.position.end.offset;
   const props = addressProps(node.url);
@@ -73,19 +68,13 @@ function placeOfImage({ path, text: file }: File, node: MarkdownNode, mdx: boole
   const address = props && addressIn(text, String(node.url));
   if (!address) return undefined;
   const alt = { start: start + '!['.length, end: start + text.lastIndexOf('](', address.start) };
+  const range = { start: start + address.start, end: start + address.end };
   const place: FoundPlace = {
     file: path,
     ...positionOf(file, start),
     ...{ kind: 'markdown', text, start, end, computed: [] },
     props: { ...props, alt: String(node.alt ?? '') },
-    form: {
-      ...{ kind: 'image', alt, mdx },
-      address: {
-        start: start + address.start,
-        end: start + address.end,
-        value: String(node.url),
-      },
-    },
+    form: { kind: 'image', alt, mdx, address: { ...range, value: String(node.url) } },
   };
   return place;
 }
@@ -96,16 +85,12 @@ function placeOfImage({ path, text: file }: File, node: MarkdownNode, mdx: boole
  */
 function addressIn(image: string, url: string): Range | undefined {
   const found = [...image.matchAll(/\]\(\s*<?(media:[^\s<>]*[^\s<>)])/gi)];
-  const own = found.findLast(([, written = '']) => isSameAddress(written, url));
+  // The parser resolves entities and percent encoding.
+  const own = found.findLast(([, written = '']) => decode(written) === decode(url));
   const written = own?.[1];
   if (!own || written === undefined) return undefined;
   const start = own.index + own[0].length - written.length;
   return { start, end: start + written.length };
-}
-
-/** The parser resolves entities and percent encoding. */
-function isSameAddress(written: string, url: string): boolean {
-  return decode(written) === decode(url);
 }
 
 function decode(address: string): string {

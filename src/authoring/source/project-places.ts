@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
-import { isMediaAssetError } from '../../errors/errors.ts';
+import { describe, isMediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import type { FoundPlace } from './found-place.ts';
-import { readSourceFile } from './read-source-file.ts';
+import type { PlacesAnswer } from '../toolbar/protocol.ts';
+import { type FoundPlace, toSourcePlace } from './found-place.ts';
+import { readSourceFile } from './source-file.ts';
 import { findPlaces } from './source-places.ts';
 
 const inData: readonly string[] = ['yaml', 'json'];
@@ -12,13 +13,11 @@ const inData: readonly string[] = ['yaml', 'json'];
 const mostFiles = 5000;
 
 export interface Project {
-  /** The project's folder. */
   readonly root: string;
   /** The project's sources, from `root`, with `/`. */
   readonly srcDir: string;
 }
 
-/** An image that a page asks for. */
 export interface AskedImage {
   readonly id: number;
   readonly crop?: unknown;
@@ -27,32 +26,35 @@ export interface AskedImage {
 }
 
 /** A place, with a digest of the bytes that it was found in. */
-export interface PlaceInFile extends FoundPlace {
+interface PlaceInFile extends FoundPlace {
   readonly hash: string;
 }
 
 /**
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if
  * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
- * and the components in MDX. `isCall`: it's the component or Markdown image. A number alone is no place,
- * because it can be anything.
+ * and the components in MDX. A number alone is no place, because it can be anything.
  *
  * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
  */
-export async function placesInProject(
-  asked: AskedImage,
-  project: Project,
-): Promise<{ places: PlaceInFile[]; isCall: boolean }> {
+export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);
+  const found = calls.length > 0 ? calls : await contentWith(asked, project);
+  const places = found.map((place) => toSourcePlace(place, place.hash));
   // Of several in one line, only the author knows which one was clicked.
-  if (calls.length > 0) return { places: calls, isCall: calls.length === 1 };
+  if (places.length > 0) return { places, isCall: calls.length === 1 };
+  const { file = 'The page', line } = asked.place ?? {};
+  const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
+  return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
+}
+
+async function contentWith(asked: AskedImage, project: Project): Promise<PlaceInFile[]> {
   const all = await placesInContent(asked.id, project, { numbers: false });
-  const places = all.filter((place) => {
+  return all.filter((place) => {
     // Only a component in MDX has no call site.
     const isCall = !asked.place && place.kind === 'component' && !place.computed.some(isDeciding);
     return (isCall || inData.includes(place.kind)) && showsSame(place, asked);
   });
-  return { places, isCall: false };
 }
 
 /**

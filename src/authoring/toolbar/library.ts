@@ -17,17 +17,10 @@ import type {
   UsingPage,
 } from './protocol.ts';
 
-/** The service's library for the toolbar, or what's cached without a service. */
-export interface Library {
-  folders(): Promise<FoldersAnswer>;
-  assets(request: AssetsRequest): Promise<AssetsAnswer>;
-  asset(id: number): Promise<AssetDetails>;
-}
+export type Library = ReturnType<typeof openLibrary>;
 
-/** Reads the pages of this site that have been reported for an asset. */
 export type ReportedPages = (id: number) => Promise<UsingPage[]>;
 
-/** The site whose ledger names the pages. */
 export interface ReportingSite {
   readonly config: Pick<AstroConfig, 'root' | 'site' | 'base'>;
   readonly options: Pick<ResolvedOptions, 'report'>;
@@ -46,7 +39,11 @@ interface OpenList {
   turn: Promise<void>;
 }
 
-/** @param names the names of assets that this session has shown, by ID */
+/**
+ * The service's library for the toolbar, or what's cached without a service.
+ *
+ * @param names the names of assets that this session has shown, by ID
+ */
 export function openLibrary({
   service,
   cacheDir,
@@ -57,7 +54,7 @@ export function openLibrary({
   cacheDir: string;
   names: () => Readonly<Record<string, string>>;
   reported: ReportedPages;
-}): Library {
+}) {
   /** By search text, folder and kind. The last one was used last. */
   const lists = new Map<string, OpenList>();
   const known = new Map<number, ListedAsset>();
@@ -121,7 +118,7 @@ export function openLibrary({
   }
 
   return {
-    async folders() {
+    async folders(): Promise<FoldersAnswer> {
       try {
         const folders = await service.folders.tree();
         return {
@@ -131,14 +128,14 @@ export function openLibrary({
         return { folders: [], notice: noticeOf(thrown) };
       }
     },
-    async assets(request) {
+    async assets(request: AssetsRequest): Promise<AssetsAnswer> {
       try {
         return await fromService(await withFolder(request, service));
       } catch (thrown) {
         return { ...fromCache(request), notice: noticeOf(thrown) };
       }
     },
-    async asset(id) {
+    async asset(id: number): Promise<AssetDetails> {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
       const cached = asset.size ?? pixels(id);
       const size = cached && { width: cached.width, height: cached.height };
@@ -179,7 +176,6 @@ async function withFolder(
   return { ...request, folder: first?.id };
 }
 
-/** @throws any error that isn't ours */
 function noticeOf(thrown: unknown): Pick<MediaAssetError, 'code' | 'message' | 'hint'> {
   if (!isMediaAssetError(thrown)) throw thrown;
   const { code, message, hint } = thrown;

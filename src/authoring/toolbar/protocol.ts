@@ -60,7 +60,6 @@ const assetChange = z.strictObject({
     .optional(),
 });
 
-/** An image whose places in the source are asked for. */
 export const placesRequest = z.strictObject({
   id: assetId,
   crop: crop.optional(),
@@ -87,7 +86,6 @@ export const assetsRequest = z.strictObject({
 
 export const assetRequest = z.strictObject({ id: integer.refine(isAssetId) });
 
-/** A preview: a thumbnail, or for the crop editor. */
 export const imageRequest = assetRequest.extend({
   /** In pixels. */
   width: integer.pipe(z.literal([320, 1600])),
@@ -150,7 +148,6 @@ export interface FoldersAnswer {
 
 export interface AssetsAnswer {
   readonly assets: readonly ListedAsset[];
-  /** Whether assets follow. */
   readonly more: boolean;
   /** Where the list comes from: without a service, it's the cache. */
   readonly from: 'service' | 'cache';
@@ -174,7 +171,6 @@ export interface AssetDetails extends ListedAsset {
   readonly reported: readonly UsingPage[];
 }
 
-/** A page that uses an asset. */
 export interface UsingPage {
   readonly page: string;
   readonly pageName?: string;
@@ -200,7 +196,6 @@ export interface PlacesAnswer {
 }
 
 export interface SaveAnswer {
-  /** The place as it is now. */
   readonly place: SourcePlace;
 }
 

@@ -2,11 +2,9 @@ import { parseRequest } from '../../assets/request/parse-request.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { expectedProps } from '../source/edit/assert-only-changed.ts';
 import { changePlace } from '../source/edit/change-place.ts';
-import type { FoundPlace } from '../source/found-place.ts';
-import { encodeSource, hashOf, readSourceFile } from '../source/read-source-file.ts';
+import { type FoundPlace, toSourcePlace } from '../source/found-place.ts';
+import { encodeSource, hashOf, readSourceFile, writeSourceFile } from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
-import { writeSourceFile } from '../source/write-source-file.ts';
-import { toSourcePlace } from './find-places.ts';
 import type { AssetChange, SaveAnswer, SaveRequest } from './protocol.ts';
 
 /** Ends with the last save that was asked for. */
@@ -16,10 +14,8 @@ let turn: Promise<unknown> = Promise.resolve();
  * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
  * turns.
  *
- * @param root the project's folder
- * @throws `source-changed`, `source-outside`, `source-computed`, `source-unsafe`, `source-unreadable`,
- * `source-read-only`, and the errors of `parseRequest` for values that no image can have. Nothing is
- * written then
+ * @throws if nothing was written: the errors of the source, and those of `parseRequest` for values that no
+ * image can have
  */
 export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SaveAnswer> {
   const saved = turn.then(() => save(request, root));
@@ -30,23 +26,19 @@ export function saveChange(request: SaveRequest, { root }: { root: string }): Pr
 async function save({ place, change }: SaveRequest, root: string): Promise<SaveAnswer> {
   const { file, line, start, kind } = place;
   const source = await readSourceFile(root, file);
-  const places = source.hash === place.hash ? await findPlaces(asFile(source)) : [];
+  const written = { path: file, text: source.text };
+  const places = source.hash === place.hash ? await findPlaces(written) : [];
   const found = places.find(
     (one) => one.start === start && one.kind === kind && one.text === place.text,
   );
   if (!found) throw mediaAssetError('source-changed', { file, line });
   assertPossible(found, change);
-  const changed = await changePlace(asFile(source), found, change);
+  const changed = await changePlace(written, found, change);
   const bytes = encodeSource(changed.text, source);
   if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
   return { place: toSourcePlace(changed.place, hashOf(bytes)) };
 }
 
-function asFile({ file, text }: { file: string; text: string }) {
-  return { path: file, text };
-}
-
-/** @throws as `parseRequest`, naming the file */
 function assertPossible(found: FoundPlace, change: AssetChange): void {
   const { file, line } = found;
   const { preset: _, ...props } = expectedProps(found, change);

@@ -72,7 +72,6 @@ export function describeShownAsset(
   return { id, name, alt, place, props, original, layout, record, problems };
 }
 
-/** Such as `allowed until 2026-12-31`. */
 function rightsText({ state, until, reason }: Verdict): string {
   if (state === 'forbidden') return reason ? `forbidden: ${reason}` : 'forbidden';
   if (state === 'unknown') return 'unknown';

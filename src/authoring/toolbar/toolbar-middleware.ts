@@ -82,7 +82,6 @@ function isLoopbackAddress(address = ''): boolean {
   return address === '::1' || /^(?:::ffff:)?127\./.test(address);
 }
 
-/** @throws `toolbar-request-invalid` */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const invalid = (problem: string) => mediaAssetError('toolbar-request-invalid', { problem });
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {

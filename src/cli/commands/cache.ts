@@ -7,10 +7,10 @@ import {
   verifyCache,
 } from '../../assets/store/cache-files.ts';
 import { countOf } from '../../errors/wording.ts';
-import { wrong } from '../command-options.ts';
-import { findCacheFolder } from '../settings/find-cache-folder.ts';
+import { assertCanConfirm } from '../command-options.ts';
+import { findCacheFolder } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { byteText, type Column, createTable } from '../terminal/table.ts';
+import { byteText, type Column, tableLines } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface CacheFlags {
@@ -53,19 +53,13 @@ export async function listCached(flags: CacheFlags, terminal: Terminal): Promise
 
 function listText(
   files: readonly CachedFile[],
-  {
-    folder,
-    size,
-    terminal: { paint, width },
-  }: { folder: string; size: number; terminal: Terminal },
+  { folder, size, terminal }: { folder: string; size: number; terminal: Terminal },
 ): string {
   if (files.length === 0)
     return `Nothing is cached in ${folder}. Build the site first, or name another folder with --cache.`;
-  const table = createTable(columns, files, width);
   const stale = new Set(files.filter((file) => file.stale).map(({ id }) => id)).size;
   return [
-    paint.dim(table.header),
-    ...files.map(table.line),
+    ...tableLines(columns, files, terminal),
     '',
     `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
     ...(stale > 0
@@ -82,9 +76,7 @@ function timeText(time: string): string {
 
 /** Asks for confirmation without `--yes`. The ledger is stored elsewhere and stays. */
 export async function clearCached(flags: CacheClearFlags, terminal: Terminal): Promise<ExitCode> {
-  if (!flags.yes && !terminal.confirm) {
-    wrong('No terminal to confirm in. Pass --yes to clear the cache.');
-  }
+  assertCanConfirm(flags, terminal, 'clear the cache');
   const folder = await findCacheFolder(flags, terminal);
   const { asset: ids } = flags;
   const found = listCache(folder, Date.now()).filter(({ id }) => ids?.includes(id) ?? true);
@@ -104,7 +96,7 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
 
 export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await findCacheFolder(flags, terminal);
-  const { show: onProgress } = progressLine('Reading the cache', terminal);
+  const onProgress = progressLine('Reading the cache', terminal);
   const found = await verifyCache(folder, { now: Date.now(), onProgress });
   terminal.print({ folder, ...found }, () =>
     verifiedText(found, { folder, paint: terminal.paint }),

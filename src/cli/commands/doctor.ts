@@ -1,9 +1,18 @@
 import type { RecordRule } from '../../assets/records/records.ts';
 import { countOf } from '../../errors/wording.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
-import { checkCache, checkLedger, checkVersions } from '../doctor/check-project.ts';
-import { checkHosts, checkRecords, checkServiceCrops } from '../doctor/check-service.ts';
-import { check, type Diagnosis, ok, warning } from '../doctor/diagnosis.ts';
+import {
+  check,
+  checkCache,
+  checkHosts,
+  checkLedger,
+  checkRecords,
+  checkServiceCrops,
+  checkVersions,
+  type Diagnosis,
+  ok,
+  warning,
+} from '../doctor/checks.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
 import { signInSettings, signInText } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';

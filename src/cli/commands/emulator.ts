@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { serveEmulator } from '../../emulator/serve-emulator.ts';
 import { readSettings } from '../../emulator/settings.ts';
+import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 /** Parsed flags. Any further key is a setting. */
@@ -12,24 +13,44 @@ interface EmulatorFlags {
   readonly [setting: string]: unknown;
 }
 
-/**
- * Runs the emulator until the terminal's signal is aborted, then stops it cleanly.
- *
- * @throws `emulator-options-invalid`, `emulator-media-unusable`, `emulator-data-unusable`,
- * `port-busy`
- */
+/** Runs the emulator until the terminal's signal is aborted, then finishes pending requests. */
 export async function emulator(
   { port, media, data, ...flags }: EmulatorFlags,
-  terminal: Pick<Terminal, 'out' | 'note' | 'signal' | 'environment' | 'directory'>,
+  {
+    out,
+    note,
+    signal,
+    environment,
+    directory,
+  }: Pick<Terminal, 'out' | 'note' | 'signal' | 'environment' | 'directory'>,
 ): Promise<ExitCode> {
-  await serveEmulator(
-    {
-      ...readSettings(flags, terminal.environment),
-      port,
-      media: resolve(terminal.directory, media),
-      data: resolve(terminal.directory, data),
-    },
-    terminal,
-  );
+  const started = await startEmulator({
+    ...readSettings(flags, environment),
+    port,
+    media: resolve(directory, media),
+    data: resolve(directory, data),
+    onFault: (error) =>
+      note(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });
+  out(greeting(started));
+  if (!signal.aborted) await once(signal, 'abort');
+  await started.close();
   return exitCodes.done;
+}
+
+function greeting({ url, settings, media, assets }: Emulator): string {
+  return `Media Asset Service emulator: ${url}
+Files: ${assets().length}, in ${media}. Open the URL to see their IDs, and where they're used.
+
+Copy these lines to your site's .env file:
+
+  MEDIA_ASSET_BASE_URL=${url}
+  MEDIA_ASSET_CLIENT_ID=${settings.clientId}
+  MEDIA_ASSET_CLIENT_SECRET=${settings.clientSecret}
+  MEDIA_ASSET_USERNAME=${settings.username}
+  MEDIA_ASSET_PASSWORD=${settings.password}
+  MEDIA_ASSET_REPORT=always
+
+MEDIA_ASSET_REPORT=always makes each build report its usages. Use it with the emulator only.
+To sign in without a password: MEDIA_ASSET_REFRESH_TOKEN=${settings.refreshToken}`;
 }

@@ -4,15 +4,15 @@ import { type FetchedOriginal, openOriginals } from '../../assets/sources/fetch-
 import { countOf, oneLine } from '../../errors/wording.ts';
 import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import { findCacheFolder } from '../settings/find-cache-folder.ts';
-import { type LibraryFlags, openLibrary } from '../settings/open-service.ts';
+import { openLibrary, type ServiceFlags } from '../settings/find-service.ts';
+import { findCacheFolder } from '../settings/site-settings.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 import { emptyList } from './library/files.ts';
 
-interface FetchFlags extends LibraryFlags {
+interface FetchFlags extends ServiceFlags {
   readonly cache?: string;
   readonly folder?: number;
   readonly search?: string;
@@ -20,11 +20,7 @@ interface FetchFlags extends LibraryFlags {
 
 const defaultConcurrency = 8;
 
-/**
- * Without arguments, fetches the assets of the last build and those named in `src`.
- *
- * @throws `library-unknown`, and errors that affect all assets (`credentials-refused`, …)
- */
+/** Without arguments, fetches the assets of the last build and those named in `src`. */
 export async function fetchOriginals(
   flags: FetchFlags,
   terminal: Terminal,
@@ -53,7 +49,7 @@ export async function fetchOriginals(
     : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
   const distinct = [...new Set(ids)];
   const progress = progressLine('Fetching originals', terminal);
-  const show = (done: number) => progress.show({ done, total: distinct.length });
+  const show = (done: number) => progress({ done, total: distinct.length });
   if (distinct.length > 0) show(0);
   const found = await originals.fetch(distinct, show);
   terminal.print(toJson(found, folder), () => toText(found, { folder, empty: listed.empty }));

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { generateRandomState } from 'oauth4webapi';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { createMediaService, type StoredTokens } from '../../service/index.ts';
-import type { LibraryFlags } from '../settings/open-service.ts';
+import type { ServiceFlags } from '../settings/find-service.ts';
 import { loginStore, signInSettings } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-interface LoginFlags extends LibraryFlags {
+interface LoginFlags extends ServiceFlags {
   /** On 127.0.0.1, for the redirect; 0 for a free one. */
   readonly port: number;
   readonly browser: boolean;
@@ -163,7 +163,6 @@ interface CallbackServer {
  * error's message in the browser. Later callbacks still count after an error.
  *
  * @param port 0 for a free one
- * @throws `port-busy`
  */
 async function receiveCallback({
   port,

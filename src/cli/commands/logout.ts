@@ -1,8 +1,8 @@
-import type { LibraryFlags } from '../settings/open-service.ts';
+import type { ServiceFlags } from '../settings/find-service.ts';
 import { loginStore, signInSettings } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 /** Only deletes the tokens here. The interface has no call to revoke them. */
-export async function logout(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
+export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
   const { baseUrl: service } = settings;

@@ -1,12 +1,18 @@
+import { join } from 'node:path';
+import { loadEnvironment } from '../../config/environment.ts';
 import { isPlainAddress } from '../../config/option-values.ts';
 import { type Environment, resolveOptions } from '../../config/options.ts';
 import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { type BuildRules, sealAddresses } from '../../usage/build-rules.ts';
+import { openMediaService } from '../../service/open-media-service.ts';
+import type { MediaService } from '../../service/types.ts';
+import { type BuildRules, readBuildRules, sealAddresses } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
+import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
 export interface ServiceFlags {
   readonly service?: string;
+  readonly json?: boolean;
 }
 
 /** The sources of a service other than flags. */
@@ -16,11 +22,23 @@ export interface KnownService {
   readonly built: BuildRules | undefined;
 }
 
+export async function readLastBuild({
+  directory,
+  environment,
+}: Pick<Terminal, 'directory' | 'environment'>): Promise<KnownService> {
+  return {
+    environment: loadEnvironment(directory, 'production', environment),
+    built: await readBuild(directory),
+  };
+}
+
+export function readBuild(directory: string): Promise<BuildRules | undefined> {
+  return readBuildRules(join(directory, '.media-asset/build.json'));
+}
+
 /**
  * Finds the service's base URL: `--service`, `MEDIA_ASSET_BASE_URL`, or the last build's.
  * `settings` are the last build's if it used the same service.
- *
- * @throws `command-usage` if the flag or variable isn't a URL
  */
 export function findService(
   { service: flag }: ServiceFlags,
@@ -41,8 +59,6 @@ export function findService(
  * Anyone who can write to a cache can change `.media-asset/build.json`. If only this file names a
  * URL that gets credentials, or asks to send them in URLs, its seal must prove that the build had
  * them too.
- *
- * @throws like `findService`; `options-invalid`, `service-not-configured`, `service-untrusted`
  */
 export function reachService(
   flags: ServiceFlags,
@@ -76,6 +92,34 @@ export function reachService(
     throw mediaAssetError('service-untrusted', { address });
   }
   return { reached, maxUnsent: options.report.maxUnsent, settings };
+}
+
+type FindingsTerminal = Parameters<typeof noteFindings>[1];
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/**
+ * Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service.
+ */
+export function openService(
+  flags: ServiceFlags,
+  known: KnownService,
+  { terminal, ...limits }: { terminal: FindingsTerminal; maxDownloadBytes?: number | undefined },
+): { service: MediaService; maxUnsent: number; settings: BuildRules['settings'] } {
+  const { reached, maxUnsent, settings } = reachService(flags, known, limits);
+  const service = openMediaService(reached, known.environment, (found) =>
+    noteFindings([found], terminal),
+  );
+  return { service, maxUnsent: maxUnsent * oneDay, settings };
+}
+
+/** For commands that need no site. Also throws `rules-broken` and `environment-unreadable`. */
+export async function openLibrary(
+  flags: ServiceFlags,
+  terminal: Pick<Terminal, 'directory' | 'environment'> & FindingsTerminal,
+  limits: { maxDownloadBytes?: number | undefined } = {},
+): Promise<Pick<ReturnType<typeof openService>, 'service' | 'settings'>> {
+  return openService(flags, await readLastBuild(terminal), { terminal, ...limits });
 }
 
 /** Parses a URL from the flag or variable `name`. Throws `command-usage`. */

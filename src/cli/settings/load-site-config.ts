@@ -7,7 +7,7 @@ import { type Environment, resolveOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sealAddresses } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { readLastBuild } from './site-settings.ts';
+import { readLastBuild } from './find-service.ts';
 
 /** In the order in which Astro looks for them. */
 const configFiles = ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'];
@@ -23,7 +23,6 @@ interface SiteConfig extends CommandSite {
  * if it doesn't use the integration.
  *
  * @param variables of the environment that the config is evaluated in, besides the process's
- * @throws `config-unloadable`, `options-invalid`, `environment-unreadable`, `rules-broken`
  */
 export async function loadSiteConfig(
   terminal: Pick<Terminal, 'directory' | 'environment' | 'onConfig'>,

@@ -4,14 +4,11 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../service/index.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { reachService, type ServiceFlags } from './find-service.ts';
-import { readLastBuild } from './site-settings.ts';
+import { reachService, readLastBuild, type ServiceFlags } from './find-service.ts';
 
 /**
  * The settings of commands that sign in or check a sign-in. `built` are the last build's settings
  * if it used the same service. Pass `signIn` to ignore other credentials.
- *
- * @throws like `reachService`; `rules-broken`, `environment-unreadable`
  */
 export async function signInSettings(
   flags: ServiceFlags,
@@ -36,11 +33,7 @@ export function loginStore(settings: ServiceSettings, environment: Environment):
   return store;
 }
 
-/**
- * Who signs in, where the credentials come from, and when they expire. Names no secret.
- *
- * @throws `sign-in-missing`, and the store's errors
- */
+/** Who signs in, where the credentials come from, and when they expire. Names no secret. */
 export async function signInText(
   settings: ServiceSettings,
   environment: Environment,

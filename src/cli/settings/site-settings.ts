@@ -1,11 +1,18 @@
-import { join } from 'node:path';
-import { loadEnvironment } from '../../config/environment.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { basePath } from '../../scan/page-url.ts';
-import { type BuildRules, readBuildRules } from '../../usage/build-rules.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { findService, type KnownService, parseAddress, type ServiceFlags } from './find-service.ts';
+import {
+  findService,
+  type KnownService,
+  parseAddress,
+  readBuild,
+  readLastBuild,
+  type ServiceFlags,
+} from './find-service.ts';
 
 export interface SiteFlags extends ServiceFlags {
   readonly site?: string;
@@ -16,14 +23,12 @@ export interface SiteFlags extends ServiceFlags {
   readonly project?: string;
   readonly contact?: string;
   readonly allowRemovals?: boolean;
-  readonly json?: boolean;
 }
 
 interface SiteSettings extends KnownService {
   readonly rules: BuildRules;
 }
 
-/** @throws `rules-missing`, `rules-broken`, `environment-unreadable`, `command-usage` */
 export async function readSiteSettings(
   flags: SiteFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'>,
@@ -32,23 +37,31 @@ export async function readSiteSettings(
   return { rules: rulesOfSite(flags, known), ...known };
 }
 
-/** @throws `rules-broken`, `environment-unreadable` */
-export async function readLastBuild({
-  directory,
-  environment,
-}: Pick<Terminal, 'directory' | 'environment'>): Promise<KnownService> {
-  return {
-    environment: loadEnvironment(directory, 'production', environment),
-    built: await readBuildRules(join(directory, '.media-asset/build.json')),
-  };
+/** The integration's default, unless Astro's `cacheDir` is set. */
+const defaultFolder = 'node_modules/.astro/media-asset';
+
+/**
+ * The cache folder (absolute): `--cache`, the last build's, or the default. Only `--cache` must
+ * exist.
+ */
+export async function findCacheFolder(
+  { cache }: { readonly cache?: string },
+  { directory }: Pick<Terminal, 'directory'>,
+): Promise<string> {
+  if (cache === undefined) {
+    const built = await readBuild(directory);
+    return resolve(directory, built?.cache ?? defaultFolder);
+  }
+  const folder = resolve(directory, cache);
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isThere) throw mediaAssetError('cache-unusable', { path: folder, isMissing: true });
+  return folder;
 }
 
 /**
  * Merges flags, the last build's rules for the same site, and the environment, so that a command
  * reports like the build. The service comes from `findService`. Pages that Astro didn't build only
  * need flags.
- *
- * @throws `rules-missing` without a site; `command-usage` for an invalid URL or base
  */
 export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { built, environment } = known;
@@ -68,28 +81,20 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { baseUrl, settings } = findService(flags, known);
   const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
   return {
+    ...same,
     version: 1,
     site,
     base,
     format: flags.format ?? same?.format ?? 'directory',
     trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
-    assetsPrefix: same?.assetsPrefix,
-    assetsPrefixes: same?.assetsPrefixes,
     settings,
-    store: same?.store,
     exclude: flags.exclude ?? same?.exclude ?? [],
     service: baseUrl,
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
     description: same?.description ?? '',
-    finished: same?.finished,
-    build: same?.build,
-    startedAt: same?.startedAt,
     // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
-    output: same?.output,
-    names: same?.names,
-    rights: same?.rights,
     // Other rules give other URLs, and `--allow-removals` approves missing pages.
     pages: hasOwnPages(flags) ? undefined : same?.pages,
   };
@@ -103,8 +108,6 @@ function hasOwnPages(flags: SiteFlags): boolean {
 /**
  * Refuses a base that no page can have. Git Bash on Windows turns `/docs` into
  * `C:/Program Files/Git/docs`.
- *
- * @throws `command-usage`
  */
 function assertBase(base: string): void {
   const isPath = !/^[a-z][a-z\d+.-]*:|[\\?#]/i.test(base);

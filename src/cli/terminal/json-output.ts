@@ -59,7 +59,8 @@ export function errorToJson(error: MediaAssetError) {
   };
 }
 
-/** In JSON, an unknown value is `null`. */
-export function withNulls(fields: object) {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
+/** A value for JSON: `names` of it, or all that it has. What is unknown is `null`. */
+export function withNulls<T extends object>(value: T, ...names: (keyof T & string)[]) {
+  const wanted = names.length > 0 ? names : (Object.keys(value) as typeof names);
+  return Object.fromEntries(wanted.map((name) => [name, value[name] ?? null]));
 }

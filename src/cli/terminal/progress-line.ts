@@ -7,29 +7,24 @@ interface Progress {
   readonly total: number | undefined;
 }
 
-/** Shows progress on a terminal only. `end` removes the line and can be called again. */
+/** Returns what shows progress, on a terminal only. The next output removes the line. */
 export function progressLine(
   title: string,
   { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,
   amount: (number: number) => string = String,
-): { show(progress: Progress): void; end(): void } {
+): (progress: Progress) => void {
   let shown = '';
-  const draw = (text: string) => {
-    if (!redraw || text === shown) return;
-    redraw(text);
-    shown = text;
-  };
   const toText = (done: number, total: number | undefined) => {
     if (total === undefined) return amount(done);
     // Redraw only when the percentage changes, not for each of thousands of pages.
     const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
     return `${bar(percent)} ${percent} %  (${amount(total)})`;
   };
-  return {
+  return ({ done, total }) => {
     // A line that wraps can't be redrawn.
-    show: ({ done, total }) =>
-      draw(cutTo(`${oneLine(title)}  ${toText(done, total)}`, noteWidth - 1)),
-    end: () => draw(''),
+    const text = cutTo(`${oneLine(title)}  ${toText(done, total)}`, noteWidth - 1);
+    if (text !== shown) redraw?.(text);
+    shown = text;
   };
 }
 

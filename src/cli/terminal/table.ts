@@ -1,4 +1,5 @@
 import { oneLine } from '../../errors/wording.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -46,6 +47,16 @@ export function createTable<Row>(
       .join(' '.repeat(gap))
       .trimEnd();
   return { header: line(({ title }) => title), line: (row) => line(({ value }) => value(row)) };
+}
+
+/** A whole table as lines, with a dim header. */
+export function tableLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+): string[] {
+  const { header, line } = createTable(columns, rows, width);
+  return [paint.dim(header), ...rows.map(line)];
 }
 
 /** Shrinks the widest column that can be cut until all fit. */

@@ -7,20 +7,15 @@ import { pagesDigest, scanPages } from '../../usage/site-usages.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
-/**
- * Scans a folder of built HTML, with a progress line and findings.
- *
- * @throws like `checkFolder` and `scanPages`; `folder-mismatch` for other pages than the build's
- */
+/** Scans a folder of built HTML, with a progress line and findings. */
 export async function scanFolder(
   folder: string,
   rules: BuildRules,
   terminal: Terminal,
 ): Promise<SiteScan> {
   checkFolder(folder, rules, terminal);
-  const progress = progressLine('Scanning pages', terminal);
   const dir = resolve(terminal.directory, folder);
-  const scan = await scanPages(dir, rules, progress.show).finally(progress.end);
+  const scan = await scanPages(dir, rules, progressLine('Scanning pages', terminal));
   if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
     throw mediaAssetError('folder-mismatch', { dir: folder, otherPages: true });
   }
@@ -32,8 +27,6 @@ export async function scanFolder(
  * Refuses a folder that wasn't built with these rules, because its pages would get wrong URLs and
  * excluded pages would count. Without a build's stamp, only an adapter's output folder (with
  * `server` and `client`) is recognized as wrong.
- *
- * @throws `build-unfinished`, `folder-mismatch`
  */
 function checkFolder(
   folder: string,

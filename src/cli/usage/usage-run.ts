@@ -21,7 +21,7 @@ import {
   reportSite,
   storeOutage,
 } from '../../usage/site-usages.ts';
-import { openService } from '../settings/open-service.ts';
+import { openService } from '../settings/find-service.ts';
 import { readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
@@ -40,10 +40,6 @@ export interface UsageFlags extends SiteFlags {
  * Prepares planning and reporting, without the manifest. For a command that `sends`, the error for
  * an unknown service also lists missing credentials, and a preview is refused: its pages aren't the
  * site's.
- *
- * @throws like `readSiteSettings`; `file-unwritable` for `--markdown`; `report-preview`;
- * `service-not-configured` if no service is known; `options-invalid` if the build's ledger is in a
- * Redis whose URL isn't known here
  */
 export async function prepareUsageRun(
   flags: UsageFlags,
@@ -90,17 +86,11 @@ export async function prepareUsageRun(
     ...{ rules, usages, onError, assertSameBuild },
     openService: () => openService(flags, known, { terminal }),
     loadLedger: () => loadLedger(store, identity),
-    /** @throws like `scanFolder`; `build-unfinished` */
     scan: (folder: string) => scanFolder(folder, rules, terminal).finally(assertSameBuild),
     plan: (manifest: Manifest) => planSite(usages, manifest),
-    /**
-     * Adds what a folder publishes to the history. Call it before anything is sent.
-     *
-     * @throws like `recordPublication`
-     */
+    /** Adds what a folder publishes to the history. Call it before anything is sent. */
     record: (folder: string, scan: SiteScan, signal: AbortSignal) =>
       recordPublication(usages, scan, { dir: resolve(directory, folder), rules, signal }),
-    /** @throws like `reportSite` */
     report: (manifest: Manifest, options: Parameters<typeof reportSite>[2]) =>
       reportSite(usages, manifest, options),
     /** A plan for people. */
@@ -143,26 +133,23 @@ export async function prepareUsageRun(
       title: string,
       call: (part: Required<Pick<ReportRun, 'signal' | 'onProgress'>>) => Promise<T>,
     ): Promise<T> {
-      const progress = progressLine(title, terminal);
+      const onProgress = progressLine(title, terminal);
       const start = performance.now();
       const limit =
         timeLeft === undefined
           ? []
           : [AbortSignal.timeout(Math.max(0, Math.floor(timeLeft * 1000)))];
       const signal = AbortSignal.any([terminal.signal, ...limit]);
-      const onEnd = () => {
-        progress.end();
+      const onEnd = () =>
         terminal.note(
           terminal.signal.aborted
             ? 'Finishing the current requests. Press Ctrl-C again to stop at once.'
             : 'Time limit reached. Finishing the current requests.',
         );
-      };
       signal.addEventListener('abort', onEnd, { once: true });
       try {
-        return await call({ signal, onProgress: progress.show });
+        return await call({ signal, onProgress });
       } finally {
-        progress.end();
         signal.removeEventListener('abort', onEnd);
         if (timeLeft !== undefined) timeLeft -= (performance.now() - start) / 1000;
       }

@@ -46,8 +46,6 @@ export interface PublishedAsset {
 /**
  * Finds every page and URL of an asset that is known here. If a source is missing, asks the service for
  * its list.
- *
- * @throws `history-broken`, the `ledger-…` codes; as `scanFolder` does for pages that can't be read
  */
 export async function findPublished(
   id: number,

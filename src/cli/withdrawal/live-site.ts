@@ -3,6 +3,7 @@ import { detectedBytes, detectFileType } from '../../assets/formats/detect-file-
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import { decodePage, readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
+import { codingOf, sendRequest } from '../../service/http/send-request.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import {
   folderOf,
@@ -10,7 +11,6 @@ import {
   type PublicationHistory,
   type Published,
 } from '../../usage/ledger/publication-history.ts';
-import type { LiveAnswer, LiveKind, RequestLive } from './request-live.ts';
 
 /** What visitors get at a URL. */
 export interface LiveState {
@@ -21,11 +21,6 @@ export interface LiveState {
   readonly gone: boolean;
   /** Why that isn't proved, if the status doesn't say it. */
   readonly reason?: string;
-}
-
-export interface LiveSite {
-  file(file: Published): Promise<LiveState>;
-  page(url: string, id: number): Promise<LiveState>;
 }
 
 /** No error page is longer, in bytes. */
@@ -48,13 +43,11 @@ const isMissing = (status: number) => status === 404 || status === 410;
 export function createLiveSite({
   history,
   service,
-  request,
 }: {
   history: PublicationHistory;
   /** The base URL of the service. */
   service: string;
-  request: RequestLive;
-}): LiveSite {
+}) {
   const newest = newestFirst(history);
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
   const doubts = new Map<string, Promise<string>>();
@@ -91,7 +84,7 @@ export function createLiveSite({
   }
 
   return {
-    file: (file) =>
+    file: (file: Published) =>
       toState(file.url, async () => {
         const answer = await request(file.url, 'image', longestError);
         const { status } = answer;
@@ -99,9 +92,9 @@ export function createLiveSite({
         const content = contentOf(answer, file.hash);
         return { status, doubt: content || (await doubtOf(controlsOf(file), 'image')) };
       }),
-    page: (page, id) =>
+    page: (page: string, id: number) =>
       toState(page, async () => {
-        const { url, ...answer } = await follow(page, request);
+        const { url, ...answer } = await follow(page);
         const { status, body, type } = answer;
         if (status !== 200 && !isMissing(status)) {
           return { status, doubt: redirectOf(answer), gone: false };
@@ -133,7 +126,7 @@ async function toState(
 }
 
 /** Follows what is permanent and on the same host. A sign-in page is reached in other ways. */
-async function follow(page: string, request: RequestLive): Promise<LiveAnswer & { url: string }> {
+async function follow(page: string): Promise<LiveAnswer & { url: string }> {
   for (let [url, redirects] = [page, 0]; ; redirects += 1) {
     const answer = await request(url, 'page', longestPage);
     const { status, location = '' } = answer;
@@ -188,4 +181,75 @@ function reasonOf(thrown: unknown): string {
   const { cause = thrown } = thrown as { cause?: unknown };
   // Without a message, it's the failure of several addresses of one host.
   return (cause instanceof Error && cause.message) || (errorCode(cause) ?? String(cause));
+}
+
+/** A host's answer to a visitor's browser. */
+interface LiveAnswer {
+  readonly status: number;
+  /** Without parameters, in lower case. Empty without one. */
+  readonly type: string;
+  readonly location: string | undefined;
+  /** Without its content coding. `undefined` if it's longer than the limit. */
+  readonly body: Buffer | undefined;
+}
+
+/** What a browser fetches: an image in a page, or the page itself. */
+type LiveKind = 'image' | 'page';
+
+/** Time limit for one answer with its body, in ms. */
+const timeout = 20_000;
+
+/**
+ * The headers of a current Chrome. It has no `Cache-Control`, because visitors get what a CDN has in
+ * its cache.
+ */
+const browser = {
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'accept-language': 'en-US,en;q=0.9',
+  'accept-encoding': 'gzip',
+};
+const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
+  image: {
+    ...browser,
+    accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    'sec-fetch-dest': 'image',
+    'sec-fetch-mode': 'no-cors',
+    'sec-fetch-site': 'same-origin',
+  },
+  page: {
+    ...browser,
+    accept:
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+    'sec-fetch-dest': 'document',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-site': 'none',
+    'sec-fetch-user': '?1',
+    'upgrade-insecure-requests': '1',
+  },
+};
+
+/** Requests a URL once like a browser, without following redirects. */
+async function request(url: string, kind: LiveKind, maxBytes: number): Promise<LiveAnswer> {
+  const signal = AbortSignal.timeout(timeout);
+  const response = await sendRequest(new URL(url), { headers: headers[kind], signal });
+  const coding = codingOf(response.headers);
+  if (coding !== undefined && coding !== 'gzip') {
+    await response.body?.cancel();
+    throw new Error(`The answer has the content coding ${coding}, which wasn't asked for.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > maxBytes) break;
+  }
+  return {
+    status: response.status,
+    type: response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    location: response.headers.get('location') ?? undefined,
+    body: length > maxBytes ? undefined : Buffer.concat(chunks),
+  };
 }

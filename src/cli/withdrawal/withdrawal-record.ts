@@ -37,7 +37,6 @@ const folder = '.media-asset/withdrawals';
  * Writes the record as JSON and Markdown.
  *
  * @returns the paths, relative to the project's folder
- * @throws `file-unwritable`
  */
 export async function writeWithdrawalRecord(
   directory: string,

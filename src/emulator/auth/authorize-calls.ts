@@ -53,9 +53,6 @@ function sourceOf(redirectUri: string): string {
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-/** Maximum length of `state`, which goes into a header, in UTF-16 units. */
-const maxStateLength = 4000;
-
 /**
  * Reads the parameters of the authorization page. A wrong `client_id` or `redirect_uri` never
  * redirects (RFC 6749, 4.1.2.1). Unknown parameters are ignored (3.1).
@@ -78,7 +75,8 @@ function readAuthorizeRequest(
   const failure = (error: string, description: string, echo?: string) => ({
     redirect: answerAddress(redirectUri, { error, error_description: description, state: echo }),
   });
-  if (states.length > 1 || (state?.length ?? 0) > maxStateLength)
+  // It goes into a header.
+  if (states.length > 1 || (state?.length ?? 0) > 4000)
     return failure('invalid_request', 'state is invalid');
   const types = parameters.getAll('response_type');
   if (types.length !== 1)

@@ -10,45 +10,34 @@ function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-export interface AccessTokens {
-  issue(username: string): string;
-  /** The token's user; `undefined` if the token is unknown or has expired. */
-  userOf(token: string): string | undefined;
-}
-
 /** How long an access token is valid, in seconds. */
 export const tokenLifetime = 3600;
 
 /** `clock` returns ms since 1970. */
-export function createAccessTokens(database: DatabaseSync, clock: () => number): AccessTokens {
+export function createAccessTokens(database: DatabaseSync, clock: () => number) {
   const add = database.prepare(
     'INSERT INTO access_token (hash, username, expires) VALUES (?, ?, ?)',
   );
   const expire = database.prepare('DELETE FROM access_token WHERE expires <= ?');
   const find = database.prepare('SELECT username FROM access_token WHERE hash = ? AND expires > ?');
   return {
-    issue(username) {
+    issue(username: string) {
       expire.run(clock());
       const token = newToken();
       add.run(hashToken(token), username, clock() + tokenLifetime * 1000);
       return token;
     },
-    userOf(token) {
+    /** The token's user; `undefined` if the token is unknown or has expired. */
+    userOf(token: string) {
       const row = find.get(hashToken(token), clock());
       return row === undefined ? undefined : String(row.username);
     },
   };
 }
 
-interface CodeBinding {
+export interface CodeBinding {
   readonly client: string;
   readonly redirectUri: string;
-}
-
-export interface AuthorizationCodes {
-  issue(username: string, binding: CodeBinding): string;
-  /** The code's user; `undefined` if it's unknown, used, expired or bound to another client. */
-  redeem(code: string, binding: CodeBinding): string | undefined;
 }
 
 /** How long a code is valid, in ms. */
@@ -58,15 +47,16 @@ const codeLifetime = 60_000;
  * Authorization codes, in memory (RFC 6749, 4.1.2). `clock` returns ms since 1970. Any attempt to
  * redeem a code uses it up.
  */
-export function createAuthorizationCodes(clock: () => number): AuthorizationCodes {
+export function createAuthorizationCodes(clock: () => number) {
   const codes = new Map<string, CodeBinding & { username: string; expires: number }>();
   return {
-    issue(username, binding) {
+    issue(username: string, binding: CodeBinding) {
       const code = newToken();
       codes.set(code, { ...binding, username, expires: clock() + codeLifetime });
       return code;
     },
-    redeem(code, { client, redirectUri }) {
+    /** The code's user; `undefined` if it's unknown, used, expired or bound to another client. */
+    redeem(code: string, { client, redirectUri }: CodeBinding) {
       const found = codes.get(code);
       codes.delete(code);
       if (found === undefined || found.expires <= clock()) return undefined;

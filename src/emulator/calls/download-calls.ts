@@ -7,12 +7,11 @@ import {
   type EmulatorState,
   requireAsset,
 } from '../emulator-state.ts';
-import type { Asset, OpenAsset } from '../library/media-library.ts';
-import { contentType } from './content-type.ts';
-import { cropImage, cutterVersion } from './crop-image.ts';
-import { parseCropQuery, requireInside } from './crop-query.ts';
+import type { Asset } from '../library/asset.ts';
+import type { OpenAsset } from '../library/asset-file.ts';
+import { contentType } from '../library/asset-file.ts';
+import { cropImage, cutterVersion, parseCropQuery, requireInside } from './crop-image.ts';
 import { HttpError } from './http-error.ts';
-import { isUnchanged, type Version, validatorHeaders } from './validators.ts';
 
 /** Originals and custom formats (section 4): `download/0` and `download/-1`. */
 export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -67,12 +66,11 @@ export async function downloadCrop(
   }
 }
 
-/** @throws HttpError 404 */
 async function openAsset(
   c: CallContext,
   { library }: EmulatorState,
 ): Promise<{ asset: Asset; file: OpenAsset }> {
-  const asset = requireAsset(library, c.req.param('id') ?? '');
+  const asset = requireAsset(library.find, c.req.param('id') ?? '');
   const file = await library.open(asset);
   if (file === undefined) throw new HttpError(404, 'file-unknown', `There is no file ${asset.id}.`);
   return { asset, file };
@@ -98,4 +96,29 @@ function disposition(name: string): Record<string, string> {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}` };
+}
+
+export interface Version {
+  /** Text of the strong ETag, without quotes. */
+  readonly tag: string;
+  readonly modified: Date;
+}
+
+export function validatorHeaders({ tag, modified }: Version): Record<string, string> {
+  return { ETag: `"${tag}"`, 'Last-Modified': modified.toUTCString() };
+}
+
+/**
+ * Whether a conditional request already has this version (RFC 9110, 13.1). `If-None-Match` wins
+ * over `If-Modified-Since`.
+ */
+export function isUnchanged(request: Headers, { tag, modified }: Version): boolean {
+  const noneMatch = request.get('If-None-Match');
+  if (noneMatch !== null) {
+    const tags = noneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+    return tags.includes('*') || tags.includes(`"${tag}"`);
+  }
+  const since = request.get('If-Modified-Since');
+  // HTTP dates have whole seconds. File times are finer.
+  return since !== null && Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(since);
 }

@@ -1,9 +1,8 @@
 import type { EmulatorState } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
-import { measureAsset } from '../library/asset-file.ts';
+import { contentType, measureAsset } from '../library/asset-file.ts';
 import type { EmulatorSettings } from '../settings.ts';
-import { contentType } from './content-type.ts';
-import { selectFields, type WantedFields } from './parse-fields.ts';
+import { badRequest } from './http-error.ts';
 
 /** A record's own fields. Metadata can't use these names. */
 export const recordFields: readonly string[] = [
@@ -22,16 +21,6 @@ export function declaredFields({ fields }: Pick<EmulatorSettings, 'fields'>): st
   return fields === '' ? undefined : fields.split(',');
 }
 
-/** The declared fields of a record, also those without a value. */
-function metadataOf(
-  { metadata }: Asset,
-  settings: Pick<EmulatorSettings, 'fields'>,
-): Asset['metadata'] {
-  const declared = declaredFields(settings);
-  if (!declared) return metadata;
-  return Object.fromEntries(declared.map((name) => [name, metadata[name] ?? null]));
-}
-
 /**
  * An asset as the service lists it: its own fields, then its metadata. `size` is in bytes,
  * `modified` is ISO 8601 or `null`, `folder` is an ID. `processed` is `false` without content.
@@ -41,6 +30,7 @@ export function fileRecord(
   { library, settings }: Pick<EmulatorState, 'library' | 'settings'>,
   fields: WantedFields,
 ): Record<string, unknown> {
+  const declared = declaredFields(settings)?.map((name) => [name, asset.metadata[name] ?? null]);
   const facts = asset.awaited === undefined ? measureAsset(asset) : undefined;
   return selectFields(
     {
@@ -52,8 +42,41 @@ export function fileRecord(
       type: contentType(asset.name).split(';', 1)[0],
       modified: facts?.modified.toISOString() ?? null,
       processed: asset.awaited === undefined,
-      ...metadataOf(asset, settings),
+      ...(declared ? Object.fromEntries(declared) : asset.metadata),
     },
     fields,
   );
+}
+
+/** The fields to return of each record; `undefined` for all. */
+export type WantedFields = ReadonlySet<string> | undefined;
+
+/**
+ * Reads the parameter `fields`: comma-separated names, or `all` (the default). Unknown names select
+ * nothing.
+ */
+export function parseFields(query: URLSearchParams): WantedFields {
+  const text = onlyValue(query, 'fields');
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  if (names.length > 100 || names.some((name) => !/^[a-z_][\w.-]{0,63}$/i.test(name)))
+    throw badRequest(
+      'fields-invalid',
+      `fields must be all, or up to 100 names separated by commas; received ${text.slice(0, 80) || 'nothing'}.`,
+    );
+  return names.includes('all') ? undefined : new Set(names);
+}
+
+export function selectFields(
+  record: Readonly<Record<string, unknown>>,
+  fields: WantedFields,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => fields?.has(name) ?? true));
+}
+
+/** Reads a parameter that may be given once. Throws HttpError 400 if it's repeated. */
+export function onlyValue(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw badRequest('parameter-repeated', `${name} must be given once.`);
+  return values[0];
 }

@@ -32,8 +32,7 @@ export function answerHttpError(refusal: HttpError): Response {
 }
 
 /**
- * Answers all errors of an app as JSON: unknown paths, wrong methods, refusals and internal errors.
- * Call it after all routes are added.
+ * Answers all errors of an app as JSON: unknown paths, refusals and internal errors.
  *
  * @param onFault called with internal errors, before the caller gets a 500
  */
@@ -41,13 +40,6 @@ export function answerErrors<E extends Env>(
   app: Hono<E>,
   onFault: (error: unknown) => void,
 ): Hono<E> {
-  // Only wrong methods get here, because all routes are already defined.
-  for (const [path, allowed] of allowedMethods(app))
-    app.all(path, () => {
-      throw new HttpError(405, 'method-not-allowed', `This path only accepts ${allowed}.`, {
-        Allow: allowed,
-      });
-    });
   app.notFound((c) =>
     answerHttpError(new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`)),
   );
@@ -61,13 +53,8 @@ export function answerErrors<E extends Env>(
   return app;
 }
 
-/** `Allow` header by path. A GET route also answers HEAD. */
-function allowedMethods<E extends Env>(app: Hono<E>): Map<string, string> {
-  const routes = app.routes.filter(({ method }) => method !== 'ALL');
-  return new Map(
-    [...Map.groupBy(routes, ({ path }) => path)].map(([path, group]) => [
-      path,
-      group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '),
-    ]),
-  );
+export function answerWrongMethod(_: unknown, methods: readonly string[]): Response {
+  const Allow = methods.join(', ');
+  const text = `This path only accepts ${Allow}.`;
+  return answerHttpError(new HttpError(405, 'method-not-allowed', text, { Allow }));
 }

@@ -1,11 +1,15 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
-import { type Asset, parseId, textsOf } from '../library/asset.ts';
+import { type Asset, matchWords, parseId, textsOf, wordsOf } from '../library/asset.ts';
 import type { Folder } from '../library/folder-records.ts';
-import { matchWords, wordsOf } from '../library/match-words.ts';
-import { fileRecord } from './file-record.ts';
+import {
+  fileRecord,
+  onlyValue,
+  parseFields,
+  selectFields,
+  type WantedFields,
+} from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
-import { onlyValue, parseFields, selectFields, type WantedFields } from './parse-fields.ts';
 
 /** Maximum length of a search query, in UTF-16 units. */
 const maxQueryLength = 1000;
@@ -46,7 +50,6 @@ function answerFiles(c: CallContext, state: EmulatorState, files: Asset[]): Resp
   return c.json(files.map((asset) => fileRecord(asset, state, fields)));
 }
 
-/** @throws HttpError 404 for an unknown or deleted folder */
 export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): Folder {
   const wanted = parseId(id);
   const folder = wanted === undefined ? undefined : library.folder(wanted);

@@ -1,63 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Hono } from 'hono';
-import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, parseId } from '../library/asset.ts';
-import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
-import { requireFolder } from './library-calls.ts';
-import { parseFields, type WantedFields } from './parse-fields.ts';
-import { receiveUpload, wrongSize } from './receive-upload.ts';
-import { parseRecordBody, type RecordBody } from './record-body.ts';
-
-/** Maximum size of an upload, in bytes. */
-const maxUploadBytes = 2 ** 30;
-
-/** An upload's first step, one file's record, and updates of a record (section 4). */
-export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, uploads, changeRecord } = state;
-
-  app.post('/1/file', (c) => {
-    const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
-    if (filename === undefined || size === undefined || folder === undefined)
-      throw badRequest('record-invalid', 'filename, size and folder must be given.');
-    if (size > maxUploadBytes)
-      throw new HttpError(
-        413,
-        'file-too-large',
-        `The file is larger than ${maxUploadBytes} bytes.`,
-      );
-    const target = requireFolder(state, folder);
-    const { id, signature } = uploads.announce({
-      filename,
-      size,
-      folder: target.id,
-      name,
-      metadata: withoutNull(metadata),
-    });
-    const asset = library.record(id) as Asset;
-    const uploadURL = new URL(`/1/upload/${id}?signature=${signature}`, c.req.url).href;
-    return answerRecord(c, state, asset, { more: { uploadURL } });
-  });
-
-  app.get('/1/file/:id', (c) => {
-    const asset = requireRecord(state, c.req.param('id'));
-    const fields = parseFields(new URL(c.req.url).searchParams);
-    return answerRecord(c, state, asset, { fields });
-  });
-
-  app.put('/1/file/:id', (c) => {
-    const asset = requireRecord(state, c.req.param('id'));
-    const { size, folder, filename, ...changes } = readRecordBody(c, state);
-    if (size !== undefined)
-      throw badRequest('record-invalid', "Invalid record: a size can't be changed.");
-    const target = folder === undefined ? undefined : requireFolder(state, folder);
-    changeRecord(asset, {
-      ...changes,
-      ...(target !== undefined && { folder: target.id }),
-      ...(filename !== undefined && { filename }),
-    });
-    return answerRecord(c, state, library.record(asset.id) as Asset);
-  });
-}
+import { answerRecord } from './record-calls.ts';
 
 /** An upload's second step, at the signed `uploadURL`. */
 export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -99,30 +47,66 @@ function refuseUnread(status: number, code: string, message: string): HttpError 
   return new HttpError(status, code, message, { Connection: 'close' });
 }
 
-function readRecordBody(c: CallContext, { settings }: EmulatorState): RecordBody {
-  return parseRecordBody(
-    { body: c.get('body'), contentType: c.req.header('Content-Type') ?? '' },
-    settings,
-  );
+function wrongSize(size: number, found: string): HttpError {
+  return refuseUnread(400, 'size-wrong', `Expected ${size} bytes, ${found}.`);
 }
 
-/** The asset in a path, with or without its content. */
-function requireRecord({ library }: EmulatorState, id: string): Asset {
-  const asset = library.record(parseId(id));
-  if (asset === undefined)
-    throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
-  return asset;
+/** File extension of unfinished uploads. */
+const partEnding = '.part';
+
+/**
+ * Streams an upload's content to disk. The file is there completely or not at all.
+ *
+ * @param size announced size in bytes
+ */
+async function receiveUpload({
+  content,
+  size,
+  file,
+}: {
+  content: AsyncIterable<Uint8Array> | undefined;
+  size: number;
+  file: string;
+}): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const part = `${file}.${randomUUID()}${partEnding}`;
+  const handle = await open(part, 'wx');
+  try {
+    try {
+      let received = 0;
+      for await (const chunk of untilCut(content)) {
+        received += chunk.length;
+        if (received > size) throw wrongSize(size, 'received more');
+        await handle.writeFile(chunk);
+      }
+      if (received !== size) throw wrongSize(size, `received ${received}`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
-function withoutNull(metadata: RecordBody['metadata']): RecordBody['metadata'] {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
+/** Deletes unfinished uploads of an earlier process. */
+export async function dropParts(data: string): Promise<void> {
+  const folder = join(data, 'uploads');
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names)
+    if (name.endsWith(partEnding)) await rm(join(folder, name), { force: true });
 }
 
-function answerRecord(
-  c: CallContext,
-  state: EmulatorState,
-  asset: Asset,
-  { fields, more = {} }: { fields?: WantedFields; more?: Record<string, unknown> } = {},
-): Response {
-  return c.json({ ...fileRecord(asset, state, fields), ...more });
+/** The chunks of a body. Distinguishes a sender that disconnects from a failing disk. */
+async function* untilCut(
+  content: AsyncIterable<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content ?? [];
+  } catch {
+    // There's no one left to answer. The log keeps the status.
+    throw badRequest('body-cut-short', 'The body ended too early.');
+  }
 }

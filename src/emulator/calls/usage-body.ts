@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badRequest } from './http-error.ts';
-import { parseJsonBody } from './read-body.ts';
+import { parseJsonBody } from './json-body.ts';
 
 const calendarDate = z
   .string()
@@ -38,7 +38,6 @@ const usageBody = z.strictObject({
 
 export type UsageBody = z.output<typeof usageBody>;
 
-/** @throws HttpError 400 for an invalid usage object, 415 for a body that isn't declared as JSON */
 export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody {
   const result = usageBody.safeParse(parseJsonBody(body, contentType));
   if (result.success) return result.data;

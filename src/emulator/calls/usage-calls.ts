@@ -22,7 +22,7 @@ export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState):
   });
 
   app.get('/1/file/:id/usage', (c) => {
-    const asset = requireAsset(library, c.req.param('id'));
+    const asset = requireAsset(library.find, c.req.param('id'));
     return c.json(usages.list(asset.id).map(listedUsage));
   });
 }

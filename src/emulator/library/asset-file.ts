@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { mimes } from 'hono/utils/mime';
 import type { Asset } from './asset.ts';
 import { isMissing } from './walk-media-folder.ts';
 
@@ -15,7 +16,7 @@ export interface OpenAsset {
   readonly sha256: string;
 }
 
-/** Opens assets' files. Hashes an unchanged file only once. */
+/** Opens assets' files; `undefined` for a deleted one. Hashes an unchanged file only once. */
 export function createAssetOpener(
   database: DatabaseSync,
 ): (asset: Asset) => Promise<OpenAsset | undefined> {
@@ -67,4 +68,19 @@ export function isServed(file: string): boolean {
     if (isMissing(error)) return false;
     throw error;
   }
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ...mimes,
+  heic: 'image/heic',
+  mov: 'video/quicktime',
+  wav: 'audio/wav',
+};
+
+/** The media type for a file name, with the charset for text. */
+export function contentType(name: string): string {
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return Object.hasOwn(contentTypes, extension)
+    ? (contentTypes[extension] as string)
+    : 'application/octet-stream';
 }

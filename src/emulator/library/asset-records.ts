@@ -1,25 +1,21 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Asset, uploadKey } from './asset.ts';
-import type { Metadata } from './metadata-schema.ts';
 import { inTransaction } from './open-database.ts';
+import type { Metadata } from './sidecars.ts';
 
-export interface UploadRecords {
-  /** Adds a file whose content comes later. `signature` allows the upload. */
-  announce(upload: {
-    filename: string;
-    /** In bytes. */
-    size: number;
-    folder: number;
-    name: string | null;
-    metadata: Metadata;
-  }): { id: number; signature: string };
-  isSigned(id: number, signature: string): boolean;
-  finish(id: number): void;
+/** A file whose content comes later. */
+export interface Announced {
+  readonly filename: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly folder: number;
+  readonly name: string | null;
+  readonly metadata: Metadata;
 }
 
 /** Signatures are stored as hashes. */
-export function createUploadRecords(database: DatabaseSync): UploadRecords {
+export function createUploadRecords(database: DatabaseSync) {
   const addAsset = database.prepare(
     'INSERT INTO asset (path, filename, folder, name, metadata) VALUES (?, ?, ?, ?, ?)',
   );
@@ -31,7 +27,8 @@ export function createUploadRecords(database: DatabaseSync): UploadRecords {
   const done = database.prepare('UPDATE upload SET done = 1 WHERE asset = ?');
   const hash = (signature: string): string => createHash('sha256').update(signature).digest('hex');
   return {
-    announce({ filename, size, folder, name, metadata }) {
+    /** `signature` allows the upload. */
+    announce({ filename, size, folder, name, metadata }: Announced) {
       const signature = randomBytes(24).toString('base64url');
       const id = inTransaction(database, () => {
         const path = uploadKey(randomUUID());
@@ -42,23 +39,21 @@ export function createUploadRecords(database: DatabaseSync): UploadRecords {
       });
       return { id, signature };
     },
-    isSigned(id, signature) {
+    isSigned(id: number, signature: string) {
       const row = signatureOf.get(id);
       if (row === undefined) return false;
       return timingSafeEqual(Buffer.from(String(row.signature)), Buffer.from(hash(signature)));
     },
-    finish(id) {
-      done.run(id);
-    },
+    finish: (id: number) => void done.run(id),
   };
 }
 
 /** Changes of an update. Missing fields stay as they are. */
 export interface RecordChanges {
-  readonly filename?: string;
-  readonly folder?: number;
+  readonly filename?: string | undefined;
+  readonly folder?: number | undefined;
   /** `null` resets it to the file name. */
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** `null` removes a field. */
   readonly metadata: Metadata;
 }

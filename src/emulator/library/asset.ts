@@ -1,6 +1,5 @@
 import { join, posix, resolve } from 'node:path';
-import type { Metadata } from './metadata-schema.ts';
-import type { Sidecars } from './sidecars.ts';
+import type { Metadata } from './sidecars.ts';
 
 export interface Asset {
   readonly id: number;
@@ -46,7 +45,7 @@ export const assetQuery = `
 export function toAsset(
   row: Record<string, unknown>,
   folders: { media: string; data: string },
-  sidecars: Sidecars,
+  readSidecar: (file: string) => Metadata,
 ): Asset {
   const id = Number(row.id);
   const stored = String(row.path);
@@ -56,7 +55,7 @@ export function toAsset(
   const file = isUpload
     ? join(folders.data, 'uploads', String(id))
     : resolve(folders.media, stored);
-  const given = isUpload ? {} : sidecars.read(file);
+  const given = isUpload ? {} : readSidecar(file);
   const metadata = { ...given, ...(JSON.parse(String(row.metadata)) as Metadata) };
   const folder = row.folder === null ? (parent === '.' ? '' : parent) : String(row.folder);
   return {
@@ -70,4 +69,29 @@ export function toAsset(
     gone: row.gone === 1,
     awaited: row.awaited === null ? undefined : Number(row.awaited),
   };
+}
+
+/**
+ * Normalizes text for a search: ignores accents, case and Unicode form. `Ångström`, `ÅNGSTRÖM` and
+ * `angstrom` are equal, and so are `Straße` and `STRASSE`.
+ */
+function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
+}
+
+export function wordsOf(query: string): string[] {
+  return foldText(query)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+/** Whether each word appears in one of the texts, also inside a longer word. */
+export function matchWords(words: readonly string[], texts: readonly string[]): boolean {
+  const folded = foldText(texts.join('\n'));
+  return words.every((word) => folded.includes(word));
 }

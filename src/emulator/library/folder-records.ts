@@ -6,17 +6,8 @@ export interface Folder {
   readonly path: string;
 }
 
-export interface FolderRecords {
-  /** Updates the list of folders. Keeps folders with uploads, and their parents. */
-  sync(paths: readonly string[]): void;
-  /** All existing folders, each after its parent. */
-  list(): Folder[];
-  /** Finds an existing folder by ID or path. */
-  find(key: number | string): Folder | undefined;
-}
-
 /** The folders of a library. An ID always belongs to the same path, like an asset's. */
-export function createFolderRecords(database: DatabaseSync): FolderRecords {
+export function createFolderRecords(database: DatabaseSync) {
   const add = database.prepare('INSERT INTO folder (path) VALUES (?)');
   const setGone = database.prepare('UPDATE folder SET gone = ? WHERE path = ? AND gone <> ?');
   const everyPath = database.prepare('SELECT path FROM folder');
@@ -28,7 +19,8 @@ export function createFolderRecords(database: DatabaseSync): FolderRecords {
   const byId = database.prepare('SELECT id, path FROM folder WHERE id = ? AND gone = 0');
   const byPath = database.prepare('SELECT id, path FROM folder WHERE path = ? AND gone = 0');
   return {
-    sync(paths) {
+    /** Updates the list of folders. Keeps folders with uploads, and their parents. */
+    sync(paths: readonly string[]) {
       const known = everyPath.all().map((row) => String(row.path));
       const seen = new Set(known);
       for (const path of paths) if (!seen.has(path)) add.run(path);
@@ -39,8 +31,10 @@ export function createFolderRecords(database: DatabaseSync): FolderRecords {
         setGone.run(gone, path, gone);
       }
     },
+    /** All existing folders, each after its parent. */
     list: () => present.all().map(toFolder).sort(byPlace),
-    find(key) {
+    /** Finds an existing folder by ID or path. */
+    find(key: number | string) {
       const row = typeof key === 'number' ? byId.get(key) : byPath.get(key);
       return row === undefined ? undefined : toFolder(row);
     },

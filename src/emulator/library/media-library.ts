@@ -2,32 +2,13 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { type Asset, assetQuery, toAsset } from './asset.ts';
-import { createAssetOpener, isServed, type OpenAsset } from './asset-file.ts';
-import { createFolderRecords, type Folder } from './folder-records.ts';
+import { createAssetOpener, isServed } from './asset-file.ts';
+import { createFolderRecords } from './folder-records.ts';
 import { inTransaction } from './open-database.ts';
-import { createSidecars } from './sidecars.ts';
+import { createSidecarReader } from './sidecars.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
-export type { Asset, OpenAsset };
-
-export interface MediaLibrary {
-  /** All assets with content, also deleted ones, by folder and name. Notices file changes. */
-  list(): Asset[];
-  /** All existing assets, including those without content yet. */
-  records(): Asset[];
-  /** An asset, if its file exists. Notices new and restored files. */
-  find(id: number | undefined): Asset | undefined;
-  /** An asset, if its file exists or its upload is pending. */
-  record(id: number | undefined): Asset | undefined;
-  /** Whether an asset has or had this ID. */
-  knows(id: number): boolean;
-  /** Opens an asset's file; `undefined` if it's deleted. */
-  open(asset: Asset): Promise<OpenAsset | undefined>;
-  /** The folders, each after its parent. Notices new and deleted ones. */
-  folders(): Folder[];
-  /** Finds an existing folder by ID or path. Notices new ones. */
-  folder(key: number | string): Folder | undefined;
-}
+export type MediaLibrary = ReturnType<typeof createMediaLibrary>;
 
 /**
  * The library: a media folder and uploads. An asset's ID always belongs to the same path in the
@@ -44,9 +25,9 @@ export function createMediaLibrary({
   database: DatabaseSync;
   folder: string;
   data: string;
-}): MediaLibrary {
+}) {
   const places = { media: folder, data };
-  const sidecars = createSidecars();
+  const readSidecar = createSidecarReader();
   const folders = createFolderRecords(database);
   const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
   const setGone = database.prepare('UPDATE asset SET gone = ? WHERE id = ? AND gone <> ?');
@@ -74,12 +55,13 @@ export function createMediaLibrary({
   const read = (): Asset[] =>
     all
       .all()
-      .map((row) => toAsset(row, places, sidecars))
+      .map((row) => toAsset(row, places, readSidecar))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   const present = (id: number): Asset | undefined => {
     const row = byId.get(id);
-    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places, sidecars);
+    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places, readSidecar);
   };
+  /** An asset, if its file exists or its upload is pending. Notices new and restored files. */
   const record = (id: number | undefined): Asset | undefined => {
     if (id === undefined) return undefined;
     let asset = present(id);
@@ -91,6 +73,7 @@ export function createMediaLibrary({
     setGone.run(1, id, 1);
     return undefined;
   };
+  /** An asset, if its file exists. */
   const find = (id: number | undefined): Asset | undefined => {
     const asset = record(id);
     return asset?.awaited === undefined ? asset : undefined;
@@ -100,23 +83,28 @@ export function createMediaLibrary({
   // A sidecar with a mistake is an error at start.
   read();
   return {
+    /** All assets with content, also deleted ones, by folder and name. Notices file changes. */
     list() {
       scan();
       return read().filter((asset) => asset.awaited === undefined);
     },
+    /** All existing assets, including those without content yet. */
     records() {
       scan();
       return read().filter((asset) => !asset.gone);
     },
     find,
     record,
-    knows: (id) => find(id) !== undefined || byId.get(id) !== undefined,
+    /** Whether an asset has or had this ID. */
+    knows: (id: number) => find(id) !== undefined || byId.get(id) !== undefined,
     open: createAssetOpener(database),
+    /** The folders, each after its parent. Notices new and deleted ones. */
     folders() {
       scan();
       return folders.list();
     },
-    folder(key) {
+    /** Finds an existing folder by ID or path. Notices new ones. */
+    folder(key: number | string) {
       const known = folders.find(key);
       if (known !== undefined) return known;
       scan();

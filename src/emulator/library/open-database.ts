@@ -2,13 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { schema, schemaVersion } from './database-schema.ts';
 
 /**
  * Opens the database in a data folder, and creates both if missing. A commit survives the end of
  * the process. Several processes can open it.
- *
- * @throws MediaAssetError `emulator-data-unusable`
  */
 export function openDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
@@ -67,7 +64,6 @@ const problems: Readonly<Record<string, string>> = {
  * system lock, which ends with the process, even after a crash.
  *
  * @returns releases the lock
- * @throws MediaAssetError `emulator-data-unusable`
  */
 export function lockDataFolder(folder: string): () => void {
   const { DatabaseSync } = loadSqlite();
@@ -99,3 +95,71 @@ function loadSqlite(): typeof import('node:sqlite') {
     process.emitWarning = emitWarning;
   }
 }
+
+const firstAssetId = 4711;
+
+/** Increase it with each schema change. A database with another version is refused. */
+const schemaVersion = 6;
+
+/** An asset's name, file name and folder come from its path if they are null. */
+const schema = `
+  CREATE TABLE folder (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL UNIQUE,
+    gone INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE asset (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL UNIQUE,
+    gone INTEGER NOT NULL DEFAULT 0,
+    fingerprint TEXT,
+    sha256 TEXT,
+    name TEXT,
+    filename TEXT,
+    folder INTEGER REFERENCES folder (id),
+    metadata TEXT NOT NULL DEFAULT '{}'
+  ) STRICT;
+  INSERT INTO sqlite_sequence (name, seq) VALUES ('asset', ${firstAssetId - 1});
+
+  CREATE TABLE upload (
+    asset INTEGER PRIMARY KEY REFERENCES asset (id),
+    size INTEGER NOT NULL,
+    signature TEXT NOT NULL,
+    done INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE usage (
+    record INTEGER PRIMARY KEY AUTOINCREMENT,
+    asset INTEGER NOT NULL REFERENCES asset (id),
+    contact TEXT NOT NULL,
+    date TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    description TEXT NOT NULL,
+    project TEXT NOT NULL,
+    type TEXT NOT NULL,
+    page TEXT NOT NULL,
+    page_name TEXT NOT NULL,
+    created TEXT NOT NULL,
+    created_by TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX usage_of_asset ON usage (asset, page);
+
+  CREATE TABLE access_token (
+    hash TEXT PRIMARY KEY,
+    username TEXT NOT NULL,
+    expires REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE request (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    time TEXT NOT NULL,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    query TEXT NOT NULL,
+    headers TEXT NOT NULL,
+    body BLOB NOT NULL,
+    status INTEGER,
+    bytes INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+`;

@@ -1,32 +1,24 @@
 import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { type Metadata, metadataSchema } from './metadata-schema.ts';
 import { isMissing, sidecarExtension } from './walk-media-folder.ts';
 
-/** Fields of assets in JSON files next to the media files: `quay.jpg.json` for `quay.jpg`. */
-export interface Sidecars {
-  /**
-   * The fields for a media file (absolute path), read again when its sidecar changes.
-   *
-   * @throws MediaAssetError `emulator-media-unusable` for a file that isn't an object of fields
-   */
-  read(file: string): Metadata;
-}
-
-export function createSidecars(): Sidecars {
+/**
+ * Reads the fields for a media file (absolute path) from the JSON file next to it: `quay.jpg.json` for
+ * `quay.jpg`. Reads it again when it changes.
+ */
+export function createSidecarReader(): (file: string) => Metadata {
   const known = new Map<string, { version: string; metadata: Metadata }>();
-  return {
-    read(file) {
-      const path = `${file}${sidecarExtension}`;
-      const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-      if (!stat?.isFile()) return {};
-      const version = `${stat.mtimeNs} ${stat.size}`;
-      const last = known.get(path);
-      if (last?.version === version) return last.metadata;
-      const metadata = parseSidecar(path);
-      known.set(path, { version, metadata });
-      return metadata;
-    },
+  return (file) => {
+    const path = `${file}${sidecarExtension}`;
+    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+    if (!stat?.isFile()) return {};
+    const version = `${stat.mtimeNs} ${stat.size}`;
+    const last = known.get(path);
+    if (last?.version === version) return last.metadata;
+    const metadata = parseSidecar(path);
+    known.set(path, { version, metadata });
+    return metadata;
   };
 }
 
@@ -39,3 +31,18 @@ function parseSidecar(path: string): Metadata {
     throw mediaAssetError('emulator-media-unusable', { folder: path, problem }, { cause });
   }
 }
+
+/** A field that the interface doesn't define. */
+const fieldName = z
+  .string()
+  .regex(/^[A-Za-z_][\w.-]{0,63}$/, 'expected a name of letters, digits, _, . and -');
+
+const text = z.string().max(10_000);
+
+/** The fields of a record that the interface doesn't define. `null` removes a field. */
+export const metadataSchema = z
+  .record(fieldName, z.union([text, z.number(), z.boolean(), z.null(), z.array(text).max(1000)]))
+  .refine((metadata) => Object.keys(metadata).length <= 100, 'expected at most 100 fields');
+
+/** `null` removes a field. */
+export type Metadata = Readonly<z.output<typeof metadataSchema>>;

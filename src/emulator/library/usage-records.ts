@@ -20,16 +20,6 @@ export interface UsageRecord {
   readonly createdBy: string;
 }
 
-export interface UsageRecords {
-  /** Records or removes the usage of every asset in the request, or of none if it fails. */
-  apply(post: UsageBody, user: string): void;
-  clear(): void;
-  /** The records of an asset, or of all assets, oldest first. */
-  list(asset?: number): UsageRecord[];
-  /** Number of pages per asset. Unused assets are missing. */
-  pageCounts(): Map<number, number>;
-}
-
 export function createUsageRecords({
   database,
   clock,
@@ -39,7 +29,7 @@ export function createUsageRecords({
   clock: () => number;
   /** Called after each usage request with an effect, and after `clear`. */
   onChange: () => void;
-}): UsageRecords {
+}) {
   const remove = database.prepare('DELETE FROM usage WHERE asset = ? AND page = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
@@ -64,7 +54,8 @@ export function createUsageRecords({
   });
 
   return {
-    apply(post, user) {
+    /** Records or removes the usage of every asset in the request, or of none if it fails. */
+    apply(post: UsageBody, user: string) {
       inTransaction(database, () => {
         for (const asset of post.id) {
           const record = recordOf(post, asset);
@@ -79,12 +70,14 @@ export function createUsageRecords({
       database.exec('DELETE FROM usage');
       onChange();
     },
-    list: (asset) => readUsageRecords(database, asset),
+    list: (asset?: number) => readUsageRecords(database, asset),
+    /** Number of pages per asset. Unused assets are missing. */
     pageCounts: () =>
       new Map(countPages.all().map(({ asset, pages }) => [Number(asset), Number(pages)])),
   };
 }
 
+/** The records of an asset, or of all assets, oldest first. */
 export function readUsageRecords(database: DatabaseSync, asset?: number): UsageRecord[] {
   return database
     .prepare('SELECT * FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record')
@@ -104,25 +97,17 @@ export function readUsageRecords(database: DatabaseSync, asset?: number): UsageR
     }));
 }
 
-export interface UsageChanges {
-  /** Notifies all streams of a change, at most once in 200 ms. */
-  announce(): void;
-  /** Server-Sent Events: a `usages` event per change. Ends when the emulator closes. */
-  stream(): ReadableStream<Uint8Array>;
-  /** Ends all streams, current and future. */
-  close(): void;
-}
-
 /** Groups the many requests of a build's report into one event, in ms. */
 const pause = 200;
 
-export function createUsageChanges(): UsageChanges {
+export function createUsageChanges() {
   const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   return {
+    /** Notifies all streams of a change. */
     announce() {
       if (listeners.size === 0) return;
       timer ??= setTimeout(() => {
@@ -131,9 +116,10 @@ export function createUsageChanges(): UsageChanges {
           listener.enqueue(encoder.encode('event: usages\ndata:\n\n'));
       }, pause);
     },
+    /** Server-Sent Events: a `usages` event per change. Ends when the emulator closes. */
     stream() {
       let own: ReadableStreamDefaultController<Uint8Array>;
-      return new ReadableStream({
+      return new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller;
           controller.enqueue(encoder.encode('retry: 1000\n\n'));
@@ -143,6 +129,7 @@ export function createUsageChanges(): UsageChanges {
         cancel: () => void listeners.delete(own),
       });
     },
+    /** Ends all streams, current and future. */
     close() {
       closed = true;
       clearTimeout(timer);

@@ -8,7 +8,6 @@ import { mediaAssetError } from '../../errors/errors.ts';
  * lead outside.
  *
  * @param except absolute path of a folder to leave out
- * @throws MediaAssetError `emulator-media-unusable`
  */
 export function walkMediaFolder(
   folder: string,

@@ -1,34 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
-import { namesLoopbackHost } from '../auth/require-loopback.ts';
-import { downloadOriginal } from '../calls/download-calls.ts';
+import { downloadOriginal, isUnchanged, validatorHeaders } from '../calls/download-calls.ts';
 import { HttpError } from '../calls/http-error.ts';
-import { isUnchanged, validatorHeaders } from '../calls/validators.ts';
 import {
   type CallContext,
   type CallEnvironment,
   type EmulatorState,
+  namesLoopbackHost,
   requireAsset,
 } from '../emulator-state.ts';
 import { assetPage } from './asset-page.ts';
-import { libraryPage } from './library-page.ts';
-import { type ListedAsset, parseLibraryQuery, selectAssets } from './library-query.ts';
+import { type ListedAsset, libraryPage, parseLibraryQuery, selectAssets } from './library-page.ts';
 import { absencePage, pageHeaders } from './page-layout.ts';
 import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
-
-const javaScript = 'text/javascript; charset=utf-8';
-
-/** Static files of the pages, in `static/` next to this module, with their media types. */
-const pageFiles = {
-  'page.css': 'text/css; charset=utf-8',
-  'page.js': javaScript,
-  'crop.js': javaScript,
-  'icon.svg': 'image/svg+xml',
-};
-
-/** The compiled scripts of the package: the crop editor is also the toolbar's. From `src` and `dist`. */
-const scripts = new URL('../../../dist/', import.meta.url);
 
 /**
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
@@ -79,7 +64,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   get('/asset/:id/original', (c) => downloadOriginal(c, state));
 
   get('/preview/:id/:name', async (c) => {
-    const asset = requireAsset(library, c.req.param('id') ?? '');
+    const asset = requireAsset(library.find, c.req.param('id') ?? '');
     const side = previewSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
     if (side === undefined) return c.notFound();
     const found = await facts(asset);
@@ -98,20 +83,17 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return new Response(changes.stream(), { headers: stream });
   });
 
-  get('/page/scripts/*', async (c) => {
-    const path = c.req.path.slice('/page/scripts/'.length);
-    if (!/^(?:[a-z-]+\/)+[a-z-]+\.js$/.test(path)) return c.notFound();
-    const script = await readFile(new URL(path, scripts)).catch(() => undefined);
-    if (script === undefined) return c.notFound();
-    const type = { 'Content-Type': javaScript };
-    return new Response(new Uint8Array(script), { headers: { ...headers, ...type } });
-  });
-
-  for (const [name, type] of Object.entries(pageFiles)) {
-    const bytes = new Uint8Array(readFileSync(new URL(`static/${name}`, import.meta.url)));
-    get(
-      `/page/${name}`,
-      () => new Response(bytes, { headers: { ...headers, 'Content-Type': type } }),
-    );
-  }
+  const serve = (path: string, folder: string): void => {
+    const answer = serveStatic<CallEnvironment>({
+      root: fileURLToPath(new URL(folder, import.meta.url)),
+      rewriteRequestPath: (requested) => requested.slice(path.length),
+      onFound(_, c) {
+        for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      },
+    });
+    app.get(`${path}*`, async (c, next) => (namesLoopbackHost(c) ? answer(c, next) : next()));
+  };
+  // The compiled crop editor is also the toolbar's. The path is the same from `src` and `dist`.
+  serve('/page/scripts/', '../../../dist/');
+  serve('/page/', 'static/');
 }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { libraryAddress } from './library-query.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -76,4 +75,27 @@ export function folderTrail(folder: string): Html {
 /** Such as `1 page`, `2 pages`, `1,200 pages`. */
 export function countText(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The part of the library to show. Its URL only holds values that differ from the default. */
+export interface LibraryQuery {
+  /** Search text, '' for all. */
+  readonly text: string;
+  /** Folder path, including its subfolders; '' for all. */
+  readonly folder: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+export function libraryAddress({
+  text = '',
+  folder = '',
+  page = 1,
+}: Partial<LibraryQuery>): string {
+  const search = new URLSearchParams({
+    ...(text !== '' && { q: text }),
+    ...(folder !== '' && { folder }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return search.size === 0 ? '/' : `/?${search}`;
 }

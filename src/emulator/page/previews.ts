@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { contentType } from '../calls/content-type.ts';
 import { HttpError } from '../calls/http-error.ts';
 import type { Asset } from '../library/asset.ts';
-import { measureAsset } from '../library/asset-file.ts';
+import { contentType, measureAsset } from '../library/asset-file.ts';
 
 export interface PreviewFacts {
   /** Media type by file name. */
@@ -17,14 +16,11 @@ export interface PreviewFacts {
   readonly version: string;
 }
 
-/** Reads facts about an asset's file; `undefined` if it's deleted. */
-export type ReadFileFacts = (asset: Asset) => Promise<PreviewFacts | undefined>;
-
 /** Larger files aren't read, in bytes. */
 const maxImageBytes = 256 * 1024 * 1024;
 
-/** Keeps facts in memory until the file changes. */
-export function createFileFacts(): ReadFileFacts {
+/** Reads facts about an asset's file; `undefined` if it's deleted. Keeps them until the file changes. */
+export function createFileFacts(): (asset: Asset) => Promise<PreviewFacts | undefined> {
   const known = new Map<number, PreviewFacts>();
   return async (asset) => {
     const measured = measureAsset(asset);
@@ -55,10 +51,7 @@ async function pixelsOf(file: string): Promise<PreviewFacts['pixels']> {
 /** Longest side of a preview in pixels: for the grid and for an asset's page. */
 export const previewSizes = [600, 1600] as const;
 
-/**
- * @param side longest side in pixels
- * @throws HttpError 415 for a file that isn't a readable image
- */
+/** @param side longest side in pixels */
 export async function drawPreview(file: string, side: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
     // Show as much as possible of a truncated image.

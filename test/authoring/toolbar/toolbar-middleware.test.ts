@@ -9,8 +9,8 @@ import type {
   ProblemAnswer,
   SaveAnswer,
 } from '../../../src/authoring/toolbar/protocol.ts';
-import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-answers.ts';
 import { toolbarMiddleware } from '../../../src/authoring/toolbar/toolbar-middleware.ts';
+import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 
 const page = `---

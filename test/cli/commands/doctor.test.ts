@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Diagnosis } from '../../../src/cli/doctor/diagnosis.ts';
+import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { startService } from '../../assets/open-images.ts';
 import { closedPort } from '../../service/scripted-service.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';

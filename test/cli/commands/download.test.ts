@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   displayedPixels,
   pixelDifference,
   regionPixels,
 } from '../../support/images/test-images.ts';
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
-import {
-  type EmulatorLibrary,
-  startEmulatorLibrary,
-} from '../../support/service/emulator-library.ts';
+import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import {
   type BuiltFolder,
@@ -20,12 +17,8 @@ import {
 } from '../../support/site/built-folder.ts';
 
 const disk = mountSmallDisk();
-let library: EmulatorLibrary;
+const library = await startEmulatorLibrary();
 let folder: BuiltFolder;
-
-beforeAll(async () => {
-  library = await startEmulatorLibrary();
-});
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
@@ -37,10 +30,7 @@ afterEach(async () => {
   disk?.empty();
 });
 
-afterAll(async () => {
-  disk?.unmount();
-  await library.close();
-});
+afterAll(() => disk?.unmount());
 
 const run = (...words: string[]) => folder.command(['download', ...words], library.emulator.env);
 const original = () => readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);

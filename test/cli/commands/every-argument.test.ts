@@ -51,11 +51,7 @@ beforeAll(async () => {
 afterAll(() => folder.delete());
 
 /** All commands with their arguments and options that take a value. */
-const program = await createProgram({
-  run: () => async () => {},
-  words: ['emulator'],
-  terminal: { out() {}, note() {} },
-});
+const program = createProgram(() => async () => {}, { out() {}, note() {} });
 const commandsOf = (command: Command, path: string[]): { path: string[]; command: Command }[] =>
   command.commands.length === 0
     ? [{ path, command }]

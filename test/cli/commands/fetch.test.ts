@@ -1,24 +1,18 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyCache } from '../../../src/assets/store/cache-files.ts';
 import { emulatorClient, openImages } from '../../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
-import {
-  type EmulatorLibrary,
-  startEmulatorLibrary,
-} from '../../support/service/emulator-library.ts';
+import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 import { downloads } from '../../support/site/site-with-service.ts';
 import { fillCache } from '../filled-cache.ts';
 
-let library: EmulatorLibrary;
+const library = await startEmulatorLibrary();
 let folder: BuiltFolder;
 
-beforeAll(async () => {
-  library = await startEmulatorLibrary();
-  await writeFile(`${library.emulator.mediaDir}/boats/timetable.pdf`, '%PDF-1.7\n');
-});
+await writeFile(`${library.emulator.mediaDir}/boats/timetable.pdf`, '%PDF-1.7\n');
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
@@ -29,8 +23,6 @@ afterEach(async () => {
   await library.emulator.clearFaults();
   await folder.delete();
 });
-
-afterAll(() => library.close());
 
 const run = (...words: string[]) => folder.command(['fetch', ...words], library.emulator.env);
 

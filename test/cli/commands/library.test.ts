@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { emulatorClient, openImages } from '../../assets/open-images.ts';
-import {
-  type EmulatorLibrary,
-  startEmulatorLibrary,
-} from '../../support/service/emulator-library.ts';
+import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 
-let library: EmulatorLibrary;
-
-beforeAll(async () => {
-  library = await startEmulatorLibrary();
-});
+const library = await startEmulatorLibrary();
+const negative = await startEmulatorLibrary({ ids: 'negative' });
 
 afterEach(async () => {
   await library.emulator.setSettings({
@@ -18,8 +12,6 @@ afterEach(async () => {
   });
   await library.emulator.clearFaults();
 });
-
-afterAll(() => library.close());
 
 describe('folders', () => {
   test('are printed as a tree', async () => {
@@ -251,25 +243,20 @@ describe('wrong usage exits with 2 before anything is sent', () => {
 });
 
 test('negative IDs are normal arguments', async () => {
-  const negative = await startEmulatorLibrary({ ids: 'negative' });
-  try {
-    const { stdout } = await negative.run('folders');
-    expect(stdout).toContain('-1  Library\n-2    boats\n');
-    expect((await negative.run('files', '-2')).stdout).toMatch(/^-4711 {2}ferry /m);
-    await negative.folder.write('tug.txt', 'a tug');
-    const uploaded = await negative.run('upload', 'tug.txt', '--folder', '-2', '--json');
-    expect(JSON.parse(uploaded.stdout)).toMatchObject({ uploaded: [{ id: -4714 }] });
-    expect((await negative.run('update', '-4714', 'credit=Ada')).exitCode).toBe(0);
-    expect((await negative.run('download', '-4714', '--output', 'kept.txt')).exitCode).toBe(0);
-    expect(await readFile(negative.folder.path('kept.txt'), 'utf8')).toBe('a tug');
-    expect((await negative.run('usages', '-4714')).exitCode).toBe(0);
-    expect((await fetch(`${negative.emulator.url}/asset/-4714`)).status).toBe(200);
-    expect((await fetch(`${negative.emulator.url}/asset/-4711/original`)).status).toBe(200);
-    const preview = await fetch(`${negative.emulator.url}/preview/-4711/600.webp`);
-    expect(preview.headers.get('content-type')).toBe('image/webp');
-  } finally {
-    await negative.close();
-  }
+  const { stdout } = await negative.run('folders');
+  expect(stdout).toContain('-1  Library\n-2    boats\n');
+  expect((await negative.run('files', '-2')).stdout).toMatch(/^-4711 {2}ferry /m);
+  await negative.folder.write('tug.txt', 'a tug');
+  const uploaded = await negative.run('upload', 'tug.txt', '--folder', '-2', '--json');
+  expect(JSON.parse(uploaded.stdout)).toMatchObject({ uploaded: [{ id: -4714 }] });
+  expect((await negative.run('update', '-4714', 'credit=Ada')).exitCode).toBe(0);
+  expect((await negative.run('download', '-4714', '--output', 'kept.txt')).exitCode).toBe(0);
+  expect(await readFile(negative.folder.path('kept.txt'), 'utf8')).toBe('a tug');
+  expect((await negative.run('usages', '-4714')).exitCode).toBe(0);
+  expect((await fetch(`${negative.emulator.url}/asset/-4714`)).status).toBe(200);
+  expect((await fetch(`${negative.emulator.url}/asset/-4711/original`)).status).toBe(200);
+  const preview = await fetch(`${negative.emulator.url}/preview/-4711/600.webp`);
+  expect(preview.headers.get('content-type')).toBe('image/webp');
 });
 
 describe('a failing service is an error with a code and without secrets', () => {

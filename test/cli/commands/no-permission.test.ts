@@ -1,24 +1,17 @@
 import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
-import {
-  type EmulatorLibrary,
-  startEmulatorLibrary,
-} from '../../support/service/emulator-library.ts';
+import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import {
   type BuiltFolder,
   commandEntry,
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-let library: EmulatorLibrary;
+const library = await startEmulatorLibrary();
 let folder: BuiltFolder;
-
-beforeAll(async () => {
-  library = await startEmulatorLibrary();
-});
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
@@ -29,8 +22,6 @@ afterEach(async () => {
   await chmod(folder.dir, 0o755);
   await folder.delete();
 });
-
-afterAll(() => library.close());
 
 async function refused(...words: string[]): Promise<{ code: number; stderr: string }> {
   const env = { ...library.emulator.env, PATH: process.env.PATH, HOME: folder.dir, NO_COLOR: '1' };

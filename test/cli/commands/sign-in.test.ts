@@ -11,7 +11,7 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import type { Diagnosis } from '../../../src/cli/doctor/diagnosis.ts';
+import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { findRedis, startRedis } from '../../support/process/start-redis.ts';
 import {

@@ -2,21 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
-import {
-  type EmulatorLibrary,
-  startEmulatorLibrary,
-} from '../../support/service/emulator-library.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
 import {
   type BuiltFolder,
@@ -24,15 +11,15 @@ import {
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
-let library: EmulatorLibrary;
+const library = await startEmulatorLibrary();
+const unbuilt = await startEmulatorLibrary({
+  ...{ downloads: 'json', tokenEncoding: 'query' },
+  uploadNames: 'title,bytes,parent',
+});
 let folder: BuiltFolder;
 let number = 0;
 /** Unique names per test, because the tests share a service. */
 let names: [string, string, string];
-
-beforeAll(async () => {
-  library = await startEmulatorLibrary();
-});
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
@@ -46,8 +33,6 @@ afterEach(async () => {
   await library.emulator.clearFaults();
   await folder.delete();
 });
-
-afterAll(() => library.close());
 
 const upload = (...words: string[]) =>
   folder.command(['upload', ...words, '--folder', '1'], library.emulator.env);
@@ -72,13 +57,8 @@ const failSecond = () =>
   ]);
 
 test("upload and download work before the first build, with the environment's settings", async () => {
-  const { emulator, close } = await startEmulatorLibrary({
-    ...{ downloads: 'json', tokenEncoding: 'query' },
-    uploadNames: 'title,bytes,parent',
-  });
-  onTestFinished(close);
   const environment = {
-    ...emulator.env,
+    ...unbuilt.emulator.env,
     MEDIA_ASSET_DOWNLOADS: 'url',
     MEDIA_ASSET_TOKEN_ENCODING: 'query',
     MEDIA_ASSET_UPLOAD_FIELDS: 'title,bytes,parent',

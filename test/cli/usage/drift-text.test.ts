@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { driftText, leftAloneText } from '../../../src/cli/usage/drift-text.ts';
+import { driftText, leftAloneText } from '../../../src/cli/commands/usage/reconcile.ts';
 import { manifestOf, site } from '../../support/ledger/usage-fixtures.ts';
 
 const text = (facts: { assets: number; unlisted?: number; isAll?: boolean; isBuilt?: boolean }) =>

@@ -189,19 +189,6 @@ describe('a run that its host calls a preview', () => {
 
   test.each<[string, Record<string, string>]>([
     ['Vercel says that this run is in the context preview', { VERCEL_ENV: 'preview' }],
-    ['Vercel says that this run is in the context development', { VERCEL_ENV: 'development' }],
-    [
-      'Netlify says that this run is in the context branch-deploy',
-      { NETLIFY: 'true', CONTEXT: 'branch-deploy' },
-    ],
-    [
-      'Netlify says that this run is in the context deploy-preview',
-      { NETLIFY: 'true', CONTEXT: 'deploy-preview' },
-    ],
-    [
-      'Netlify says that this run is for a pull request',
-      { NETLIFY: 'true', CONTEXT: 'deploy-preview', PULL_REQUEST: 'true' },
-    ],
     [
       'GitLab says that this run is for a pull request',
       { GITLAB_CI: 'true', CI_MERGE_REQUEST_IID: '7' },
@@ -225,10 +212,6 @@ describe('a run that its host calls a preview', () => {
 
   test.each<[string, Record<string, string>]>([
     ['production on Vercel', { VERCEL_ENV: 'production' }],
-    ['production on Netlify', { NETLIFY: 'true', CONTEXT: 'production' }],
-    ['a variable CONTEXT without Netlify', { CONTEXT: 'branch-deploy' }],
-    ['a release on GitHub', { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'release' }],
-    ['a branch of Cloudflare', { CF_PAGES: '1', CF_PAGES_BRANCH: 'spring' }],
     ['an unknown host', { CI: 'true' }],
   ])('is reported elsewhere: %s', async (_, variables) => {
     const words = ['report', ...flags, '--yes'];

@@ -1,14 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMediaService } from '../../../src/service/index.ts';
 import { startBentEmulator } from '../../support/bends/bent-emulator.ts';
-import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
 
 const picture = { path: 'quay.png', width: 40, height: 30 };
 const client = { client_id: 'emulator', client_secret: 'emulator-secret' };
@@ -20,18 +17,8 @@ const refresh = {
 };
 const basic = `Basic ${btoa('emulator:emulator-secret')}`;
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages([picture]);
-  emulator = await startEmulatorProcess({ media });
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
+const emulator = await startService([picture]);
+const media = emulator.mediaDir;
 
 interface TokenAnswer {
   access_token: string;
@@ -202,13 +189,6 @@ describe('an access token', () => {
     expect(await opens(access_token, local.url)).toBe(false);
     await local.close();
     await rm(data, { recursive: true });
-  });
-
-  test('expires after a fraction of a second', async () => {
-    const short = await startEmulatorProcess({ media, tokenLifetime: 0.2 });
-    const token = await short.signIn();
-    await vi.waitFor(async () => expect(await opens(token, short.url)).toBe(false), 10_000);
-    await short.stop();
   });
 
   test("survives a restart, but isn't in the data folder", async () => {

@@ -1,31 +1,13 @@
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../support/service/start-service.ts';
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages([
-    { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
-    { path: 'quay.png', width: 30, height: 30 },
-  ]);
-  await writeFile(join(media, 'plan.pdf'), '%PDF-1.4');
-  emulator = await startEmulatorProcess({ media });
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
+const emulator = await startService([{ path: 'a.jpg', width: 90, height: 60 }]);
+await writeFile(join(emulator.mediaDir, 'plan.pdf'), '%PDF-1.4');
 
 describe('errors are JSON with a code and a message', () => {
   const json = { error: { code: expect.any(String), message: expect.any(String) } };

@@ -1,19 +1,15 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   displayedPixels,
-  drawTestImages,
   patternPixels,
   pixelDifference,
   regionPixels,
   type TestImage,
 } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
 
 const size = { width: 610, height: 450 };
 const turned = [1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({
@@ -25,38 +21,26 @@ const kinds = ['png', 'webp', 'tiff', 'avif'].map((kind) => ({ path: `quay.${kin
 const pictures: readonly TestImage[] = [...turned, ...kinds];
 const crop = { x: 33, y: 57, width: 401, height: 222 };
 
-let media: string;
-let emulator: EmulatorProcess;
-let ids: ReadonlyMap<string, number>;
-
-beforeAll(async () => {
-  media = await drawTestImages(pictures);
-  const deep = { create: { width: 64, height: 64, channels: 3, background: '#135' } } as const;
-  await writeFile(join(media, 'grey.png'), await sharp(deep).toColourspace('b-w').png().toBuffer());
-  await writeFile(
-    join(media, 'deep.png'),
-    await sharp(deep).toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
-  );
-  const inks = sharp(deep).toColourspace('cmyk').withIccProfile('cmyk');
-  await writeFile(join(media, 'inks.jpg'), await inks.jpeg({ quality: 95 }).toBuffer());
-  await writeFile(join(media, 'minutes.pdf'), '%PDF-1.4');
-  await writeFile(join(media, 'torn.jpg'), Buffer.from('ffd8ffe000', 'hex'));
-  emulator = await startEmulatorProcess({ media });
-  const paths = [
-    ...pictures.map(({ path }) => path),
-    'grey.png',
-    'deep.png',
-    'inks.jpg',
-    'minutes.pdf',
-    'torn.jpg',
-  ].sort();
-  ids = new Map(paths.map((path, index) => [path, 4711 + index]));
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
+const emulator = await startService(pictures);
+const media = emulator.mediaDir;
+const deep = { create: { width: 64, height: 64, channels: 3, background: '#135' } } as const;
+await writeFile(join(media, 'grey.png'), await sharp(deep).toColourspace('b-w').png().toBuffer());
+await writeFile(
+  join(media, 'deep.png'),
+  await sharp(deep).toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
+);
+const inks = sharp(deep).toColourspace('cmyk').withIccProfile('cmyk');
+await writeFile(join(media, 'inks.jpg'), await inks.jpeg({ quality: 95 }).toBuffer());
+await writeFile(join(media, 'minutes.pdf'), '%PDF-1.4');
+await writeFile(join(media, 'torn.jpg'), Buffer.from('ffd8ffe000', 'hex'));
+const others = ['deep.png', 'grey.png', 'inks.jpg', 'minutes.pdf', 'torn.jpg'];
+/** The other files arrive later, so their IDs follow. */
+const ids = new Map(
+  [...pictures.map(({ path }) => path).sort(), ...others].map((path, index) => [
+    path,
+    4711 + index,
+  ]),
+);
 
 function custom(path: string, query: string, init?: RequestInit): Promise<Response> {
   return emulator.fetch(`/1/file/${ids.get(path)}/download/-1?${query}`, init);

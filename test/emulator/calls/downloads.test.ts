@@ -1,31 +1,19 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
 
 const changed = new Date('2026-03-04T05:06:07.890Z');
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages([{ path: 'a/quay.jpg', width: 300, height: 200 }]);
-  await writeFile(join(media, 'b empty.txt'), '');
-  await writeFile(join(media, "c 100% “Zoë's” \\ plan.PDF"), 'not really a plan');
-  await writeFile(join(media, 'd.unknown'), 'x');
-  await utimes(join(media, 'a/quay.jpg'), changed, changed);
-  emulator = await startEmulatorProcess({ media });
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
+const emulator = await startService([{ path: 'a/quay.jpg', width: 300, height: 200 }]);
+const media = emulator.mediaDir;
+await writeFile(join(media, 'b empty.txt'), '');
+await writeFile(join(media, "c 100% “Zoë's” \\ plan.PDF"), 'not really a plan');
+await writeFile(join(media, 'd.unknown'), 'x');
+await utimes(join(media, 'a/quay.jpg'), changed, changed);
 
 describe('an original', () => {
   test("has the file's bytes, type, length, name and validators", async () => {
@@ -107,28 +95,6 @@ describe('a conditional request', () => {
     expect(response.headers.get('ETag')).toBe(first.headers.get('ETag'));
     expect(size === 0).toBe(status === 304);
   });
-
-  test.each([
-    ['etag', true, false],
-    ['last-modified', false, true],
-    ['both', true, true],
-    ['none', false, false],
-  ] as const)(
-    'respects only the validators of the setting %s',
-    async (validators, tagged, dated) => {
-      const other = await startEmulatorProcess({ media, validators });
-      const { headers } = await other.fetch('/1/file/4711/download/0', { method: 'HEAD' });
-      expect([headers.has('ETag'), headers.has('Last-Modified')]).toEqual([tagged, dated]);
-      const statuses = [];
-      for (const condition of [{ 'If-None-Match': '*' }, { 'If-Modified-Since': same }]) {
-        const response = await other.fetch('/1/file/4711/download/0', { headers: condition });
-        await response.arrayBuffer();
-        statuses.push(response.status);
-      }
-      expect(statuses).toEqual([tagged ? 304 : 200, dated ? 304 : 200]);
-      await other.stop();
-    },
-  );
 });
 
 describe('unserved paths', () => {
@@ -172,21 +138,5 @@ describe('unserved paths', () => {
     expect(await status(4711)).toBe(404);
     await other.stop();
     await Promise.all([inside, outside].map((folder) => rm(folder, { recursive: true })));
-  });
-});
-
-describe('open downloads', () => {
-  test("need no token, refuse a wrong one, and don't open other calls", async () => {
-    const open = await startEmulatorProcess({ media, openDownloads: true });
-    const status = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(open.url + path, { headers });
-      await response.arrayBuffer();
-      return response.status;
-    };
-    expect(await status('/1/file/4711/download/0')).toBe(200);
-    expect(await status('/1/file/4711/download/-1?x1=0&y1=0&w=5&h=5')).toBe(200);
-    expect(await status('/1/file/4711/download/0', { Authorization: 'Bearer wrong' })).toBe(401);
-    expect(await status('/1/file/4711/usage?fields=any')).toBe(401);
-    await open.stop();
   });
 });

@@ -1,52 +1,78 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startBentEmulator } from '../../support/bends/bent-emulator.ts';
-import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { connect } from 'node:net';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type FaultCall, faultCalls } from '../../support/bends/faults/faults.ts';
+import { startService } from '../../support/service/start-service.ts';
 import { postUsage, removalBody, usageBody } from '../../support/service/usage-posts.ts';
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages([{ path: 'quay.png', width: 90, height: 60 }]);
-  emulator = await startEmulatorProcess({ media });
-  await emulator.fetch('/1/none');
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
+const emulator = await startService([{ path: 'quay.png', width: 90, height: 60 }]);
 
 beforeEach(async () => {
   await emulator.clearFaults();
   await emulator.reset();
 });
 
-const lastLogged = () => emulator.log().at(-1);
+let signedDownload: string;
 
-describe('a reset connection', () => {
-  test.each([
-    ['reset-before', 0],
-    ['reset-after', 1],
-  ] as const)('with %s fails for the client and leaves %i records', async (kind, recorded) => {
-    await emulator.setFaults([{ call: 'usage-report', kind }]);
-    await expect(postUsage(emulator, usageBody)).rejects.toMatchObject({
-      cause: { code: expect.stringMatching(/^(ECONNRESET|UND_ERR_SOCKET)$/) },
-    });
-    expect(emulator.usages()).toHaveLength(recorded);
-    expect(lastLogged()).toMatchObject({
-      status: null,
-      outcome: 'reset',
-      effect: recorded === 1,
-      fault: kind,
-    });
-  });
+const announcement = { filename: 'a.txt', size: 1, folder: 1 };
+const client = { client_id: 'emulator', client_secret: 'emulator-secret' };
+const form = { ...client, grant_type: 'password', username: 'editor', password: 'harbour' };
+const query = new URLSearchParams({
+  response_type: 'code',
+  client_id: 'emulator',
+  redirect_uri: 'http://127.0.0.1:9/',
 });
+
+const json = (method: string, path: string, body: unknown): Promise<Response> =>
+  emulator.fetch(path, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** A request of each call that answers 200 without a fault. */
+const requests: Readonly<Record<Exclude<FaultCall, 'any'>, () => Promise<Response>>> = {
+  token: () =>
+    fetch(`${emulator.url}/1/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) }),
+  authorize: () => fetch(`${emulator.url}/authorize?${query}`),
+  'folder-tree': () => emulator.fetch('/1/foldertree'),
+  'folder-files': () => emulator.fetch('/1/folder/1/files'),
+  search: () => emulator.fetch('/1/search/file?query=quay'),
+  original: () => emulator.fetch('/1/file/4711/download/0'),
+  'custom-format': () => emulator.fetch('/1/file/4711/download/-1?x1=0&y1=0&w=9&h=9'),
+  'signed-download': () => fetch(signedDownload),
+  'file-create': () => json('POST', '/1/file', announcement),
+  upload: async () => {
+    const record = await json('POST', '/1/file', announcement);
+    const { uploadURL } = (await record.json()) as { uploadURL: string };
+    return emulator.fetch(uploadURL, { method: 'POST', body: 'x' });
+  },
+  'file-update': () => json('PUT', '/1/file/4711', { name: 'Quay' }),
+  'usage-report': () => postUsage(emulator, usageBody),
+  'usage-removal': () => postUsage(emulator, removalBody),
+  'usage-list': () => emulator.fetch('/1/file/4711/usage'),
+};
+const named = Object.entries(requests) as [Exclude<FaultCall, 'any'>, () => Promise<Response>][];
+
+test('a fault affects its own call only', async () => {
+  await emulator.setSettings({ downloads: 'json' });
+  const answer = await emulator.fetch('/1/file/4711/download/0');
+  signedDownload = ((await answer.json()) as { url: string }).url;
+  await emulator.setSettings({ downloads: 'bytes' });
+  // An upload's second step needs its first.
+  const calls = named.filter(([call]) => call !== 'file-create');
+  expect(named.map(([call]) => call)).toEqual(faultCalls.filter((call) => call !== 'any'));
+  await emulator.setFaults(
+    calls.map(([call], index) => ({ call, kind: 'status', status: 410 + index })),
+  );
+  const found: string[] = [];
+  for (const [call, send] of named) found.push(`${call}: ${(await send()).status}`);
+  const expected = (call: FaultCall) => 410 + calls.findIndex(([one]) => one === call);
+  expect(found).toEqual(
+    named.map(([call]) => `${call}: ${call === 'file-create' ? 200 : expected(call)}`),
+  );
+});
+
+const lastLogged = () => emulator.log().at(-1);
 
 describe('a late request', () => {
   test('takes effect after its connection was reset', async () => {
@@ -77,83 +103,6 @@ describe('a late request', () => {
     await emulator.fetch('/1/file/4711/usage');
     expect(emulator.usages()).toEqual([]);
     expect(emulator.log()).toHaveLength(1);
-  });
-});
-
-describe('latency', () => {
-  test('delays the answer but not the effect, and adds up', async () => {
-    await emulator.setFaults([
-      { call: 'any', kind: 'latency', ms: 1000 },
-      { call: 'usage-report', kind: 'latency', ms: 1000 },
-    ]);
-    const sent = performance.now();
-    const answer = postUsage(emulator, usageBody).then(() => performance.now() - sent);
-    await expect.poll(() => emulator.usages(), { interval: 5 }).toHaveLength(1);
-    expect(lastLogged()).toMatchObject({ status: null, outcome: null });
-    expect(await answer).toBeGreaterThanOrEqual(1999);
-    expect(lastLogged()).toMatchObject({ status: 200, fault: 'latency', effect: true });
-  });
-
-  test('ends early when the emulator closes', async () => {
-    const own = await drawTestImages([{ path: 'a.png', width: 9, height: 9 }]);
-    const local = await startBentEmulator({
-      media: own,
-      data: `${own}/data`,
-      faults: [{ call: 'any', kind: 'latency', ms: 600_000 }],
-    });
-    const answer = fetch(`${local.url}/1/none`);
-    await expect.poll(() => local.requests()).toHaveLength(1);
-    await local.close();
-    expect((await answer).status).toBe(401);
-    await rm(own, { recursive: true });
-  });
-});
-
-describe('a status fault', () => {
-  test.each([
-    ['json', 'application/json', /^\{"error":\{"code":"fault"/],
-    ['text', 'text/plain', /failed/],
-    ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
-    ['empty', null, /^$/],
-  ] as const)('answers as %s', async (body, type, text) => {
-    await emulator.setFaults([{ call: 'usage-report', kind: 'status', status: 502, body }]);
-    const response = await postUsage(emulator, usageBody);
-    expect(response.status).toBe(502);
-    expect(response.headers.get('Content-Type')).toBe(type);
-    expect(await response.text()).toMatch(text);
-    expect(emulator.usages()).toEqual([]);
-    expect(lastLogged()).toMatchObject({ status: 502, outcome: 'answered', effect: false });
-  });
-
-  test("can leave the request's effect", async () => {
-    const fault = { call: 'usage-report', kind: 'status', status: 500, effect: true } as const;
-    await emulator.setFaults([fault]);
-    const response = await postUsage(emulator, usageBody);
-    expect(response.status).toBe(500);
-    expect(await response.json()).toMatchObject({ error: { code: 'fault' } });
-    expect(emulator.usages()).toHaveLength(1);
-    expect(lastLogged()).toMatchObject({ status: 500, effect: true });
-  });
-});
-
-describe('a truncated download', () => {
-  test.each(['download/0', 'download/-1?x1=0&y1=0&w=60&h=60'])('ends early: %s', async (path) => {
-    const target = `/1/file/4711/${path}`;
-    const whole = await (await emulator.fetch(target)).arrayBuffer();
-    await emulator.setFaults([
-      { call: 'original', kind: 'truncate' },
-      { call: 'custom-format', kind: 'truncate' },
-    ]);
-    expect((await emulator.fetch(target, { method: 'HEAD' })).status).toBe(200);
-    const response = await emulator.fetch(target);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('Content-Length')).toBe(String(whole.byteLength));
-    await expect(response.arrayBuffer()).rejects.toThrow();
-    expect(lastLogged()).toMatchObject({
-      status: 200,
-      outcome: 'truncated',
-      bytes: Math.floor(whole.byteLength / 2),
-    });
   });
 });
 
@@ -237,5 +186,20 @@ describe('the log of concurrent requests with every fault', () => {
     );
     expect(new Set(emulator.log().map(({ fault }) => fault)).size).toBe(7);
     expect(emulator.output.stderr).toBe('');
+  });
+});
+
+describe('an oversized request', () => {
+  test.each([
+    ['a request line', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+    ['a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['many headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'X: a\r\n'.repeat(20_000)}\r\n`],
+  ])('with %s is refused, and the next request works', async (_, request) => {
+    const socket = connect(emulator.port, '127.0.0.1');
+    // Node may reset the connection before the client reads the answer.
+    socket.on('error', () => undefined);
+    socket.write(request);
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+    expect((await fetch(emulator.url)).status).toBe(200);
   });
 });

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BendSettings } from '../../support/bends/bend-settings.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 import {
   type EmulatorProcess,
@@ -73,32 +72,6 @@ describe('the folder tree', () => {
     expect(await get('/1/foldertree')).toEqual(expected);
     await emulator.setSettings({ folderTree: 'flat-depth' });
     expect(await get('/1/foldertree')).toEqual(expected.map(({ parent: _, ...folder }) => folder));
-  });
-
-  test('is a list by ID, with parents', async () => {
-    await emulator.setSettings({ folderTree: 'flat-parent' });
-    const parents: Record<number, number | null> = { 1: null, 2: 1, 3: 1, 4: 2, 5: 1 };
-    expect(await get('/1/foldertree?fields=all')).toEqual(
-      [...tree]
-        .sort((one, other) => one.id - other.id)
-        .map((folder) => ({ ...folder, parent: parents[folder.id] })),
-    );
-  });
-
-  test('is nested, in an object, with the requested fields', async () => {
-    await emulator.setSettings({ folderTree: 'nested', folderTreeAnswer: 'wrapped' });
-    expect(await get('/1/foldertree?fields=id,unheard-of')).toEqual({
-      folders: [
-        {
-          id: 1,
-          children: [
-            { id: 2, children: [{ id: 4, children: [] }] },
-            { id: 3, children: [] },
-            { id: 5, children: [] },
-          ],
-        },
-      ],
-    });
   });
 
   test('keeps its IDs after a restart, and adds new ones for new and moved folders', async () => {
@@ -180,47 +153,6 @@ describe('a search', () => {
     expect(await get('/1/search/file?query=tug&fields=id,folder')).toEqual([
       { id: 4711, folder: 3 },
     ]);
-  });
-});
-
-describe('pages', () => {
-  const files = Array.from({ length: 7 }, (_, index) => `p${index}.txt`);
-  const list = async (query: string): Promise<unknown> =>
-    get(`/1/search/file?query=.txt&fields=filename${query}`);
-
-  beforeAll(() => Promise.all(files.map((name) => writeFile(join(media, name), ''))));
-  afterEach(() => emulator.setSettings(defaults));
-
-  test.each<[BendSettings['paging'], string, string[], Record<string, unknown>]>([
-    ['none', '&page=2&offset=3&limit=1', files, { total: 7 }],
-    ['page', '', files.slice(0, 3), { page: 1, pageSize: 3, total: 7 }],
-    ['page', '&page=3', files.slice(6), { page: 3, pageSize: 3, total: 7 }],
-    ['page', '&page=4', [], { page: 4, pageSize: 3, total: 7 }],
-    ['page', '&page=2&limit=2', files.slice(2, 4), { page: 2, pageSize: 2, total: 7 }],
-    ['offset', '', files.slice(0, 3), { offset: 0, limit: 3, total: 7 }],
-    ['offset', '&offset=5', files.slice(5), { offset: 5, limit: 3, total: 7 }],
-    ['offset', '&offset=2&limit=900', files.slice(2, 5), { offset: 2, limit: 3, total: 7 }],
-  ])('by %s: %j gives %j, bare and wrapped', async (paging, query, expected, facts) => {
-    await emulator.setSettings({ paging, pageSize: 3 });
-    expect(names(await list(query))).toEqual(expected);
-    await emulator.setSettings({ fileListAnswer: 'wrapped' });
-    const { files: found, ...rest } = (await list(query)) as { files: unknown };
-    expect(names(found)).toEqual(expected);
-    expect(rest).toEqual(facts);
-  });
-
-  test.each(['bare', 'wrapped'] as const)('link to the next page: %s', async (form) => {
-    await emulator.setSettings({ paging: 'next', pageSize: 3, fileListAnswer: form });
-    const found: unknown[] = [];
-    let next: string | undefined = '/1/search/file?query=.txt&fields=filename';
-    for (let pages = 0; next !== undefined && pages < 9; pages++) {
-      const response: Response = await emulator.fetch(next);
-      const body = (await response.json()) as { files: unknown; next: string | null };
-      found.push(...names(form === 'bare' ? body : body.files));
-      const link = response.headers.get('Link')?.match(/^<(.+)>; rel="next"$/)?.[1];
-      next = (form === 'bare' ? link : body.next) ?? undefined;
-    }
-    expect(found).toEqual(files);
   });
 });
 

@@ -1,34 +1,22 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { failureOf } from '../../service/scripted-service.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages([
-    { path: 'ferry.jpg', width: 20, height: 20 },
-    { path: 'quay.jpg', width: 20, height: 20, seed: 1 },
-  ]);
-  await sidecar('quay.jpg', { alttext: 'The quay', tags: ['harbour'], year: 1891 });
-  emulator = await startEmulatorProcess({ media });
-});
+const emulator = await startService([
+  { path: 'ferry.jpg', width: 20, height: 20 },
+  { path: 'quay.jpg', width: 20, height: 20, seed: 1 },
+]);
+const media = emulator.mediaDir;
 
 beforeEach(() => emulator.setSettings({ fields: '' }));
 
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true, force: true });
-});
-
 const sidecar = (file: string, fields: object) =>
   writeFile(join(media, `${file}.json`), JSON.stringify(fields));
+await sidecar('quay.jpg', { alttext: 'The quay', tags: ['harbour'], year: 1891 });
 
 async function record(id: number, fields = 'name,alttext,tags,year,credit') {
   return (await emulator.fetch(`/1/file/${id}?fields=${fields}`)).json();

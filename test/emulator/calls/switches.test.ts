@@ -1,11 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
-import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
 import { postUsage, removalBody, usageBody } from '../../support/service/usage-posts.ts';
 
 const otherName = { ...usageBody, web: { ...usageBody.web, pageName: 'Quay' } };
@@ -18,20 +13,9 @@ const defaults: SettingChanges = {
   batches: 'whole',
 };
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages(
-    ['a.png', 'b.png', 'c.png'].map((path) => ({ path, width: 9, height: 9 })),
-  );
-  emulator = await startEmulatorProcess({ media });
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
+const emulator = await startService(
+  ['a.png', 'b.png', 'c.png'].map((path) => ({ path, width: 9, height: 9 })),
+);
 
 beforeEach(async () => {
   await emulator.reset();

@@ -214,54 +214,6 @@ describe("an upload's second step", () => {
   });
 });
 
-describe('upload settings', () => {
-  test('relative: the uploadURL is a path', async () => {
-    await emulator.setSettings({ uploadUrl: 'relative' });
-    const record = await announce({ filename: 'relative.txt', size: 1 });
-    expect(record.uploadURL).toMatch(/^\/1\/upload\/\d+\?signature=[\w-]+$/);
-    expect((await content(record.uploadURL, 'x')).status).toBe(200);
-  });
-
-  test('other-host: the uploadURL is on another origin, which has no other call', async () => {
-    await emulator.setSettings({ uploadUrl: 'other-host' });
-    const record = await announce({ filename: 'other.txt', size: 1 });
-    const { origin, host } = new URL(record.uploadURL);
-    expect(origin).not.toBe(emulator.url);
-    const response = await fetch(record.uploadURL, { method: 'POST', body: 'x' });
-    expect(response.status).toBe(200);
-    expect(await download(record.id)).toBe('x');
-    expect(emulator.log().find((request) => request.headers.host === host)).toMatchObject({
-      method: 'POST',
-      path: `/1/upload/${record.id}`,
-      status: 200,
-      effect: true,
-    });
-    for (const path of ['/1/foldertree', '/', `/1/file/${record.id}/download/0`])
-      expect(await codeOf(await fetch(`${origin}${path}`))).toBe('404 path-unknown');
-    expect(await codeOf(await fetch(`${origin}/1/upload/${record.id}`, { method: 'POST' }))).toBe(
-      '403 signature-invalid',
-    );
-  });
-
-  test('array: a record is an array of one', async () => {
-    await emulator.setSettings({ fileRecord: 'array' });
-    const body = { filename: 'array.txt', size: 1, folder: 1 };
-    const [record] = (await (await send('POST', '/1/file', body)).json()) as [FileRecord];
-    expect(await (await content(record.uploadURL, 'x')).json()).toMatchObject([{ size: 1 }]);
-    const updated = await send('PUT', `/1/file/${record.id}`, { name: 'One' });
-    expect(await updated.json()).toMatchObject([{ id: record.id, name: 'One' }]);
-  });
-
-  test('custom names: file name, size and folder use the names of the setting', async () => {
-    await emulator.setSettings({ uploadNames: 'name,fileSize,folderId' });
-    const body = { name: 'named.txt', fileSize: '1', folderId: '2' };
-    const response = await send('POST', '/1/file', body);
-    expect(await response.json()).toMatchObject({ filename: 'named.txt', size: 1, folder: 2 });
-    const usual = { filename: 'a.txt', size: 1, folder: 2 };
-    expect(await codeOf(await send('POST', '/1/file', usual))).toBe('400 record-invalid');
-  });
-});
-
 describe('an update', () => {
   test('changes only the given fields', async () => {
     const { id } = await upload({ filename: 'old.txt', credit: 'Zoë', place: 'Quay' }, 'x');

@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   foldersIn,
-  type LibraryQuery,
   type ListedAsset,
-  libraryAddress,
   pageLength,
   parseLibraryQuery,
   selectAssets,
-} from '../../../src/emulator/page/library-query.ts';
+} from '../../../src/emulator/page/library-page.ts';
+import { type LibraryQuery, libraryAddress } from '../../../src/emulator/page/page-layout.ts';
 
 const anyFolder = fc.constantFrom('', 'a', 'a/b', 'ab');
 

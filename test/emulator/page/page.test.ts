@@ -4,36 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { drawTestImages } from '../../support/images/test-images.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
 } from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
 import { postUsage, usageBody } from '../../support/service/usage-posts.ts';
 
 /** In the order of their IDs, from 4711. */
-const paths = ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf', 'cut.png', 'quay.png'];
+const paths = ['boats/<b>ferry & tug.jpg', 'quay.png', 'boats/old/plan.pdf', 'cut.png'];
 
-let media: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await drawTestImages([
-    { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
-    { path: 'quay.png', width: 30, height: 30 },
-  ]);
-  await mkdir(join(media, 'boats/old'));
-  await writeFile(join(media, 'boats/old/plan.pdf'), '%PDF-1.4');
-  await writeFile(join(media, 'cut.png'), 'no picture');
-  emulator = await startEmulatorProcess({ media });
-});
+const emulator = await startService([
+  { path: 'boats/<b>ferry & tug.jpg', width: 900, height: 600, orientation: 6 },
+  { path: 'quay.png', width: 30, height: 30 },
+]);
+const media = emulator.mediaDir;
+await mkdir(join(media, 'boats/old'));
+await writeFile(join(media, 'boats/old/plan.pdf'), '%PDF-1.4');
+await writeFile(join(media, 'cut.png'), 'no picture');
 
 beforeEach(() => emulator.reset());
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
-});
 
 const get = (path: string) => fetch(`${emulator.url}${path}`);
 const read = async (path: string) => (await get(path)).text();
@@ -52,9 +42,9 @@ const hostile = {
 
 describe('the library', () => {
   test.each<[string, string[]]>([
-    ['/', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+    ['/', [paths[0], paths[3], paths[2], paths[1]] as string[]],
     ['/?q=QUAY', ['quay.png']],
-    ['/?q=4712', ['boats/old/plan.pdf']],
+    ['/?q=4713', ['boats/old/plan.pdf']],
     ['/?q=tug+ferry', ['boats/<b>ferry & tug.jpg']],
     ['/?q=nothing', []],
     ['/?q=%5B.*', []],
@@ -62,8 +52,8 @@ describe('the library', () => {
     ['/?folder=boat', []],
     ['/?folder=boats/old', ['boats/old/plan.pdf']],
     ['/?folder=boats&q=quay', []],
-    ['/?page=none', [paths[0], paths[2], paths[1], paths[3]] as string[]],
-    ['/?page=99', [paths[0], paths[2], paths[1], paths[3]] as string[]],
+    ['/?page=none', [paths[0], paths[3], paths[2], paths[1]] as string[]],
+    ['/?page=99', [paths[0], paths[3], paths[2], paths[1]] as string[]],
   ])('%s shows %j', async (path, expected) => {
     await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
     await postUsage(emulator, { ...hostile, id: [4714] });
@@ -103,20 +93,20 @@ describe('an asset’s page', () => {
   });
 
   test('shows its metadata', async () => {
-    const response = await emulator.fetch('/1/file/4714', {
+    const response = await emulator.fetch('/1/file/4712', {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'The quay <at dawn>', creator: 'Ann & Bo' }),
     });
     expect(response.status).toBe(200);
-    const page = await read('/asset/4714');
+    const page = await read('/asset/4712');
     expect(page).toContain('<h1><bdi>The quay &lt;at dawn&gt;</bdi></h1>');
     expect(page).toMatch(/<dt>creator<\/dt><dd><bdi>Ann &amp; Bo<\/bdi>/);
     expect(await shown('/?q=ann')).toEqual(['quay.png']);
   });
 
   test('downloads the original without a token', async () => {
-    const response = await get('/asset/4714/original');
+    const response = await get('/asset/4712/original');
     expect(response.headers.get('Content-Disposition')).toContain('attachment');
     expect(Buffer.from(await response.arrayBuffer())).toEqual(
       await readFile(join(media, 'quay.png')),
@@ -160,7 +150,7 @@ describe('previews', () => {
   });
 
   test('are never larger than the image', async () => {
-    const bytes = await (await get('/preview/4714/1600.webp')).arrayBuffer();
+    const bytes = await (await get('/preview/4712/1600.webp')).arrayBuffer();
     expect(await sharp(Buffer.from(bytes)).metadata()).toMatchObject({ width: 30, height: 30 });
   });
 });

@@ -11,11 +11,9 @@ import type { BendSettings } from './bend-settings.ts';
 import { bendTokens } from './bend-tokens.ts';
 import { bendUsages } from './bend-usages.ts';
 import type { ActiveFaults } from './faults/active-faults.ts';
-import { statusAnswer } from './faults/fault-answers.ts';
 import { injectFaults } from './faults/inject-faults.ts';
 import type { Waits } from './faults/waits.ts';
 import type { SecondHost } from './second-host.ts';
-import { replaceAnswer } from './send-answer.ts';
 
 /** What a bend needs. Each one adds middleware to the app. */
 export interface BendParts {
@@ -44,7 +42,6 @@ export function bendAnswers({
     beforeCalls(app) {
       const parts = { app, state, settings, log, second };
       app.use(inject.beforeCalls);
-      bendErrors(parts);
       app.use((c, next) => second().check(c, next));
       bendTokens(parts);
       bendFolders(parts);
@@ -55,18 +52,4 @@ export function bendAnswers({
       bendCrops(parts);
     },
   };
-}
-
-function bendErrors({ app, settings }: BendParts): void {
-  app.use('/1/*', async (c, next) => {
-    await next();
-    const { errorBody } = settings();
-    const { status } = c.res;
-    if (status < 400 || errorBody === 'json') return;
-    const answer = statusAnswer(status, errorBody);
-    const headers = new Headers(c.res.headers);
-    for (const name of ['Content-Type', 'Content-Length']) headers.delete(name);
-    for (const [name, value] of answer.headers) headers.set(name, value);
-    await replaceAnswer(c, new Response(answer.body, { status, headers }));
-  });
 }

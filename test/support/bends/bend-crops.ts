@@ -1,11 +1,11 @@
 import type { Metadata, Sharp } from 'sharp';
-import { cropImage } from '../../../src/emulator/calls/crop-image.ts';
 import {
   type CropRectangle,
+  cropImage,
   type ImageSize,
   parseCropQuery,
   wholeNumber,
-} from '../../../src/emulator/calls/crop-query.ts';
+} from '../../../src/emulator/calls/crop-image.ts';
 import { downloadCrop } from '../../../src/emulator/calls/download-calls.ts';
 import { badRequest } from '../../../src/emulator/calls/http-error.ts';
 import { authenticate } from '../../../src/emulator/create-app.ts';

@@ -29,7 +29,7 @@ export function bendDownloads({ app, state, settings, second }: BendParts): void
     if (openDownloads && c.req.header('Authorization') === undefined) c.set('user', '');
     if (downloads === 'bytes' || second().received(c)) return next();
     authenticate(c, state);
-    const { id } = requireAsset(state.library, c.req.param('id'));
+    const { id } = requireAsset(state.library.find, c.req.param('id'));
     const url = second().sign(id, c.req.param('version'), new URL(c.req.url).searchParams);
     return downloads === 'json' ? c.json({ url }) : c.redirect(url, 302);
   });

@@ -1,5 +1,5 @@
+import { onlyValue } from '../../../src/emulator/calls/file-record.ts';
 import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
-import { onlyValue } from '../../../src/emulator/calls/parse-fields.ts';
 import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';

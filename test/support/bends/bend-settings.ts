@@ -77,8 +77,6 @@ export interface BendSettings {
   readonly cropPixels: 'displayed' | 'stored';
   /** Whether a crop that reaches outside the image is refused or clamped. */
   readonly cropOutside: 'refused' | 'clamped';
-  /** Body of every error answer. Faults choose their own. */
-  readonly errorBody: 'json' | 'text' | 'html' | 'empty';
   /** Seed for the random numbers of faults with a rate. */
   readonly seed: number;
 }
@@ -113,6 +111,5 @@ export const bendDefaults: BendSettings = {
   customFormat: 'size',
   cropPixels: 'displayed',
   cropOutside: 'refused',
-  errorBody: 'json',
   seed: 1,
 };

@@ -1,11 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { drawTestImages, type TestImage } from '../images/test-images.ts';
+import { afterAll } from 'vitest';
+import type { TestImage } from '../images/test-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../site/built-folder.ts';
-import {
-  type EmulatorProcess,
-  type EmulatorProcessOptions,
-  startEmulatorProcess,
-} from './emulator-process.ts';
+import type { EmulatorProcess, EmulatorProcessOptions } from './emulator-process.ts';
+import { startService } from './start-service.ts';
 
 /** Images in folders, as assets 4711 to 4713, in this order. */
 export const libraryImages: readonly TestImage[] = [
@@ -20,25 +17,16 @@ export interface EmulatorLibrary {
   readonly emulator: EmulatorProcess;
   /** Runs `media-asset` with the service's credentials. */
   run(...words: readonly string[]): ReturnType<BuiltFolder['command']>;
-  close(): Promise<void>;
 }
 
+/** Stops after the test file. */
 export async function startEmulatorLibrary(
   options: EmulatorProcessOptions = {},
 ): Promise<EmulatorLibrary> {
-  const media = await drawTestImages(libraryImages);
   const [folder, emulator] = await Promise.all([
     createBuiltFolder(),
-    startEmulatorProcess({ media, ...options }),
+    startService(libraryImages, options),
   ]);
-  return {
-    folder,
-    emulator,
-    run: (...words) => folder.command(words, emulator.env),
-    async close() {
-      await emulator.stop();
-      await folder.delete();
-      await rm(media, { recursive: true, force: true });
-    },
-  };
+  afterAll(() => folder.delete());
+  return { folder, emulator, run: (...words) => folder.command(words, emulator.env) };
 }

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Lexer } from 'yaml';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { AssetChange } from '../../toolbar/protocol.ts';
-import { parseAstro } from '../astro-places.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
-import { frontmatterRange } from '../frontmatter.ts';
 import { parseMarkdown } from '../markdown-places.ts';
+import { frontmatterRange } from '../source-text.ts';
+import { parseAstro } from '../tag-places.ts';
 import { changeable } from './write-value.ts';
 
 type Props = Readonly<Record<string, unknown>>;
@@ -78,7 +78,7 @@ function isValue(
   { now, old, change }: { now: PlacedText; old: unknown; change: AssetChange },
 ): boolean {
   const { place } = now;
-  if (place.form.kind !== 'value') return true;
+  if (place.form.kind !== 'value' || place.form.syntax === 'tag') return true;
   const { entries, literal } = place.form.node;
   if (!entries) return own === literal?.value;
   return (
@@ -103,22 +103,16 @@ function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
   const { form } = place;
   const isKept = ({ name }: { name: string }) =>
     !(Object.hasOwn(change, name) && Reflect.get(change, name) !== undefined);
-  switch (form.kind) {
-    case 'tag':
-      return form.attributes
-        .filter(isKept)
-        .map(({ name, start, end }) => [name, text.slice(start, end)]);
-    case 'image':
-      return [
-        text.slice(place.start, form.alt.start),
-        text.slice(form.alt.end, form.address.start),
-        text.slice(form.address.end, place.end),
-      ];
-    case 'value':
-      return form.node.entries
-        ?.filter(isKept)
-        .map(({ name, value }) => [name, text.slice(value.start, value.end)]);
+  if (form.kind === 'value') {
+    return form.node.entries
+      ?.filter(isKept)
+      .map(({ name, start, end }) => [name, text.slice(start, end)]);
   }
+  return [
+    text.slice(place.start, form.alt.start),
+    text.slice(form.alt.end, form.address.start),
+    text.slice(form.address.end, place.end),
+  ];
 }
 
 /** The text before and after the place, and all comments of YAML. */

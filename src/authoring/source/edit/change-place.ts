@@ -1,10 +1,10 @@
 import type { AssetChange } from '../../toolbar/protocol.ts';
-import { applyEdits, type Edit, type FoundPlace, type PlacedText } from '../found-place.ts';
-import { findPlaces, type SourceFile } from '../source-places.ts';
+import type { FoundPlace, PlacedText } from '../found-place.ts';
+import { findPlaces } from '../source-places.ts';
+import { applyEdits, type SourceFile } from '../source-text.ts';
 import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.ts';
 import { editImage } from './edit-address.ts';
-import { editData } from './edit-data.ts';
-import { editTag } from './edit-tag.ts';
+import { editProps } from './edit-props.ts';
 import { changeable } from './write-value.ts';
 
 /**
@@ -24,7 +24,12 @@ export async function changePlace(
   let now: PlacedText = { text: file.text, place };
   // One prop at a time, so that no edit touches another one.
   for (const step of stepsOf(change)) {
-    const text = applyEdits(now.text, editsOf(now, step));
+    const { form } = now.place;
+    const edits =
+      form.kind === 'image'
+        ? editImage(now.text, now.place, form, step)
+        : editProps(now.text, now.place, form, step);
+    const text = applyEdits(now.text, edits);
     if (text !== now.text) now = await findAgain({ path: file.path, text }, place);
   }
   await assertOnlyChanged(file.path, { text: file.text, place }, { now, change });
@@ -48,16 +53,4 @@ async function findAgain(file: SourceFile, place: FoundPlace): Promise<PlacedTex
   const found = places.find(({ start, kind }) => start === place.start && kind === place.kind);
   if (!found) throw unsafe(place);
   return { text: file.text, place: found };
-}
-
-function editsOf({ text, place }: PlacedText, change: AssetChange): Edit[] {
-  const { form } = place;
-  switch (form.kind) {
-    case 'tag':
-      return editTag(text, place, form, change);
-    case 'image':
-      return editImage(text, place, form, change);
-    case 'value':
-      return editData(text, place, form, change);
-  }
 }

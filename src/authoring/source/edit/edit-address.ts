@@ -1,9 +1,9 @@
 import { formatMediaAddress, parseMediaAddress } from '../../../assets/request/media-address.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { AssetChange } from '../../toolbar/protocol.ts';
-import type { Edit, FoundPlace, ImageForm } from '../found-place.ts';
+import type { FoundPlace, ImageForm } from '../found-place.ts';
+import type { Edit } from '../source-text.ts';
 
-/** @throws `source-computed` for `sources`, which an address can't have */
 export function editImage(
   text: string,
   { file, line, props }: FoundPlace,

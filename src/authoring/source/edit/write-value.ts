@@ -13,20 +13,13 @@ export function earlierProps(name: string): readonly string[] {
   return changeable.slice(0, Math.max(1, changeable.indexOf(name as ChangeableProp)));
 }
 
-/** The end of lines in a text. */
 export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/**
- * Writes a value as JavaScript.
- *
- * @param mark the quotes of a text, or a backtick
- */
-export function writeLiteral(value: unknown, mark = "'"): string {
-  const quote = /^['"`]$/.test(mark) ? mark : "'";
-  if (typeof value === 'string') return writeText(value, quote);
-  return isCrop(value) ? writeCrop(value, 'js', quote) : String(value);
+export function writeAttribute(value: unknown): string {
+  if (typeof value === 'string') return writeQuoted(value, '"');
+  return `{${isCrop(value) ? writeCrop(value, 'js') : value}}`;
 }
 
 /**
@@ -49,31 +42,41 @@ function writeText(text: string, mark: string): string {
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')
     .replaceAll('\t', '\\t')
-    .replace(/[\p{Cc}\u2028\u2029\p{Cs}]/gu, (one) => {
-      return `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    });
+    .replace(/[\p{Cc}\u2028\u2029\p{Cs}]/gu, escapeCode);
   return `${mark}${escaped}${mark}`;
 }
 
 /**
- * Writes a value of YAML or JSON on one line.
+ * Writes a value of JavaScript, YAML or JSON on one line.
  *
- * @param options.style the quotes of a text, if they can hold it
+ * @param format.style the quotes of a text in YAML, if they can hold it
+ * @param format.mark the quotes of a text in JavaScript, or a backtick
  */
-export function writeScalar(
+export function writeValue(
   value: unknown,
-  { style, inFlow, syntax }: Pick<DataNode, 'style' | 'inFlow'> & { syntax: 'yaml' | 'json' },
+  format: Pick<DataNode, 'style' | 'inFlow'> & {
+    readonly syntax: 'js' | 'yaml' | 'json';
+    readonly mark?: string | undefined;
+  },
 ): string {
-  if (isCrop(value)) return writeCrop(value, syntax);
+  const { style, inFlow, syntax, mark = "'" } = format;
+  const quote = /^['"`]$/.test(mark) ? mark : "'";
+  if (isCrop(value)) return writeCrop(value, syntax, quote);
   if (typeof value !== 'string') return String(value);
+  if (syntax === 'js') return writeText(value, quote);
   const isPrintable = !/[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\uFFFE\uFFFF]/u.test(value);
   if (syntax === 'yaml' && isPrintable && style === 'plain' && isPlain(value, inFlow)) return value;
   if (syntax === 'yaml' && isPrintable && style === 'single') {
     return `'${value.replaceAll("'", "''")}'`;
   }
-  return JSON.stringify(value).replace(/[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g, (one) => {
-    return `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return JSON.stringify(value).replace(
+    /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g,
+    escapeCode,
+  );
+}
+
+function escapeCode(one: string): string {
+  return `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Whether a text means itself without quotes, also in YAML 1.1, where `no` and dates don't. */

@@ -21,7 +21,7 @@ export async function cropAsset(
   },
 ): Promise<() => void> {
   const { id, original, props, layout, saveLabel } = options;
-  const image = await session.image(id, { width: 1600 });
+  const image = await session.image(id, 1600);
   // For its preview, the dev server has the original, whose size the service may not list.
   const size = original ?? (await session.asset(id)).size;
   if (!size)

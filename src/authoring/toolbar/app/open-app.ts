@@ -1,25 +1,26 @@
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
+import { createAssetView, createImageView } from './asset-view.ts';
 import { cropAsset } from './crop-asset.ts';
 import { describePlace } from './describe.ts';
-import { createImageView } from './image-view.ts';
-import { createAssetView } from './library/asset-view.ts';
 import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createThumbnails } from './library/thumbnails.ts';
 import { createOutlines } from './outlines.ts';
-import { findPageImages, type PageImage, watchPageImages } from './page-images.ts';
+import {
+  createUnusedAssets,
+  findPageImages,
+  type PageImage,
+  watchPageImages,
+} from './page-images.ts';
 import { createPageList } from './page-list.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
 import { type Connection, createSession, noticeFrom } from './session.ts';
 import { appStyles } from './styles.ts';
 import { readMemory, remember } from './tab-memory.ts';
-import { createUnusedAssets } from './unused-assets.ts';
 
-export interface ToolbarApp {
-  toggle(isOpen: boolean): void;
-}
+export type ToolbarApp = ReturnType<typeof openApp>;
 
 /** How long a saved page may take to reload, in milliseconds. */
 const longestReload = 3000;
@@ -28,7 +29,7 @@ const longestReload = 3000;
 export function openApp(
   canvas: ShadowRoot,
   { connection, close }: { connection: Promise<Connection>; close(): void },
-): ToolbarApp {
+) {
   const session = createSession(connection);
   const thumbnails = createThumbnails(session);
   let images: PageImage[] = [];
@@ -197,26 +198,15 @@ export function openApp(
       session,
       thumbnails,
       onReplace: done,
-      onCrop: (change, keepsCrop) => {
-        const { crop: oldCrop, sources, ...others } = shown.props;
-        const kept = sources?.map(({ crop: _, ...source }) => source);
-        const props = keepsCrop ? shown.props : { ...others, sources: kept };
+      onCrop: (props, onSave) =>
         crop({
           id: asset.id,
           original: asset.size,
           props,
           layout: shown.layout,
           saveLabel: 'Save',
-          onSave: (drawn) =>
-            done({
-              ...change,
-              ...drawn,
-              ...(change.sources || drawn.sources
-                ? { sources: mergeSources(change.sources, drawn.sources) }
-                : {}),
-            }),
-        });
-      },
+          onSave,
+        }),
     });
     panel.show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
     view.focus();
@@ -293,12 +283,4 @@ export function openApp(
 
 function find(key: string | undefined, images: readonly PageImage[]): PageImage | undefined {
   return images.find((image) => image.key === key);
-}
-
-type Sources = NonNullable<AssetChange['sources']>;
-
-/** The later changes win. */
-function mergeSources(earlier: Sources = [], later: Sources = []): Sources {
-  const changed = new Set(later.map(({ index }) => index));
-  return [...earlier.filter(({ index }) => !changed.has(index)), ...later];
 }

@@ -1,7 +1,7 @@
 import { formatPlace } from '../../../errors/place.ts';
-import type { ShownAsset } from '../protocol.ts';
+import type { Problem, ShownAsset } from '../protocol.ts';
+import type { Session } from './session.ts';
 
-/** An image of the page that shows an asset. */
 export interface PageImage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
   readonly key: string;
@@ -11,7 +11,8 @@ export interface PageImage {
 
 const attribute = 'data-media-asset-toolbar';
 
-/** Finds the page's images of assets, in the order of the document. */
+const unusedProblem: Problem = { code: 'unused', message: 'Used by no page until now.' };
+
 export function findPageImages(): PageImage[] {
   const numbers = new Map<string, number>();
   return Array.from(document.querySelectorAll(`[${attribute}]`)).flatMap((element) => {
@@ -38,4 +39,42 @@ function readShown(element: Element): ShownAsset | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Signs for images whose assets no page uses until now.
+ *
+ * @param onFound called when images have got a sign
+ */
+export function createUnusedAssets(session: Session, onFound: () => void) {
+  const asked = new Set<number>();
+  const unused = new Set<number>();
+  let turn = Promise.resolve();
+
+  async function ask(ids: readonly number[]): Promise<void> {
+    const before = unused.size;
+    for (const id of ids) {
+      // Without an answer there's no sign. The image's own view shows the error.
+      const { usages, reported } = (await session.asset(id).catch(() => undefined)) ?? {};
+      if (usages?.length === 0 && reported?.length === 0) unused.add(id);
+    }
+    if (unused.size > before) onFound();
+  }
+
+  return {
+    /** Asks for the assets of images, one after another, and each once. */
+    check(images: readonly PageImage[]) {
+      // A placeholder has a sign of its own.
+      const loaded = images.filter(({ shown }) => shown.layout !== undefined);
+      const ids = new Set(loaded.map(({ shown }) => shown.id));
+      const fresh = [...ids].filter((id) => !asked.has(id));
+      for (const id of fresh) asked.add(id);
+      turn = turn.then(() => ask(fresh));
+    },
+    sign(image: PageImage): PageImage {
+      if (!unused.has(image.shown.id)) return image;
+      const problems = [...image.shown.problems, unusedProblem];
+      return { ...image, shown: { ...image.shown, problems } };
+    },
+  };
 }

@@ -50,7 +50,6 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
       await places;
       return chosen;
     },
-    /** Whether there's a place at all. */
     exists: async () => (await places).length > 0,
   };
 }

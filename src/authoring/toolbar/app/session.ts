@@ -12,9 +12,7 @@ import type {
   ShownAsset,
 } from '../protocol.ts';
 
-/** What the dev server sends to its own pages. */
 export interface Connection {
-  /** The site's base path. */
   readonly base: string;
 }
 
@@ -29,20 +27,10 @@ class AnswerError extends Error {
   }
 }
 
-/** The requests to the dev server. All of them throw `AnswerError`. */
-export interface Session {
-  /** Throws if the dev server doesn't answer this browser. */
-  start(): Promise<unknown>;
-  folders(): Promise<FoldersAnswer>;
-  assets(request: AssetsRequest, signal: AbortSignal): Promise<AssetsAnswer>;
-  asset(id: number): Promise<AssetDetails>;
-  /** A new blob URL of the whole image. The caller revokes it. */
-  image(id: number, options: { width: 320 | 1600; signal?: AbortSignal }): Promise<string>;
-  places(shown: ShownAsset): Promise<PlacesAnswer>;
-  save(request: SaveRequest): Promise<SaveAnswer>;
-}
+export type Session = ReturnType<typeof createSession>;
 
-export function createSession(connection: Promise<Connection>): Session {
+/** The requests to the dev server. All of them throw `AnswerError`. */
+export function createSession(connection: Promise<Connection>) {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
     const { base } = await connection;
     const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };
@@ -69,22 +57,24 @@ export function createSession(connection: Promise<Connection>): Session {
       body: JSON.stringify(body),
     });
   return {
+    /** Throws if the dev server doesn't answer this browser. */
     start: () => get('session.json'),
-    folders: () => get('folders.json'),
-    assets: (given, signal) => get(`assets.json?${query(given)}`, { signal }),
-    asset: (id) => get(`asset.json?${query({ id })}`),
-    async image(id, { width, signal }) {
-      const options = signal ? { signal } : {};
+    folders: () => get<FoldersAnswer>('folders.json'),
+    assets: (given: AssetsRequest, signal: AbortSignal) =>
+      get<AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
+    asset: (id: number) => get<AssetDetails>(`asset.json?${query({ id })}`),
+    /** A new blob URL of the whole image. The caller revokes it. */
+    async image(id: number, width: 320 | 1600, options?: { signal: AbortSignal }) {
       const answer = await request(`image.webp?${query({ id, width })}`, options);
       return URL.createObjectURL(await answer.blob());
     },
-    places: ({ id, place, props: { crop } }) =>
-      post('places.json', { id, place, crop } satisfies PlacesRequest),
-    save: (given) => post('save.json', given),
+    places({ id, place, props: { crop } }: ShownAsset) {
+      return post<PlacesAnswer>('places.json', { id, place, crop } satisfies PlacesRequest);
+    },
+    save: (given: SaveRequest) => post<SaveAnswer>('save.json', given),
   };
 }
 
-/** What to show for an error of any kind. */
 export function noticeFrom(error: unknown): Notice {
   if (error instanceof AnswerError) return error.notice;
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };

@@ -1,9 +1,7 @@
 /** What a reload of the page, as after a save, must not lose. */
 export interface TabMemory {
   readonly isOpen?: boolean | undefined;
-  /** The key of the selected image. */
   readonly selected?: string | undefined;
-  /** What a save has announced. */
   readonly saved?: string | undefined;
 }
 

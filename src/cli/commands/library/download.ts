@@ -9,9 +9,8 @@ import {
 } from '../../../assets/geometry/custom-format-parameters.ts';
 import { originalSize } from '../../../assets/renditions/compare-crops.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
-import type { CustomFormatParameters, DownloadRequest } from '../../../service/requests.ts';
+import type { DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type { Download, MediaService } from '../../../service/types.ts';
 import {
   ignoreMissing,
   isDeviceName,
@@ -20,12 +19,12 @@ import {
 } from '../../../storage/file-problems.ts';
 import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
 import { type CropArgument, wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface DownloadFlags extends LibraryFlags {
+interface DownloadFlags extends ServiceFlags {
   readonly crop?: CropArgument;
   readonly customFormat?: 'size' | 'corners';
   readonly output?: string;
@@ -40,12 +39,12 @@ export async function download(
   terminal: Terminal,
   id: number,
 ): Promise<ExitCode> {
-  const { output, force = false } = flags;
+  const { output, crop, force = false } = flags;
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
   });
   const dialect = flags.customFormat ?? settings?.customFormat ?? 'size';
-  if (flags.crop && dialect === 'own') {
+  if (crop && dialect === 'own') {
     wrong('The site has its own custom-format function. Pass --custom-format.');
   }
   const target = await findTarget(output, terminal.directory);
@@ -55,7 +54,7 @@ export async function download(
   const { signal } = terminal;
   const request: DownloadRequest = {
     signal,
-    onProgress: ({ received, size }) => progress.show({ done: received, total: size }),
+    onProgress: ({ received, size }) => progress({ done: received, total: size }),
   };
   const hash = createHash('sha256');
   let bytes = 0;
@@ -66,13 +65,19 @@ export async function download(
       yield part;
     }
   }
-  try {
+  async function ask() {
+    if (!crop || dialect === 'own') return service.files.original(id, request);
+    const toParameters = customFormats[dialect];
     const parameters =
-      flags.crop && dialect !== 'own'
-        ? await parametersOf(service, { id, crop: flags.crop, dialect, request })
-        : undefined;
-    const received = await ask(service, id, { parameters, request });
-    const { crop } = flags;
+      parametersOfAnyImage(toParameters, crop) ??
+      toParameters(crop, await originalSize(service, id, { signal }));
+    return service.files.customFormat(id, parameters, request);
+  }
+  try {
+    const received = await ask().catch(orMissing({ what: 'asset', id }));
+    if (received.status !== 'received') {
+      throw new Error('A download without validators was answered with “unchanged”.');
+    }
     const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
     try {
       await assertWritable(file, force);
@@ -96,37 +101,6 @@ export async function download(
   }
 }
 
-async function parametersOf(
-  service: MediaService,
-  {
-    id,
-    crop,
-    dialect,
-    request: { signal },
-  }: { id: number; crop: CropArgument; dialect: 'size' | 'corners'; request: DownloadRequest },
-): Promise<CustomFormatParameters> {
-  const known = parametersOfAnyImage(customFormats[dialect], crop);
-  if (known) return known;
-  const image = await originalSize(service, id, { signal }).catch(orMissing({ what: 'asset', id }));
-  return customFormats[dialect](crop, image);
-}
-
-async function ask(
-  service: MediaService,
-  id: number,
-  {
-    parameters,
-    request,
-  }: { parameters: CustomFormatParameters | undefined; request: DownloadRequest },
-): Promise<Extract<Download, { status: 'received' }>> {
-  const answer = await (parameters
-    ? service.files.customFormat(id, parameters, request)
-    : service.files.original(id, request)
-  ).catch(orMissing({ what: 'asset', id }));
-  if (answer.status === 'received') return answer;
-  throw new Error('A download without validators was answered with “unchanged”.');
-}
-
 /** The target file, or a folder for a file that the service names. */
 async function findTarget(
   output: string | undefined,
@@ -143,11 +117,7 @@ async function findTarget(
   return { folder: directory, file: path };
 }
 
-/**
- * Checks that a downloaded crop has the requested size.
- *
- * @throws `custom-format-mismatch`, `download-not-a-picture`, `picture-too-large`
- */
+/** Checks that a downloaded crop has the requested size. */
 async function checkCrop(
   path: string,
   { id, crop: { x, y, width, height } }: { id: number; crop: CropArgument },
@@ -162,11 +132,7 @@ async function checkCrop(
   });
 }
 
-/**
- * Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too.
- *
- * @throws `answer-html`
- */
+/** Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too. */
 async function checkOriginal(
   path: string,
   { id, filename }: { id: number; filename: string | undefined },
@@ -225,8 +191,7 @@ async function assertWritable(path: string, force: boolean): Promise<void> {
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });
   const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
   if (!found || force) return;
-  const there = 'it already exists';
-  throw mediaAssetError('file-unwritable', { path, problem: there });
+  throw mediaAssetError('file-unwritable', { path, problem: 'it already exists' });
 }
 
 /**
@@ -235,7 +200,6 @@ async function assertWritable(path: string, force: boolean): Promise<void> {
  *
  * @param force replaces an existing file
  * @param check gets the path of the temporary file
- * @throws `file-unwritable`
  */
 async function writeNewFile(
   path: string,

@@ -8,13 +8,13 @@ import {
 } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService } from '../../../service/types.ts';
-import { findCacheFolder } from '../../settings/find-cache-folder.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { findCacheFolder } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { byteText, type Column, createTable, type Table } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface ListFlags extends LibraryFlags {
+interface ListFlags extends ServiceFlags {
   readonly limit?: number;
 }
 
@@ -117,7 +117,7 @@ async function listFiles(
   }
   if (!json) show();
   const rest = more ? ', and more (see --limit)' : '';
-  terminal.print({ files: files.map(withNulls), more }, () =>
+  terminal.print({ files: files.map((file) => withNulls(file)), more }, () =>
     files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
   );
 }

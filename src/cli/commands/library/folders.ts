@@ -1,33 +1,27 @@
 import { countOf } from '../../../errors/wording.ts';
 import type { Folder } from '../../../service/types.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { createTable } from '../../terminal/table.ts';
+import { type Column, tableLines } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-export async function folders(flags: LibraryFlags, terminal: Terminal): Promise<ExitCode> {
+export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
   const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
-  const folders = tree.map(({ id, name, parentId, depth }) =>
-    withNulls({ id, name, parentId, depth }),
-  );
+  const folders = tree.map((folder) => withNulls(folder, 'id', 'name', 'parentId', 'depth'));
   terminal.print({ folders }, () => treeText(tree, terminal));
   return exitCodes.done;
 }
 
-function treeText(tree: readonly Folder[], { paint, width }: Terminal): string {
+const columns: readonly Column<Folder>[] = [
+  { title: 'id', value: ({ id }) => String(id), right: true },
+  {
+    title: 'name',
+    value: ({ name = '(without a name)', depth }) => `${'  '.repeat(depth)}${name}`,
+    cut: true,
+  },
+];
+
+function treeText(tree: readonly Folder[], terminal: Terminal): string {
   if (tree.length === 0) return "These credentials can't see any folder.";
-  const table = createTable<Folder>(
-    [
-      { title: 'id', value: ({ id }) => String(id), right: true },
-      {
-        title: 'name',
-        value: ({ name = '(without a name)', depth }) => `${'  '.repeat(depth)}${name}`,
-        cut: true,
-      },
-    ],
-    tree,
-    width,
-  );
-  const lines = tree.map((folder) => table.line(folder));
-  return [paint.dim(table.header), ...lines, `${countOf(tree.length, 'folder')}.`].join('\n');
+  return [...tableLines(columns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join('\n');
 }

@@ -1,14 +1,14 @@
-import type { AssetRecord } from '../../../assets/records/asset-record.ts';
 import { type KnownRecord, readKnownRecord } from '../../../assets/records/records.ts';
 import type { Verdict } from '../../../assets/records/verdict.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import { createRecordReader } from '../../../service/read-records.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { withNulls } from '../../terminal/json-output.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface RecordFlags extends LibraryFlags {
+interface RecordFlags extends ServiceFlags {
   readonly fields?: readonly string[];
   readonly locale?: string;
 }
@@ -19,7 +19,6 @@ const usualFields = [
   ...['type', 'filesize', 'width', 'height', 'uploaded', 'alttext', 'photographer', 'gdprStatus'],
 ];
 
-/** @throws `library-unknown`; `record-invalid`, after it has printed the fields; `config-unloadable` */
 export async function record(
   flags: RecordFlags,
   terminal: Terminal,
@@ -34,11 +33,19 @@ export async function record(
   if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
   const { fields } = found.record;
   const print = (read?: KnownRecord) =>
-    terminal.print({ id, fields, ...(rule && { read: read ? readToJson(read) : null }) }, () =>
-      [
-        ...linesOf(fields, terminal),
-        ...(read ? ['', `${config?.file}, record.read:`, ...readLines(read, terminal)] : []),
-      ].join('\n'),
+    terminal.print(
+      {
+        id,
+        fields,
+        ...(rule && {
+          read: read ? withNulls({ ...read.record, state: read.verdict.state }) : null,
+        }),
+      },
+      () =>
+        [
+          ...linesOf(fields, terminal),
+          ...(read ? ['', `${config?.file}, record.read:`, ...readLines(read, terminal)] : []),
+        ].join('\n'),
     );
   try {
     const { locale } = flags;
@@ -49,11 +56,6 @@ export async function record(
     if (isMediaAssetError(thrown, 'record-invalid')) print();
     throw thrown;
   }
-}
-
-function readToJson({ record, verdict: { state } }: KnownRecord) {
-  const given: Partial<Record<keyof AssetRecord | 'state', unknown>> = { ...record, state };
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, value ?? null]));
 }
 
 const stateTexts: Readonly<Record<Verdict['state'], string>> = {

@@ -2,10 +2,10 @@ import { oneLine } from '../../../errors/wording.ts';
 import type { FileMetadata } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { showArgument, wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 export async function update(
-  flags: LibraryFlags,
+  flags: ServiceFlags,
   terminal: Terminal,
   id: number,
   pairs: readonly string[],
@@ -21,11 +21,7 @@ export async function update(
   return exitCodes.done;
 }
 
-/**
- * Reads metadata from arguments: `name=text`, or `name:=json` for other JSON.
- *
- * @throws `command-usage`
- */
+/** Reads metadata from arguments: `name=text`, or `name:=json` for other JSON. */
 function readMetadataPairs(pairs: readonly string[]): FileMetadata {
   const fields = new Map<string, unknown>();
   for (const pair of pairs) {

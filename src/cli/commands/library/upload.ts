@@ -4,12 +4,12 @@ import { countOf, oneLine } from '../../../errors/wording.ts';
 import { openUploadSource } from '../../../service/calls/upload-source.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { wrong } from '../../command-options.ts';
-import { type LibraryFlags, openLibrary } from '../../settings/open-service.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface UploadFlags extends LibraryFlags {
+interface UploadFlags extends ServiceFlags {
   readonly folder: number;
 }
 
@@ -26,7 +26,7 @@ export async function upload(
   try {
     for (const { name, path, size } of jobs) {
       const progress = progressLine(name, terminal, byteText);
-      const onProgress = ({ sent }: { sent: number }) => progress.show({ done: sent, total: size });
+      const onProgress = ({ sent }: { sent: number }) => progress({ done: sent, total: size });
       const { id = null } = await service.files.upload(path, { folder }, { signal, onProgress });
       uploaded.push({ file: name, id, bytes: size });
     }

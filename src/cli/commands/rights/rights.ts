@@ -4,10 +4,10 @@ import { countOf } from '../../../errors/wording.ts';
 import type { Manifest } from '../../../scan/manifest.ts';
 import { pagesText } from '../../../usage/output/rights-notes.ts';
 import { wrong } from '../../command-options.ts';
-import { findCacheFolder } from '../../settings/find-cache-folder.ts';
+import { openService } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
-import { openService } from '../../settings/open-service.ts';
-import { readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
+import { findCacheFolder, readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
+import { withNulls } from '../../terminal/json-output.ts';
 import { createTable } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
@@ -16,7 +16,6 @@ interface RightsFlags extends SiteFlags {
   readonly cache?: string;
 }
 
-/** @throws `record-unread`, `record-invalid`, `config-unloadable`; as `scan`, and of the service */
 export async function rights(
   flags: RightsFlags,
   terminal: Terminal,
@@ -38,9 +37,10 @@ export async function rights(
     rights: config.rights,
     now: Date.now(),
   });
-  terminal.print({ assets: listed.map(toJson), counts: countStates(listed) }, () =>
-    rightsText(listed, terminal),
+  const assets = listed.map((one) =>
+    withNulls(one, 'id', 'state', 'name', 'reason', 'until', 'pages'),
   );
+  terminal.print({ assets, counts: countStates(listed) }, () => rightsText(listed, terminal));
   return listed.some(({ state }) => state === 'forbidden') ? exitCodes.error : exitCodes.done;
 }
 
@@ -48,11 +48,6 @@ function pagesByAsset({ pages }: Pick<Manifest, 'pages'>): Map<number, string[]>
   const pairs = pages.flatMap(({ page, assets }) => assets.map((id) => ({ id, page })));
   const groups = Map.groupBy(pairs, ({ id }) => id);
   return new Map(Array.from(groups, ([id, group]) => [id, group.map(({ page }) => page)]));
-}
-
-function toJson({ id, name, state, reason, until, pages }: ListedRights) {
-  const orNull = { name: name ?? null, reason: reason ?? null, until: until ?? null };
-  return { id, state, ...orNull, pages };
 }
 
 function countStates(listed: readonly ListedRights[]) {

@@ -3,11 +3,11 @@ import type { Environment } from '../../../config/options.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
-import { reachService } from '../../settings/find-service.ts';
+import { reachService, readLastBuild } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
-import { readLastBuild } from '../../settings/site-settings.ts';
+import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { createTable } from '../../terminal/table.ts';
+import { type Column, tableLines } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 
 interface WatchedBuild {
@@ -23,9 +23,6 @@ interface WatchedBuild {
 /**
  * Does what the next build does first, and compares the result with what the last build has written.
  * Nothing is kept, so the changes are found again until the site was built.
- *
- * @throws `build-unknown`, `build-unfinished`; `config-unloadable`, `options-invalid`; as
- * `changesSince`
  */
 export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   const known = await readLastBuild(terminal);
@@ -42,7 +39,7 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   // Another service has other assets under the same IDs.
   const isSame = today.service === service;
   const changes = isSame
-    ? await today.changesSince(digests.assets, (done, total) => progress.show({ done, total }))
+    ? await today.changesSince(digests.assets, (done, total) => progress({ done, total }))
     : [];
   const names = today.names();
   const found: WatchedBuild = {
@@ -51,11 +48,11 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
     options: today.settings !== digests.settings,
     changes: changes.map((change) => ({ ...change, name: names[change.id] })),
   };
-  terminal.print(toJson(found), () => watchText(found, terminal));
+  const json = found.changes.map((one) => withNulls(one, 'id', 'name', 'reason', 'detail'));
+  terminal.print({ ...found, changes: json }, () => watchText(found, terminal));
   return found.options || changes.length > 0 ? exitCodes.rebuild : exitCodes.done;
 }
 
-/** @throws `build-unknown` or `build-unfinished` if there is nothing to compare with */
 function comparableBuild(built: BuildRules | undefined) {
   const unknown = (has: 'no build' | 'no digests' | 'no assets') =>
     mediaAssetError('build-unknown', { path: '.media-asset/build.json', has });
@@ -67,11 +64,7 @@ function comparableBuild(built: BuildRules | undefined) {
   return { ...built, digests, service };
 }
 
-/**
- * The variables that make the config use the build's service.
- *
- * @throws as `reachService`
- */
+/** The variables that make the config use the build's service. */
 async function serviceVariables(
   built: ReturnType<typeof comparableBuild>,
   environment: Environment,
@@ -90,18 +83,20 @@ async function serviceVariables(
   return { ...Object.fromEntries(missing), MEDIA_ASSET_BASE_URL: built.service };
 }
 
-function toJson({ assets, builtAt, options, changes }: WatchedBuild) {
-  return {
-    ...{ assets, builtAt, options },
-    changes: changes.map(({ id, name, reason, detail }) => {
-      return { id, name: name ?? null, reason, detail: detail ?? null };
-    }),
-  };
-}
+const columns: readonly Column<WatchedBuild['changes'][number]>[] = [
+  { title: 'change', value: ({ reason }) => reason },
+  { title: 'id', value: ({ id }) => String(id), right: true },
+  { title: 'name', value: ({ name = '' }) => name, cut: true },
+  {
+    title: 'detail',
+    value: ({ reason, detail = '' }) => (reason === 'ending' ? `until ${detail}` : detail),
+    cut: true,
+  },
+];
 
 function watchText(
   { assets, builtAt, options, changes }: WatchedBuild,
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+  terminal: Pick<Terminal, 'paint' | 'width'>,
 ): string {
   const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
   const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;
@@ -109,24 +104,9 @@ function watchText(
     return options
       ? ofOptions
       : `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
-  const table = createTable<WatchedBuild['changes'][number]>(
-    [
-      { title: 'change', value: ({ reason }) => reason },
-      { title: 'id', value: ({ id }) => String(id), right: true },
-      { title: 'name', value: ({ name = '' }) => name, cut: true },
-      {
-        title: 'detail',
-        value: ({ reason, detail = '' }) => (reason === 'ending' ? `until ${detail}` : detail),
-        cut: true,
-      },
-    ],
-    changes,
-    width,
-  );
   const changed = new Set(changes.map(({ id }) => id)).size;
   return [
-    paint.bold(table.header),
-    ...changes.map(table.line),
+    ...tableLines(columns, changes, terminal),
     `${countOf(changed, 'asset')} of ${assets} changed since ${build}. Build the site again.`,
     ...(options ? [ofOptions] : []),
   ].join('\n');

@@ -13,7 +13,6 @@ import {
   type Source,
 } from '../../withdrawal/find-published.ts';
 import { createLiveSite, type LiveState } from '../../withdrawal/live-site.ts';
-import { requestLive } from '../../withdrawal/request-live.ts';
 import {
   resultOf,
   unknownOf,
@@ -24,7 +23,6 @@ import {
 /** Requests under way at once. */
 const atOnce = 8;
 
-/** @throws `asset-unpublished`; as `plan`; `history-broken`, `file-unwritable` */
 export async function withdraw(
   flags: UsageFlags,
   terminal: Terminal,
@@ -73,7 +71,7 @@ async function askLiveSite(
   { files, pages, published: history }: PublishedAsset,
   { service, terminal }: { service: string; terminal: Terminal },
 ): Promise<Pick<WithdrawalRecord, 'pages' | 'urls'>> {
-  const live = createLiveSite({ history, service, request: requestLive });
+  const live = createLiveSite({ history, service });
   const progress = progressLine('Asking the site', terminal);
   const limit = pLimit(atOnce);
   const total = files.length + pages.length;
@@ -82,7 +80,7 @@ async function askLiveSite(
     limit(async () => {
       const answer = await work();
       done += 1;
-      progress.show({ done, total });
+      progress({ done, total });
       return answer;
     });
   const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));

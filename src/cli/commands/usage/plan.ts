@@ -1,23 +1,13 @@
-import type { Command } from 'commander';
-import { example, runOptions, siteOptions, type ToAction } from '../../command-options.ts';
+import { planToJson } from '../../../usage/plan/plan-usage.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
+import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
 /** Sends nothing and changes nothing. */
-export function declarePlan(program: Command, run: ToAction): void {
-  runOptions(siteOptions(program.command('plan')))
-    .description('Show what a report would change in the service.')
-    .option('--markdown <file>', 'also write the plan as Markdown, for a review comment')
-    .addHelpText(
-      'after',
-      example('media-asset plan dist', 'media-asset plan dist --markdown usages.md'),
-    )
-    .action(run(plan));
-}
-
-async function plan(flags: UsageFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
-  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
-  const { planToJson } = await import('../../../usage/plan/plan-usage.ts');
+export async function plan(
+  flags: UsageFlags,
+  terminal: Terminal,
+  folder: string,
+): Promise<ExitCode> {
   const run = await prepareUsageRun(flags, terminal);
   const manifest = await run.scan(folder);
   const unknown = { requests: null, guard: null };

@@ -1,18 +1,28 @@
-import type { Command } from 'commander';
-import type { Drift } from '../../../usage/reconcile/reconcile-ledger.ts';
-import type { OtherUsage } from '../../../usage/reconcile/reconcile-usage.ts';
-import type { ReportResult } from '../../../usage/report/report-result.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import { listLibrary } from '../../../usage/reconcile/list-usages.ts';
+import type { Drift, DriftKind } from '../../../usage/reconcile/reconcile-ledger.ts';
 import {
-  example,
-  runOptions,
-  sendOptions,
-  siteOptions,
-  type ToAction,
-  toAssetIds,
-} from '../../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import { driftText, leftAloneText } from '../../usage/drift-text.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
+  lookUpUsages,
+  type OtherUsage,
+  reconcileUsage,
+  repairLedger,
+} from '../../../usage/reconcile/reconcile-usage.ts';
+import type { ReportResult } from '../../../usage/report/report-result.ts';
+import { withNulls } from '../../terminal/json-output.ts';
+import {
+  type Colours,
+  type ExitCode,
+  exitCodes,
+  noteFindings,
+  type Terminal,
+} from '../../terminal/terminal.ts';
+import {
+  countsText,
+  countsToJson,
+  outcomeCodes,
+  prepareUsageRun,
+  type UsageFlags,
+} from '../../usage/usage-run.ts';
 
 interface ReconcileFlags extends UsageFlags {
   readonly asset?: readonly number[];
@@ -29,33 +39,11 @@ const ledgerRepaired =
  * rolled-back ledger. `--all` looks up the whole library. Usages that another project reported
  * under the same base are shown but left alone.
  */
-export function declareReconcile(program: Command, run: ToAction): void {
-  sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
-    .description(
-      "Compare the service's list with the ledger and the built pages, and repair differences.",
-    )
-    .option('--asset <id>', 'also look up this asset (repeatable)', toAssetIds)
-    .option('--all', 'look up every asset of the library, such as after a lost ledger')
-    .addHelpText(
-      'after',
-      example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
-    )
-    .action(run(reconcile));
-}
-
-/** @throws like `lookUpUsages` and `listLibrary`; `listing-ended` if no time is left */
-async function reconcile(
+export async function reconcile(
   flags: ReconcileFlags,
   terminal: Terminal,
   folder = '',
 ): Promise<ExitCode> {
-  const { countsText, countsToJson, outcomeCodes, prepareUsageRun } = await import(
-    '../../usage/usage-run.ts'
-  );
-  const { lookUpUsages, reconcileUsage, repairLedger } = await import(
-    '../../../usage/reconcile/reconcile-usage.ts'
-  );
-  const { listLibrary } = await import('../../../usage/reconcile/list-usages.ts');
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { service } = opened;
@@ -80,7 +68,9 @@ async function reconcile(
   ].join('\n\n');
   const print = (repaired: boolean, result?: ReportResult, said = text) => {
     const report = result && countsToJson(result);
-    const others = leftAlone.map(otherToJson);
+    const others = leftAlone.map((one) =>
+      withNulls(one, 'page', 'pageName', 'id', 'project', 'contact'),
+    );
     terminal.print(
       { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) },
       () => said,
@@ -128,8 +118,105 @@ function isLeft({ kind }: Drift): boolean {
   return kind === 'missing' || kind === 'repeated';
 }
 
-function otherToJson({ page, id, ...names }: OtherUsage) {
-  const { pageName, project, contact } = names;
-  const orNull = { project: project ?? null, contact: contact ?? null };
-  return { page, pageName: pageName ?? null, id, ...orNull };
+/** The sign of each kind, and what it means with built pages and without them. */
+const kinds: Readonly<
+  Record<DriftKind, readonly [sign: '+' | '-' | '~' | '=', built: string, unbuilt?: string]>
+> = {
+  missing: ['+', 'shown, not listed', 'in the ledger, not listed'],
+  extra: ['-', 'listed, not shown', 'listed, not in the ledger'],
+  repeated: ['~', 'repeated'],
+  fields: ['~', 'listed with other fields'],
+  ledger: ['=', 'right in the service, wrong in the ledger'],
+};
+
+const nothingKnown =
+  'Nothing to compare: no asset is known here. Name the built folder, pass --asset, or look up the whole library with --all.';
+
+const others =
+  "Assets that neither the ledger nor a page names weren't looked up. If the ledger was lost or is old, pass --all to look up the whole library.";
+
+export function driftText(
+  drift: readonly Drift[],
+  {
+    assets,
+    unlisted,
+    isBuilt,
+    isAll,
+    paint,
+  }: {
+    assets: number;
+    /** Number of assets whose usages the service refused to list. */
+    unlisted: number;
+    isBuilt: boolean;
+    /** Whether the whole library was looked up. */
+    isAll: boolean;
+    paint: Colours;
+  },
+): string {
+  if (assets === 0) return isAll ? 'Nothing to compare: the library has no assets.' : nothingKnown;
+  const refused = unlisted === 0 ? '' : `, ${unlisted} of them refused (see the warnings)`;
+  const reach = isAll ? ': all of the library that the credentials may see.' : `.\n${others}`;
+  const looked = `${countOf(assets, 'asset')} looked up${refused}${reach}`;
+  if (drift.length === 0) {
+    if (unlisted === assets) return `Nothing to compare. ${looked}`;
+    const rest = isBuilt ? 'what the pages show, and the ledger agrees' : 'what the ledger holds';
+    const said = unlisted === 0 ? 'No drift' : 'No drift in the others';
+    return `${said}: the service lists ${rest}. ${looked}`;
+  }
+  const noteOf = (kind: DriftKind) => {
+    const [, built, unbuilt = built] = kinds[kind];
+    return isBuilt ? built : unbuilt;
+  };
+  const colours = { '+': paint.green, '-': paint.red, '~': paint.yellow, '=': paint.dim };
+  const blocks = [...Map.groupBy(drift, ({ page }) => page)].map(([page, found]) => {
+    const name = found[0]?.pageName ?? '';
+    const lines = found.map(({ id, kind, listed }) => {
+      const [sign] = kinds[kind];
+      const note = kind === 'repeated' ? `listed ${listed} times` : noteOf(kind);
+      return `  ${colours[sign](sign)} ${id}  ${paint.dim(`(${note})`)}`;
+    });
+    return [`${paint.bold(oneLine(name))}  ${paint.dim(page)}`, ...lines].join('\n');
+  });
+  const counts = (Object.keys(kinds) as DriftKind[]).flatMap((kind) => {
+    const { length } = drift.filter((one) => one.kind === kind);
+    return length > 0 ? `${length} ${noteOf(kind)}` : [];
+  });
+  return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}`].join('\n\n');
+}
+
+/** Maximum number of names shown. The rest are counted. */
+const maxNames = 10;
+
+/**
+ * Lists usages that another project reported, by name, and how to include them. Returns one
+ * paragraph or none. Pass `manifest` if the built pages are known.
+ */
+export function leftAloneText(
+  usages: readonly OtherUsage[],
+  manifest: { readonly pages: readonly { readonly page: string }[] } | undefined,
+): string[] {
+  if (usages.length === 0) return [];
+  const built = new Set(manifest?.pages.map(({ page }) => page));
+  const named = [...Map.groupBy(usages, nameOf)];
+  const lines = named.slice(0, maxNames).map(([name, same]) => {
+    const pages = [...new Set(same.map(({ page }) => page))].sort();
+    const here = pages.filter((page) => built.has(page)).length;
+    const where = `${countOf(same.length, 'usage')} on ${countOf(pages.length, 'page')}, such as ${pages[0]}`;
+    return `  ${name}: ${where}${here > 0 ? ` (${here} of them built here)` : ''}`;
+  });
+  return [
+    [
+      `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
+      ...lines,
+      ...(named.length > maxNames ? [`  and ${named.length - maxNames} other names`] : []),
+      'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
+    ].join('\n'),
+  ];
+}
+
+function nameOf({ project, contact }: OtherUsage): string {
+  return [
+    ...(project === undefined ? [] : [`project ${JSON.stringify(oneLine(project))}`]),
+    ...(contact === undefined ? [] : [`contact ${JSON.stringify(oneLine(contact))}`]),
+  ].join(', ');
 }

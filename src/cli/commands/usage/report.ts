@@ -1,15 +1,7 @@
-import { type Command, Option } from 'commander';
 import type { Finding } from '../../../errors/errors.ts';
-import {
-  example,
-  runOptions,
-  sendOptions,
-  siteOptions,
-  type ToAction,
-  wrong,
-} from '../../command-options.ts';
+import { assertCanConfirm } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
+import { prepareUsageRun, type UsageFlags, unsentCounts } from '../../usage/usage-run.ts';
 
 const unchanged = 'Nothing changed: the service already lists what the pages show.';
 
@@ -18,32 +10,12 @@ interface ReportFlags extends UsageFlags {
 }
 
 /** Sends the plan. Without `--yes`, shows it and asks first. */
-export function declareReport(program: Command, run: ToAction): void {
-  sendOptions(runOptions(siteOptions(program.command('report'))))
-    .description('Report new usages to the service, and remove old ones.')
-    .addOption(
-      new Option(
-        '--on-error <action>',
-        'what to do if usages stay unsent or are refused: warn, or fail with exit code 4 (default: as the last build, or warn)',
-      ).choices(['warn', 'fail']),
-    )
-    .option('--rollback', 'report a build that is older than the one that was reported last')
-    .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
-    .addHelpText(
-      'after',
-      example(
-        'media-asset report dist --yes',
-        'media-asset report dist --yes --time-limit 300 --markdown usages.md',
-      ),
-    )
-    .action(run(report));
-}
-
-async function report(flags: ReportFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
-  if (!flags.yes && !terminal.confirm) {
-    wrong('No terminal to confirm in. Pass --yes to send the plan.');
-  }
-  const { prepareUsageRun, unsentCounts } = await import('../../usage/usage-run.ts');
+export async function report(
+  flags: ReportFlags,
+  terminal: Terminal,
+  folder: string,
+): Promise<ExitCode> {
+  assertCanConfirm(flags, terminal, 'send the plan');
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { usages, onError } = run;

@@ -1,35 +1,17 @@
-import type { Command } from 'commander';
 import type { Manifest } from '../../../scan/manifest.ts';
 import type { Ledger } from '../../../usage/ledger/ledger.ts';
-import {
-  example,
-  ledgerOptions,
-  sendOptions,
-  stateOption,
-  type ToAction,
-  wrong,
-} from '../../command-options.ts';
+import { assertCanConfirm } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
+import {
+  outcomeCodes,
+  prepareUsageRun,
+  type UsageFlags,
+  unsentCounts,
+} from '../../usage/usage-run.ts';
 
 /** Keeps an empty ledger. The guard doesn't apply, because the user has named the site. */
-export function declareRetire(program: Command, run: ToAction): void {
-  sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
-    .description('Remove all usages of a site that moves or ends.')
-    .addHelpText(
-      'after',
-      example(
-        'media-asset retire --site https://old.example.org --service https://dam.example.org',
-      ),
-    )
-    .action(run(retire));
-}
-
-async function retire(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  if (!flags.yes && !terminal.confirm) {
-    wrong('No terminal to confirm in. Pass --yes to remove all usages of the site.');
-  }
-  const { outcomeCodes, prepareUsageRun, unsentCounts } = await import('../../usage/usage-run.ts');
+export async function retire(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
+  assertCanConfirm(flags, terminal, 'remove all usages of the site');
   const run = await prepareUsageRun({ ...flags, allowRemovals: true }, terminal, { sends: true });
   const { store, identity } = run.usages;
   const opened = run.openService();

@@ -1,21 +1,15 @@
-import type { Command } from 'commander';
 import { countOf, oneLine } from '../../../errors/wording.ts';
+import { manifestToJson } from '../../../scan/manifest.ts';
 import type { SiteScan } from '../../../scan/scan-site.ts';
-import { example, siteOptions, type ToAction } from '../../command-options.ts';
-import type { SiteFlags } from '../../settings/site-settings.ts';
+import { readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { scanFolder } from '../../usage/scan-folder.ts';
 
-export function declareScan(program: Command, run: ToAction): void {
-  siteOptions(program.command('scan'))
-    .description('List the assets on each built page.')
-    .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
-    .action(run(scan));
-}
-
-async function scan(flags: SiteFlags, terminal: Terminal, folder: string): Promise<ExitCode> {
-  const { manifestToJson } = await import('../../../scan/manifest.ts');
-  const { scanFolder } = await import('../../usage/scan-folder.ts');
-  const { readSiteSettings } = await import('../../settings/site-settings.ts');
+export async function scan(
+  flags: SiteFlags,
+  terminal: Terminal,
+  folder: string,
+): Promise<ExitCode> {
   const { rules } = await readSiteSettings(flags, terminal);
   const found = await scanFolder(folder, { ...rules, pages: undefined }, terminal);
   terminal.print(manifestToJson(found), () => scanText(found, terminal));

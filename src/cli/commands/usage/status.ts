@@ -1,22 +1,11 @@
-import type { Command } from 'commander';
 import { finding } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import type { LastRun } from '../../../usage/ledger/last-run.ts';
-import type { LedgerStatus } from '../../../usage/ledger/ledger.ts';
-import { example, ledgerOptions, stateOption, type ToAction } from '../../command-options.ts';
+import { type LedgerStatus, ledgerStatus } from '../../../usage/ledger/ledger.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import type { UsageFlags } from '../../usage/usage-run.ts';
+import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
-export function declareStatus(program: Command, run: ToAction): void {
-  stateOption(ledgerOptions(program.command('status')))
-    .description('Show what the ledger knows: reported, in doubt, unsent, held and refused usages.')
-    .addHelpText('after', example('media-asset status', 'media-asset status --json'))
-    .action(run(status));
-}
-
-async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { ledgerStatus } = await import('../../../usage/ledger/ledger.ts');
-  const { prepareUsageRun } = await import('../../usage/usage-run.ts');
+export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
   const { rules, usages, loadLedger } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
   const findings = finished === false ? [finding('warning', 'build-unfinished', { site })] : [];

@@ -10,7 +10,6 @@ const leastWidth = 112;
 export function createAssetGrid(options: {
   thumbnails: Thumbnails;
   onOpen(asset: ListedAsset): void;
-  /** The end of the list is near. */
   onNearEnd(): void;
 }) {
   const { thumbnails } = options;
@@ -125,7 +124,6 @@ export function createAssetGrid(options: {
 
   return {
     element,
-    /** Shows assets. `isMore` tells whether further ones can be loaded. */
     show(given: readonly ListedAsset[], isMore: boolean) {
       const isLonger = assets.length > 0 && assets.every((one, index) => one === given[index]);
       if (!isLonger) for (const [index, cell] of cells) remove(index, cell);
@@ -134,7 +132,6 @@ export function createAssetGrid(options: {
       active = Math.min(active, Math.max(0, assets.length - 1));
       layOut();
     },
-    /** Scrolls to the first asset. */
     reset() {
       active = 0;
       element.scrollTop = 0;

@@ -8,13 +8,11 @@ import type { Thumbnails } from './thumbnails.ts';
 const pageLength = 100;
 const typingPause = 200;
 
-/** Search, folders and a list of assets. */
 export function createLibrary(options: {
   session: Session;
   thumbnails: Thumbnails;
   announce(message: string): void;
   onOpen(asset: ListedAsset): void;
-  /** Enter in the search. */
   onTakeFirst(asset: ListedAsset): void;
 }) {
   const { session, announce } = options;
@@ -179,7 +177,6 @@ export function createLibrary(options: {
 
   return {
     element,
-    /** Loads the first list, once. */
     open() {
       if (loaded !== undefined) return;
       void load();

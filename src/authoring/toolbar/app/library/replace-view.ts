@@ -1,5 +1,5 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import type { AssetChange, ListedAsset, ShownAsset } from '../../protocol.ts';
+import type { AssetChange, ListedAsset, ShownAsset, ShownProps } from '../../protocol.ts';
 import { createFacts, createNotice, describeSize } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import type { Thumbnails } from './thumbnails.ts';
@@ -10,8 +10,8 @@ export function createReplaceView(options: {
   shown: ShownAsset;
   session: Session;
   thumbnails: Thumbnails;
-  /** Opens the crop editor, which saves the change with its crop. */
-  onCrop(change: AssetChange, keepsCrop: boolean): void;
+  /** Opens the crop editor with the props, and saves what it's drawn as. */
+  onCrop(props: ShownProps, onSave: (drawn: AssetChange) => Promise<void>): void;
   onReplace(change: AssetChange): Promise<void>;
 }): { element: HTMLElement; focus(): void } {
   const { asset, shown } = options;
@@ -80,7 +80,9 @@ export function createReplaceView(options: {
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    options.onCrop(change(), keep.checked);
+    const replaced = change();
+    const props = keep.checked ? shown.props : withoutCrops(shown.props);
+    options.onCrop(props, (drawn) => options.onReplace(merge(replaced, drawn)));
   });
   options.session.asset(asset.id).then(
     (details) => {
@@ -103,6 +105,19 @@ export function createReplaceView(options: {
 
 function sourcesWithCrop({ props }: ShownAsset): number[] {
   return (props.sources ?? []).flatMap(({ crop }, index) => (crop ? [index] : []));
+}
+
+function withoutCrops({ crop: _, sources, ...props }: ShownProps): ShownProps {
+  return { ...props, sources: sources?.map(({ crop: _, ...source }) => source) };
+}
+
+/** The later changes win. */
+function merge(earlier: AssetChange, later: AssetChange): AssetChange {
+  const { sources = [] } = later;
+  const changed = new Set(sources.map(({ index }) => index));
+  const kept = (earlier.sources ?? []).filter(({ index }) => !changed.has(index));
+  const all = [...kept, ...sources];
+  return { ...earlier, ...later, ...(all.length > 0 ? { sources: all } : {}) };
 }
 
 function removedCrops(shown: ShownAsset): AssetChange {

@@ -44,7 +44,7 @@ export function createThumbnails(session: Session) {
     const control = new AbortController();
     running.set(element, control);
     try {
-      const url = await session.image(id, { width: 320, signal: control.signal });
+      const url = await session.image(id, 320, { signal: control.signal });
       keep(id, url);
       element.src = url;
     } catch {
@@ -66,7 +66,6 @@ export function createThumbnails(session: Session) {
   }
 
   return {
-    /** Loads the image of an asset into an element while it's in view. */
     watch(element: HTMLImageElement, id: number) {
       ids.set(element, id);
       observer.observe(element);

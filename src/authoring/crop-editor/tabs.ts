@@ -1,51 +1,54 @@
 import { createElement } from './create-element.ts';
 
-/** Tabs that arrow keys switch. One tab alone isn't shown. */
+/** Tabs of a panel, which arrow keys switch. */
 export function createTabs<Tab extends { readonly label: string }>(
   tabs: readonly Tab[],
-  { panel, onSelect }: { panel: HTMLElement; onSelect(index: number): void },
+  options: {
+    readonly label: string;
+    readonly panel: HTMLElement;
+    /** For labels that may be cut off. */
+    readonly hasTooltips?: boolean;
+    onSelect(tab: Tab): void;
+  },
 ) {
-  const element = createElement('div', {
-    class: 'tabs',
-    role: 'tablist',
-    'aria-label': 'Crops',
-  });
-  element.hidden = tabs.length < 2;
-  const buttons = tabs.map(({ label }, index) => {
+  const { label, panel, hasTooltips, onSelect } = options;
+  const buttons = tabs.map((tab, index) => {
     const button = createElement(
       'button',
       {
         type: 'button',
         role: 'tab',
-        id: `media-asset-crop-tab-${index}`,
-        title: label,
+        id: `${panel.id}-tab-${index}`,
         'aria-controls': panel.id,
+        ...(hasTooltips && { title: tab.label }),
       },
-      label,
+      tab.label,
     );
-    button.addEventListener('click', () => onSelect(index));
+    button.addEventListener('click', () => onSelect(tab));
     return button;
   });
-  element.append(...buttons);
+  const list = { class: 'tabs', role: 'tablist', 'aria-label': label };
+  const element = createElement('div', list, ...buttons);
   element.addEventListener('keydown', (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const at = buttons.indexOf(event.target as HTMLButtonElement);
     if (step === undefined || at < 0) return;
     event.preventDefault();
     const next = (at + step + buttons.length) % buttons.length;
-    onSelect(next);
+    onSelect(tabs[next] as Tab);
     buttons[next]?.focus();
   });
-  if (tabs.length > 1) panel.setAttribute('role', 'tabpanel');
+  panel.setAttribute('role', 'tabpanel');
   return {
     element,
-    show(selected: number, isChanged: (tab: Tab) => boolean) {
+    show(selected: Tab, isChanged: (tab: Tab) => boolean = () => false) {
       for (const [index, button] of buttons.entries()) {
-        const isSelected = index === selected;
+        const tab = tabs[index] as Tab;
+        const isSelected = tab === selected;
         button.setAttribute('aria-selected', String(isSelected));
         button.tabIndex = isSelected ? 0 : -1;
-        if (isSelected && tabs.length > 1) panel.setAttribute('aria-labelledby', button.id);
-        const changed = isChanged(tabs[index] as Tab);
+        if (isSelected) panel.setAttribute('aria-labelledby', button.id);
+        const changed = isChanged(tab);
         button.classList.toggle('changed', changed);
         if (changed) button.setAttribute('aria-description', 'Changed');
         else button.removeAttribute('aria-description');

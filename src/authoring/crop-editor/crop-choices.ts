@@ -2,6 +2,33 @@ import type { Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { createElement, createProblem } from './create-element.ts';
 import { commonRatios, formatRatio, readAspect } from './crop-geometry.ts';
+import type { OwnState } from './crop-state.ts';
+
+type Method = OwnState['kind'];
+
+const methods: readonly { label: string; kind: Method }[] = [
+  { label: 'Draw a crop', kind: 'drawn' },
+  { label: 'Cut around a focus point', kind: 'focus' },
+];
+
+/** The choice between a drawn crop and a cut around a focus point. */
+export function createMethods(onChange: (kind: Method) => void) {
+  const choices = methods.map(({ label, kind }) => ({
+    ...createChoice('media-asset-method', [label], () => onChange(kind)),
+    kind,
+  }));
+  return {
+    element: createElement(
+      'fieldset',
+      { class: 'methods' },
+      createElement('legend', { class: 'unseen' }, 'Method'),
+      ...choices.map(({ element }) => element),
+    ),
+    show(shown: Method) {
+      for (const { kind, input } of choices) input.checked = kind === shown;
+    },
+  };
+}
 
 /** The choice of a ratio: any, the original's, the layout's, common ones, and a typed one. */
 export function createShapes({
@@ -26,13 +53,11 @@ export function createShapes({
   /** The author's choice, as the layout can have a common ratio. */
   let chosen: HTMLInputElement | undefined;
   const choices = options.map(({ label, ratio }) => {
-    const input = createElement('input', { type: 'radio', name: 'media-asset-shape' });
-    input.addEventListener('change', () => {
-      chosen = input;
+    const choice = createChoice('media-asset-shape', [shapeSign(ratio), label], () => {
+      chosen = choice.input;
       onChange(ratio);
     });
-    const content = createElement('span', {}, shapeSign(ratio), label);
-    return { ratio, input, element: createElement('label', { class: 'choice' }, input, content) };
+    return { ...choice, ratio };
   });
 
   const typed = createElement('input', {
@@ -89,7 +114,13 @@ export function createShapes({
   };
 }
 
-/** A small outline of the shape. */
+function createChoice(name: string, label: readonly (Node | string)[], onChoose: () => void) {
+  const input = createElement('input', { type: 'radio', name });
+  input.addEventListener('change', onChoose);
+  const content = createElement('span', {}, ...label);
+  return { input, element: createElement('label', { class: 'choice' }, input, content) };
+}
+
 function shapeSign(ratio: string | undefined): HTMLElement {
   const value = parseAspect(ratio);
   const sign = createElement('i', { class: value === undefined ? 'sign free' : 'sign' });

@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync, renameSync } from 'node:fs';
+import { access, constants, open, readFile, realpath, stat } from 'node:fs/promises';
+import paths from 'node:path';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { errorCode } from '../../storage/file-problems.ts';
+import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
+
+/** In bytes. Larger files aren't written by hand. */
+const largestFile = 2 * 1024 * 1024;
+
+const extensions = ['.astro', '.mdx', '.md', '.yaml', '.yml', '.json'];
+
+export interface SourceText {
+  /** From the project's folder, with `/`. */
+  readonly file: string;
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly hash: string;
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly hasMark: boolean;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const mark = '\uFEFF';
+
+/**
+ * @param root the project's folder
+ * @param file from there, with `/`
+ * @throws `source-outside` for a file outside of the project, in `node_modules` or in a hidden folder,
+ * also through a symbolic link; for other kinds of files; and if there's no such file.
+ * `source-unreadable` if the bytes aren't UTF-8
+ */
+export async function readSourceFile(root: string, file: string): Promise<SourceText> {
+  const path = await sourcePath(root, file);
+  const bytes = await readFile(path);
+  const hash = hashOf(bytes);
+  try {
+    const decoded = decoder.decode(bytes);
+    const hasMark = decoded.startsWith(mark);
+    return { file, path, bytes, hash, text: hasMark ? decoded.slice(1) : decoded, hasMark };
+  } catch (cause) {
+    throw mediaAssetError('source-unreadable', { file, reason: "it isn't UTF-8" }, { cause });
+  }
+}
+
+async function sourcePath(root: string, file: string): Promise<string> {
+  const outside = (cause?: unknown) => mediaAssetError('source-outside', { file }, { cause });
+  const folder = await realpath(root);
+  const path = await realpath(paths.resolve(root, file)).catch((error: unknown) => {
+    throw outside(error);
+  });
+  if (!isSource(folder, path) || !extensions.includes(paths.extname(path))) throw outside();
+  const { size } = await stat(path);
+  if (size > largestFile) throw outside();
+  return path;
+}
+
+export function isSource(
+  folder: string,
+  path: string,
+  system: Pick<typeof paths, 'relative' | 'isAbsolute' | 'sep'> = paths,
+): boolean {
+  const below = system.relative(folder, path);
+  // On Windows, there's no relative path to another drive.
+  if (below === '' || system.isAbsolute(below)) return false;
+  return below
+    .split(system.sep)
+    .every((name) => name.toLowerCase() !== 'node_modules' && !name.startsWith('.'));
+}
+
+export function encodeSource(text: string, { hasMark }: Pick<SourceText, 'hasMark'>): Buffer {
+  return Buffer.from(hasMark ? mark + text : text);
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Replaces a source file with other bytes, if it still has those that were read. Its owner and mode
+ * stay. The bytes are compared right before the rename, with nothing between the two calls: a change in
+ * these microseconds is the only one that could get lost.
+ *
+ * @throws `source-changed`, `source-read-only`. The file is as it was then
+ */
+export async function writeSourceFile(
+  { file, path, bytes: before }: Pick<SourceText, 'file' | 'path' | 'bytes'>,
+  bytes: Uint8Array,
+  { line }: { line: number },
+): Promise<void> {
+  const readOnly = (problem: string, cause?: unknown) =>
+    mediaAssetError('source-read-only', { file, problem }, { cause });
+  // Random, so that two processes never write the same one.
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const { mode, uid, gid } = await stat(path);
+    await access(path, constants.W_OK);
+    // Root may write to such a file too, and so may whoever may write to its folder.
+    if ((mode & 0o222) === 0) throw readOnly("it's read-only");
+    const copy = await open(temporary, 'wx', mode & 0o777);
+    try {
+      await copy.writeFile(bytes);
+      await copy.chmod(mode & 0o7777);
+      const own = await copy.stat();
+      if (own.uid !== uid || own.gid !== gid) await copy.chown(uid, gid);
+      await copy.sync();
+    } finally {
+      await copy.close();
+    }
+    await retryLockedFile(async () => {
+      if (!readFileSync(path).equals(before))
+        throw mediaAssetError('source-changed', { file, line });
+      renameSync(temporary, path);
+    });
+  } catch (thrown) {
+    await removeFile(temporary).catch(() => {});
+    const code = errorCode(thrown);
+    if (thrown instanceof Error && 'syscall' in thrown) {
+      throw readOnly(`the file system reports ${code}`, thrown);
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,152 @@
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { DataEntry, DataNode } from './data-node.ts';
+import { type FoundPlace, readEntries } from './found-place.ts';
+import { expressionValue, type Node } from './literal-value.ts';
+import { positionOf, type Range, type SourceFile } from './source-text.ts';
+
+type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | null };
+
+/** The parts of an MDX file that are code. */
+export interface MdxCode {
+  /** The `import` and `export` statements. */
+  readonly modules: readonly string[];
+  readonly elements: readonly (Range & { readonly name: string })[];
+}
+
+type IsComponent = (tag: string) => boolean;
+
+/** The props that the toolbar shows or changes, and spreads. */
+const known = new Set(['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', '...']);
+
+/** The `<MediaAsset>` tags of an `.astro` file with literal IDs. */
+export async function astroPlaces(file: SourceFile): Promise<FoundPlace[]> {
+  const tree = await parseAstro(file);
+  return placesIn(file, tree, componentNames(statementsOf(tree)));
+}
+
+/**
+ * The `<MediaAsset>` tags of an MDX file with literal IDs. Astro's compiler reads them: in MDX, a tag is
+ * written as in an `.astro` file. A tag in a quote, with a `>` in each line, isn't found.
+ */
+export async function mdxPlaces(
+  file: SourceFile,
+  { modules, elements }: MdxCode,
+): Promise<FoundPlace[]> {
+  const { path, text } = file;
+  const code = await parseAstro({ path, text: `---\n${modules.join('\n')}\n---\n` });
+  const statements = statementsOf(code);
+  const isImported = componentNames(statements);
+  const declared = new Set(statements.flatMap(importedNames));
+  // A page can pass the component to `<Content components={{ MediaAsset }} />`.
+  const isComponent = (tag: string) =>
+    isImported(tag) || (tag === 'MediaAsset' && !declared.has(tag));
+  const found: FoundPlace[] = [];
+  for (const { name, start, end } of elements) {
+    if (!isComponent(name)) continue;
+    // With spaces before it, all offsets stay.
+    const alone = ' '.repeat(start) + text.slice(start, end);
+    const tree = await parseAstro({ path, text: alone }).catch(ignoreUnreadable);
+    const places = tree ? placesIn(file, tree, isComponent) : [];
+    found.push(...places.filter((place) => place.start === start));
+  }
+  return found;
+}
+
+/** Parses with the compiler of Astro 7, which also reads files for older versions. */
+export async function parseAstro({ path, text }: SourceFile): Promise<AstroTree> {
+  const { parse } = await import('@astrojs/compiler-rs');
+  const { ast, diagnostics } = parse(text);
+  const wrong = diagnostics.find(({ severity }) => severity === 'error');
+  if (wrong) throw mediaAssetError('source-unreadable', { file: path, reason: wrong.text });
+  return ast as AstroTree;
+}
+
+function ignoreUnreadable(thrown: unknown): undefined {
+  if (!isMediaAssetError(thrown, 'source-unreadable')) throw thrown;
+  return undefined;
+}
+
+function statementsOf({ frontmatter }: AstroTree): readonly Node[] {
+  return (frontmatter?.program.body ?? []) as readonly Node[];
+}
+
+function componentNames(statements: readonly Node[]): IsComponent {
+  const imports = statements.filter(({ type }) => type === 'ImportDeclaration');
+  const tags = imports.flatMap(({ source, specifiers }) => {
+    const from = (source as Node).value;
+    return (specifiers as readonly Node[]).map((specifier) => tagOf(from, specifier));
+  });
+  return (tag) => tags.includes(tag);
+}
+
+function tagOf(from: unknown, specifier: Node): string | undefined {
+  const local = localName(specifier);
+  if (from === 'astro-media-asset/MediaAsset.astro') {
+    return specifier.type === 'ImportDefaultSpecifier' ? local : undefined;
+  }
+  if (from !== 'astro-media-asset/components') return undefined;
+  if (specifier.type === 'ImportNamespaceSpecifier') return `${local}.MediaAsset`;
+  const imported = specifier.imported as Node | undefined;
+  return (imported?.name ?? imported?.value) === 'MediaAsset' ? local : undefined;
+}
+
+function importedNames({ specifiers }: Node): string[] {
+  return ((specifiers ?? []) as readonly Node[]).map(localName);
+}
+
+function localName({ local }: Node): string {
+  return String((local as Node).name);
+}
+
+function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): FoundPlace[] {
+  const tags = openingTags(tree).filter(({ name }) => isComponent(tagName(name as Node)));
+  return tags.flatMap(({ start, end, attributes }) => {
+    const entries = (attributes as readonly Node[]).map(toEntry);
+    const written = readEntries(entries.filter(({ name }) => known.has(name)));
+    if (!written) return [];
+    const text = file.text.slice(start, end);
+    const node = { start, end, literal: undefined, inFlow: true, style: 'flow', entries } as const;
+    return {
+      file: file.path,
+      ...positionOf(file.text, start),
+      ...{ kind: 'component', text, start, end, ...written },
+      form: { kind: 'value', node, syntax: 'tag', path: [] },
+    };
+  });
+}
+
+function openingTags(value: unknown): Node[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap(openingTags);
+  return Reflect.get(value, 'type') === 'JSXOpeningElement' ? [value as Node, ...inside] : inside;
+}
+
+/** `MediaAsset`, or `media.MediaAsset`. */
+function tagName(node: Node): string {
+  if (node.type !== 'JSXMemberExpression') return String(node.name);
+  return `${tagName(node.object as Node)}.${tagName(node.property as Node)}`;
+}
+
+function toEntry(attribute: Node): DataEntry {
+  const { start, end } = attribute;
+  const computed = { start, end, literal: undefined, inFlow: true, style: 'plain' } as const;
+  if (attribute.type === 'JSXSpreadAttribute') {
+    return { name: '...', key: { start, end: start }, value: computed, start, end };
+  }
+  const key = attribute.name as Node;
+  const namespace = key.namespace as Node | undefined;
+  const local = namespace ? (key.name as Node).name : key.name;
+  const name = namespace ? `${namespace.name}:${local}` : String(local);
+  const value = attribute.value as Node | null;
+  // The shorthand `{id}` is an attribute whose value covers it all.
+  const isWritten = value !== null && value.start > start;
+  return { name, key, value: isWritten ? toValue(value) : computed, start, end };
+}
+
+function toValue(node: Node): DataNode {
+  const { start, end } = node;
+  if (node.type === 'JSXExpressionContainer') {
+    return { ...expressionValue(node.expression as Node), braces: { start, end } };
+  }
+  return { start, end, literal: { value: String(node.value) }, inFlow: true, style: 'double' };
+}

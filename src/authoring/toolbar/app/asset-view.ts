@@ -1,0 +1,182 @@
+import { createButton, createElement } from '../../crop-editor/create-element.ts';
+import { applyChange, describeDrawn, type GivenCut } from '../../crop-editor/crop-change.ts';
+import type {
+  AssetChange,
+  AssetDetails,
+  ListedAsset,
+  SourcePlace,
+  UsingPage,
+} from '../protocol.ts';
+import { createCopySnippets } from './copy-snippets.ts';
+import { createFacts, createNotice, describeBytes, describeSize, kindNames } from './describe.ts';
+import type { Thumbnails } from './library/thumbnails.ts';
+import type { PageImage } from './page-images.ts';
+import type { PlaceChooser } from './place-chooser.ts';
+import { noticeFrom, type Session } from './session.ts';
+
+interface ViewOptions {
+  readonly session: Session;
+  readonly thumbnails: Thumbnails;
+  announce(message: string): void;
+}
+
+/** An image of the page: what it is, where it comes from, and what an author can do with it. */
+export function createImageView(
+  options: ViewOptions & {
+    image: PageImage;
+    places: PlaceChooser;
+    /** Opens the crop editor. Without a place, `onDrawn` gets what changed. */
+    onCrop(place: SourcePlace | undefined, onDrawn: (change: AssetChange) => void): void;
+    onReplace(place: SourcePlace): void;
+  },
+): HTMLElement {
+  const { places, announce } = options;
+  const { shown } = options.image;
+  const { id, name, alt, props, problems, record } = shown;
+  const image = createElement('img', { alt: '', class: 'preview' });
+  if (shown.layout) options.thumbnails.watch(image, id);
+  const drawing = createDrawing({ crop: props.crop, aspect: props.aspect, focus: props.focus });
+
+  async function crop(): Promise<void> {
+    const place = await places.chosen();
+    if (place === undefined && (await places.exists())) return askForPlace();
+    options.onCrop(place, (change) => drawing.take(change, ' Copy it into the source.'));
+  }
+  async function replace(): Promise<void> {
+    const place = await places.chosen();
+    if (place) return options.onReplace(place);
+    if (await places.exists()) return askForPlace();
+    announce('The page computes this asset. Copy another one from the library.');
+  }
+  function askForPlace(): void {
+    places.element.querySelector('input')?.focus();
+    announce('Choose the place to change first.');
+  }
+
+  const signs = problems.map(({ message }) => createElement('li', {}, message));
+  return createElement(
+    'div',
+    { class: 'view' },
+    createElement('h2', { tabindex: '-1' }, name ?? `Image ${id}`),
+    image,
+    createElement(
+      'div',
+      { class: 'actions' },
+      createButton('Crop', () => void crop(), 'primary'),
+      createButton('Replace', () => void replace()),
+    ),
+    drawing.state,
+    ...(signs.length === 0 ? [] : [createElement('ul', { class: 'problems' }, ...signs)]),
+    createElement('h3', {}, 'Source'),
+    places.element,
+    createFacts([
+      ['ID', String(id)],
+      ['Alt text', alt === '' ? '(empty)' : alt],
+      ["Record's alt text", record?.alt === alt ? '' : (record?.alt ?? '')],
+      ['Credit', record?.credit ?? ''],
+      ['Rights', record?.rights ?? ''],
+      ['Original', describeSize(shown.original)],
+      ['On the page', describeSize(shown.layout)],
+    ]),
+    createCopySnippets({ asset: () => ({ id, alt, ...drawing.drawn() }), announce }),
+    createUsages(options.session.asset(id)),
+  );
+}
+
+/** An asset of the library: what it is, where it's used, and its source text to copy. */
+export function createAssetView(
+  options: ViewOptions & {
+    asset: ListedAsset;
+    onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
+  },
+): { element: HTMLElement; crop(): void } {
+  const { asset, session, announce } = options;
+  const { id, name, kind, size, bytes } = asset;
+  const image = createElement('img', { alt: '', class: 'preview' });
+  options.thumbnails.watch(image, id);
+  const alt = createElement('input', { type: 'text', id: 'asset-alt' });
+  const drawing = createDrawing({});
+  const details = session.asset(id);
+  const crop = () => options.onCrop(drawing.drawn(), drawing.take);
+  const element = createElement(
+    'div',
+    { class: 'view' },
+    createElement('h2', { tabindex: '-1' }, name),
+    image,
+    createFacts([
+      ['ID', String(id)],
+      ['Kind', kindNames[kind]],
+      ['Size', [describeSize(size), describeBytes(bytes)].filter(Boolean).join(', ')],
+    ]),
+    ...(kind === 'image'
+      ? [
+          createElement('div', { class: 'actions' }, createButton('Crop', crop, 'primary')),
+          drawing.state,
+          createElement('label', { for: alt.id }, 'Alt text'),
+          alt,
+          createCopySnippets({
+            asset: () => ({ id, alt: alt.value, ...drawing.drawn() }),
+            announce,
+          }),
+        ]
+      : []),
+    createUsages(details),
+  );
+  details.then(
+    ({ alt: text = '' }) => {
+      if (alt.value === '') alt.value = text;
+    },
+    // The list of usages says what's wrong.
+    () => {},
+  );
+  return { element, crop };
+}
+
+/** What the author has drawn, which isn't saved. */
+function createDrawing(start: GivenCut) {
+  let drawn = start;
+  const state = createElement('p', { class: 'quiet', role: 'status' }, describeDrawn(drawn));
+  return {
+    state,
+    drawn: () => drawn,
+    take(change: AssetChange, advice = '') {
+      drawn = applyChange(drawn, change);
+      state.textContent = describeDrawn(drawn) + advice;
+    },
+  };
+}
+
+/**
+ * The pages that the service lists for an asset, and others that this site has reported, once they're
+ * known.
+ */
+function createUsages(details: Promise<AssetDetails>): HTMLElement {
+  const element = createElement('div');
+  details.then(
+    (known) => element.replaceChildren(listUsages(known)),
+    (error) => element.replaceChildren(createNotice(noticeFrom(error), 'alert')),
+  );
+  return element;
+}
+
+function listUsages({ usages, reported }: AssetDetails): HTMLElement {
+  const listed = new Set(usages?.map(({ page }) => page));
+  const others = reported.filter(({ page }) => !listed.has(page));
+  const items = [
+    ...(usages ?? []).map(describeUsage),
+    ...others.map((usage) => `${describeUsage(usage)}, as this site reported`),
+  ].map((text) => createElement('li', {}, text));
+  const none = usages ? 'Used by no page until now.' : 'The service has no list of usages.';
+  return createElement(
+    'section',
+    {},
+    createElement('h3', {}, 'Used on'),
+    items.length > 0
+      ? createElement('ul', {}, ...items)
+      : createElement('p', { class: 'quiet' }, none),
+  );
+}
+
+function describeUsage({ page, pageName }: UsingPage): string {
+  return pageName ? `${pageName} (${page})` : page;
+}

@@ -1,0 +1,71 @@
+import { isMediaAssetError } from '../../../errors/errors.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
+import { orMissing } from '../../../service/service-error.ts';
+import type { MediaService, UsageRecord } from '../../../service/types.ts';
+import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { withNulls } from '../../terminal/json-output.ts';
+import { type Column, tableLines } from '../../terminal/table.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+
+export async function usages(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  id: number,
+): Promise<ExitCode> {
+  const { service } = await openLibrary(flags, terminal);
+  const records = await usagesOf(service, id);
+  const usages = records.map((record) =>
+    withNulls(record, 'page', 'pageName', 'project', 'contact', 'description', 'date'),
+  );
+  terminal.print({ id, usages }, () => usagesText(id, records, terminal));
+  return exitCodes.done;
+}
+
+async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
+  try {
+    const { listing } = await listAssetUsages(service, [id]);
+    return listing.get(id) ?? [];
+  } catch (thrown) {
+    if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
+    // The service may answer the same way for an unknown asset and for an unsupported call.
+    const original = await service.files.original(id).catch(orMissing({ what: 'asset', id }));
+    if (original.status === 'received') await original.body.cancel();
+    throw thrown;
+  }
+}
+
+const columns: readonly Column<UsageRecord>[] = [
+  { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
+  { title: 'page', value: ({ page }) => pathOf(page), cut: true },
+  { title: 'project', value: ({ project }) => project ?? '', cut: true },
+  { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
+  { title: 'date', value: ({ date }) => date ?? '' },
+];
+
+function usagesText(
+  id: number,
+  records: readonly UsageRecord[],
+  { paint, width }: Terminal,
+): string {
+  if (records.length === 0) return `The service lists no usages of asset ${id}.`;
+  const sites = Map.groupBy(records, ({ page }) => siteOf(page));
+  const blocks = [...sites].map(([site, listed]) => {
+    const indented = { paint, width: width === undefined ? undefined : width - 2 };
+    const lines = tableLines(columns, listed, indented);
+    return [paint.bold(oneLine(site)), ...lines.map((line) => `  ${line}`)].join('\n');
+  });
+  const total = `${countOf(records.length, 'usage')} on ${countOf(sites.size, 'site')}.`;
+  return [...blocks, total].join('\n\n');
+}
+
+function siteOf(page: string): string {
+  const { origin = 'null' } = URL.parse(page) ?? {};
+  return origin === 'null' ? 'Elsewhere' : origin;
+}
+
+function pathOf(page: string): string {
+  const url = URL.parse(page);
+  if (!url || url.origin === 'null') return page;
+  return page.startsWith(url.origin) ? page.slice(url.origin.length) || '/' : page;
+}

@@ -52,7 +52,8 @@ function jsonText(): string {
     fence(example, 'json'),
     [
       "- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a string that the message doesn't contain, and `status` is the status of the service's answer. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.",
-      '- `findings`, at any exit code: what else you should know, each with `code`, `severity` (`error`, `warning` or `notice`), `place`, `message` and `hint`. They say why something is unsent or held.',
+      '- `findings`, at any exit code: what else you should know, each with `code`, `severity` (`error`, `warning` or `notice`), `message` and `hint`. They say why something is unsent or held.',
+      '- Both have the `page`, the `place` (an object with `file`, `line` and `column`) and the ID of the `asset` if the error or the finding is about one.',
       '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),
   ].join('\n\n');

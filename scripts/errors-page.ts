@@ -17,24 +17,38 @@ const groups = {
   emulatorErrors: 'The emulator',
 };
 
+const asked = [{ page: '<page>' }];
+
+/** What the types in details stand for. */
+const sampleTypes: Readonly<Record<string, object>> = {
+  Subject: { page: '<page>' },
+  AssetSubject: { page: '<page>', id: '<id>' },
+  Place: { file: '<file>', line: '<line>' },
+};
+
 /** Details of messages for which placeholders alone don't make a good sentence. */
 const samples: Partial<Record<Code, object>> = {
   'service-not-configured': { missing: ['<variable>'] },
-  'component-on-demand': { page: '<page>', component: 'MediaAsset', id: '<id>' },
+  'component-on-demand': { page: '<page>', component: 'MediaAsset', given: '<id>' },
   'page-twice': { page: '<page>', files: ['<file>', '<other file>'] },
-  'asset-unknown': { assets: [{ id: '<id>', pages: ['<page>'] }] },
-  'asset-withdrawn': { assets: [{ id: '<id>', pages: ['<page>'] }] },
+  'asset-unknown': { assets: [{ id: '<id>', asked }] },
+  'asset-withdrawn': { assets: [{ id: '<id>', asked }] },
   'asset-forbidden': {
-    assets: [{ id: '<id>', reason: 'rights ended on <day>', pages: ['<page>'] }],
+    assets: [{ id: '<id>', reason: 'rights ended on <day>', asked }],
   },
-  'forbidden-address': { assets: [{ id: '<id>', pages: ['<page>'] }] },
-  'rights-ending': { id: '<id>', until: '<day>', pages: ['<page>'] },
-  'rights-unknown': { id: '<id>', isListed: true, pages: ['<page>'] },
+  'forbidden-address': { assets: [{ id: '<id>', asked }] },
+  'rights-ending': { id: '<id>', until: '<day>', asked },
+  'rights-unknown': { id: '<id>', asked },
   'folder-mismatch': { dir: '<dir>', output: '<output>' },
-  'markdown-on-demand': { places: ['<file>'], routes: ['<route>'], islands: [] },
+  'markdown-on-demand': {
+    places: [{ place: { file: '<file>' } }],
+    routes: ['<route>'],
+    islands: [],
+  },
   'ledger-missing': { others: [] },
   'report-preview': { name: '<host>', preview: 'for a pull request' },
   'usage-unsent': { unsent: 3, unremoved: 0, reason: '<reason>' },
+  'listing-refused': { what: 'assets', id: '<id>', status: '<status>' },
   'listing-ended': { what: 'assets', listed: '<listed>', total: '<total>' },
 };
 
@@ -103,7 +117,10 @@ function sampleOf(name: string, type: ts.TypeNode): unknown {
   if (ts.isTypeOperatorNode(type)) return sampleOf(name, type.type);
   if (ts.isArrayTypeNode(type)) return [sampleOf(name.replace(/s$/, ''), type.elementType)];
   if (type.kind === ts.SyntaxKind.BooleanKeyword) return false;
-  if (!ts.isTypeLiteralNode(type)) return `<${name}>`;
+  if (ts.isIntersectionTypeNode(type)) {
+    return Object.assign({}, ...type.types.map((part) => sampleOf(name, part)));
+  }
+  if (!ts.isTypeLiteralNode(type)) return sampleTypes[type.getText()] ?? `<${name}>`;
   const needed = type.members
     .filter(ts.isPropertySignature)
     .filter(({ questionToken }) => !questionToken);

@@ -5,6 +5,7 @@ import {
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
+  toFinding,
 } from '../errors/errors.ts';
 import { visit } from '../service/http/send-request.ts';
 import type { MediaService } from '../service/types.ts';
@@ -14,13 +15,11 @@ import {
   changesSince,
   digestAssets,
 } from './build-digests.ts';
-import type { FileRules } from './files/file-rules.ts';
+import type { FileRules, SvgRule } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
-import type { SvgRule } from './files/svg-rule.ts';
-import type { RenditionSource } from './formats/rendition.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
 import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
-import { getMediaAsset } from './get-media-asset.ts';
+import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
 import { createRecords, type RecordRule, type RightsRule } from './records/records.ts';
 import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
@@ -30,9 +29,10 @@ import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
-import { createCropNotes } from './renditions/service-crops.ts';
+import { createCropNotes, takeCropFindings } from './renditions/service-crops.ts';
 import { previewImage } from './renditions/small-images.ts';
 import type {
+  Asked,
   MediaAsset,
   MediaAssetRequest,
   MediaCredit,
@@ -40,6 +40,7 @@ import type {
 } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
+import { subjectOf } from './request/prop-readers.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
 import { atPage, isUnavailable } from './sources/asset-errors.ts';
 import { checkTokenless, type Visit } from './sources/check-tokenless.ts';
@@ -102,18 +103,18 @@ export interface Assets {
 /** What pages ask. */
 export interface PageAssets {
   /** Returns the URLs and sizes of an asset for a page. */
-  getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset>;
+  getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset>;
   /**
    * Returns the URL of a file that is published unchanged. `undefined` if the file isn't cached and there
    * are no credentials.
    */
-  getMediaFile(request: MediaFileRequest): Promise<MediaFile | undefined>;
+  getMediaFile(request: Asked<MediaFileRequest>): Promise<MediaFile | undefined>;
   /**
    * Returns what an asset's record says about its makers; empty without credentials and a cached record.
    */
-  getMediaCredit(request: MediaCreditRequest): Promise<MediaCredit>;
+  getMediaCredit(request: Asked<MediaCreditRequest>): Promise<MediaCredit>;
   /** The labelled placeholder of an unavailable asset. */
-  missingImage(request: MediaAssetRequest, error: MediaAssetError): Promise<MediaAsset>;
+  missingImage(request: Asked<MediaAssetRequest>, error: MediaAssetError): Promise<MediaAsset>;
   /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
   /** The file of a URL; `undefined` if no component has issued it. */
@@ -207,9 +208,8 @@ export function createAssets(options: AssetsOptions): Assets {
   const onBackgroundFailure = (thrown: unknown, id: number) => {
     if (isMissing(thrown)) return;
     if (!isMediaAssetError(thrown)) throw thrown;
-    const { code, message, hint } = thrown;
     const severity = isUnavailable(thrown) ? 'error' : 'warning';
-    onFinding({ code, severity, place: `asset ${id}`, message, hint });
+    onFinding({ ...toFinding(severity, thrown), asset: id });
   };
   const store = openAssetStore({ cacheDir, service: baseUrl, mode, clock });
   const lastBuild = openLastBuild({ cacheDir, service: baseUrl, store, clock });
@@ -249,11 +249,6 @@ export function createAssets(options: AssetsOptions): Assets {
   let tokenless: Promise<void> | undefined;
   let hasEnded = false;
 
-  function onLink(url: string): void {
-    if (mode === 'build')
-      tokenless ??= checkTokenless(url, { visit: options.visit ?? visit, onFinding });
-  }
-
   async function settled(): Promise<void> {
     await prefetch.stop();
     await tokenless;
@@ -262,24 +257,18 @@ export function createAssets(options: AssetsOptions): Assets {
     await records?.settled();
   }
 
-  const onPages = {
-    ...{ delivery, shown, toUrl, onLink, record: guard.show },
+  const onPages: OnPages = {
+    ...{ ask, shown, record: guard.show },
     /** A dev session shows cached assets, and checks them in the background. */
     allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
-    toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
-  };
-  const showAsset = {
-    ...{ ...onPages, svg, findShown, access },
-    defaults: options.defaults,
-    styleAttributes: options.styleAttributes ?? true,
-    issuer: { store, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
-    refusal: sources.refusal,
-    issueLink(url: string, source: RenditionSource) {
+    issueLink(url, source) {
       store.issue(url, { as: 'link', source });
-      onLink(url);
+      // A dev session has no visitors.
+      if (mode === 'build')
+        tokenless ??= checkTokenless(url, { visit: options.visit ?? visit, onFinding });
     },
+    toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
   };
-  const showFile = { ...onPages, service, store, sources, files };
 
   const showMissing: PageAssets['missingImage'] = async (request, error) =>
     missingImage(request, error, {
@@ -288,31 +277,32 @@ export function createAssets(options: AssetsOptions): Assets {
     });
 
   const pages: PageAssets = {
-    getMediaAsset(request) {
-      ask(request.id, 'original');
-      return getMediaAsset(showAsset, request).catch((thrown: unknown) => {
+    getMediaAsset: createGetMediaAsset({
+      ...{ options, access, onPages, findShown },
+      issuer: { store, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
+      orPlaceholder(request, thrown) {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return showMissing(request, thrown);
-      });
-    },
+      },
+    }),
     getMediaFile(request) {
-      ask(request.id, 'file');
-      return getMediaFile(showFile, request).catch((thrown: unknown) => {
+      return getMediaFile({ service, access, onPages, options }, request).catch((thrown) => {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return undefined;
       });
     },
-    async getMediaCredit({ id, locale, page = 'an unknown page' }) {
-      if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
+    async getMediaCredit({ id, locale, ...asked }) {
+      if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, ...asked });
       ask(id);
+      const subject = { ...subjectOf(asked), id };
       try {
-        const known = await guard.show({ id, locale, page });
+        const known = await guard.show({ ...subject, locale });
         if (!known) throw mediaAssetError('record-unread', undefined);
         return creditOf(known.record);
       } catch (thrown) {
-        throw atPage(thrown, { page, id });
+        throw atPage(thrown, subject);
       }
     },
     missingImage: showMissing,
@@ -343,17 +333,16 @@ export function createAssets(options: AssetsOptions): Assets {
     renewVersions: lastBuild.renewEpoch,
     keep: (urls) => keepSources(checks, urls),
     isCurrent: (urls, outcomes) => isCurrent(checks, urls, outcomes),
-    emit: (request) =>
-      emitRenditions(
-        {
-          ...{ ...access, baseUrl, bytes, cropNotes, shown, svg, files, toUrl, guard },
-          allowStale: onPages.allowStale,
-          onWritten() {
-            hasEnded = true;
-          },
-        },
+    async emit(request) {
+      const onWritten = () => {
+        hasEnded = true;
+      };
+      const emitted = await emitRenditions(
+        { access, bytes, onPages, guard, options, onWritten },
         request,
-      ),
+      );
+      return { ...emitted, findings: [...emitted.findings, ...takeCropFindings(cropNotes)] };
+    },
     digests: () => digestAssets(checks, asked),
     counts: () => ({
       assets: shown.size,

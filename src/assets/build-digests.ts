@@ -120,8 +120,8 @@ async function digestRecord(
         if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
       },
     );
-    const { mayShow = false, until } = verdict ?? {};
-    return [locale, { digest, mayShow, until }] as const;
+    const mayShow = verdict !== undefined && verdict.state !== 'forbidden';
+    return [locale, { digest, mayShow, until: verdict?.until }] as const;
   });
   return Object.fromEntries(await Promise.all(digests));
 }
@@ -138,7 +138,8 @@ async function recordChange(
       if (records.outcomes(id)?.[locale] !== before.digest) throw thrown;
     });
     if (!known || records.outcomes(id)?.[locale] === before.digest) return undefined;
-    const { mayShow, state, until, reason } = known.verdict;
+    const { state, until, reason } = known.verdict;
+    const mayShow = state !== 'forbidden';
     if (before.mayShow && !mayShow) return { reason: 'forbidden', detail: reason } as const;
     if (!before.mayShow && mayShow) return { reason: 'allowed', detail: undefined } as const;
     return state === 'ending' && until !== before.until

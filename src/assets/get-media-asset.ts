@@ -1,13 +1,14 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
-import { type SvgRule, svgRecipe } from './files/svg-rule.ts';
+import type { AssetSubject } from '../errors/place.ts';
+import { type SvgRule, svgRecipe } from './files/file-rules.ts';
 import {
   formatFacts,
   type OutputFormat,
   type Recipe,
   type RenditionSource,
 } from './formats/rendition.ts';
-import { originalOf } from './formats/source.ts';
+import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
 import { type AssetRecord, creditOf } from './records/asset-record.ts';
 import type { KnownRecord } from './records/records.ts';
@@ -22,6 +23,7 @@ import {
 } from './renditions/issue-renditions.ts';
 import { findPlaceholder, placeholderStyle } from './renditions/small-images.ts';
 import type {
+  Asked,
   MediaAsset,
   MediaAssetRendition,
   MediaAssetRequest,
@@ -35,106 +37,112 @@ import {
   parseRequest,
   placingOf,
 } from './request/parse-request.ts';
-import type { Place } from './request/prop-readers.ts';
+import { subjectOf } from './request/prop-readers.ts';
 import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
-import type { SourceAccess } from './sources/source-bytes.ts';
 import type { Sources } from './sources/sources.ts';
+import type { AssetStore } from './store/asset-store.ts';
+
+/** Mistakes in a request, whether its asset can be shown or not. */
+const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
+
+/** What the requests of pages share in one run. */
+export interface OnPages {
+  /** Notes that a page asks for an asset, and how it uses it. */
+  ask(id: number, kind?: SourceKind): void;
+  record: RightsGuard['show'];
+  /** @throws `stale-too-long` */
+  allowStale(subject: AssetSubject): void;
+  /** The assets that pages show. */
+  readonly shown: Set<number>;
+  /** Enters the service's own URL of a source in the catalogue. */
+  issueLink(url: string, source: RenditionSource): void;
+  toAbsolute(url: string): string;
+}
 
 /**
- * Returns the URLs and sizes of an asset for a page, and enters its renditions in the catalogue.
+ * Creates the function that returns the URLs and sizes of an asset for a page, and enters its renditions
+ * in the catalogue. Its errors name the page and the place.
  *
- * @throws an error that names the page: of the request (`parseRequest`), `crop-outside`,
- * `custom-format-mismatch`, `svg-refused`, `svg-not-cropped`,
- * `asset-unknown`, `asset-withdrawn`, `asset-forbidden`, `record-invalid`, `stale-too-long`, of the
- * download, or of the service
+ * @param orPlaceholder returns a placeholder instead of an error, or throws it
  */
-export async function getMediaAsset(
-  site: PageSite,
-  request: MediaAssetRequest,
-): Promise<MediaAsset> {
-  const { record, parsed } = await readRequest(site, request);
-  const { id, page } = parsed;
-  try {
-    const [main, ...directed] = await findAll(parsed, site.findShown);
-    site.allowStale(id, page);
-    site.shown.add(id);
+export function createGetMediaAsset({
+  options: { defaults, delivery, styleAttributes = true, svg },
+  access,
+  onPages,
+  findShown,
+  issuer,
+  orPlaceholder,
+}: {
+  options: {
+    readonly defaults?: ImageDefaults | undefined;
+    readonly delivery: 'static' | 'service';
+    readonly styleAttributes?: boolean | undefined;
+    readonly svg?: SvgRule | undefined;
+  };
+  access: { readonly sources: Sources; readonly store: AssetStore };
+  onPages: OnPages;
+  findShown: FindShown;
+  issuer: RenditionIssuer;
+  orPlaceholder: (request: Asked<MediaAssetRequest>, thrown: unknown) => Promise<MediaAsset>;
+}): (request: Asked<MediaAssetRequest>) => Promise<MediaAsset> {
+  const { sources } = access;
+
+  async function show(
+    request: ParsedRequest,
+    record: AssetRecord | undefined,
+  ): Promise<MediaAsset> {
+    const { id, subject } = request;
+    const [main, ...directed] = await findAll(request, findShown);
+    onPages.allowStale(subject);
+    onPages.shown.add(id);
     const { source, corner, rectangle } = main.shown;
-    const placeholder = await findPlaceholder(site.access, {
-      ...{ kind: parsed.placeholder, source, corner },
+    const placeholder = await findPlaceholder(access, {
+      ...{ kind: request.placeholder, source, corner },
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
-      background: site.delivery === 'static' ? parsed.background : undefined,
+      background: delivery === 'static' ? request.background : undefined,
     });
     const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
-    const svg = hasSvg ? svgRecipe(site, { id, page }) : undefined;
+    const recipe = hasSvg ? svgRecipe(svg, subject) : undefined;
     return {
       ...creditOf(record),
-      ...(site.delivery === 'service'
-        ? linkAsset(site.issueLink, parsed, { main, directed })
-        : publishAsset(site, parsed, { main, directed, svg })),
+      ...(delivery === 'service'
+        ? linkAsset(onPages.issueLink, request, { main, directed })
+        : publishAsset({ ...onPages, issuer }, request, { main, directed, svg: recipe })),
       placeholder,
       placeholderStyle:
-        placeholder !== undefined && site.styleAttributes
+        placeholder !== undefined && styleAttributes
           ? placeholderStyle(placeholder, placingOf(main.image))
           : undefined,
     };
-  } catch (thrown) {
-    throw failureAt(site, { id, page }, thrown);
   }
-}
 
-function failureAt({ refusal }: PageSite, place: Place, thrown: unknown): unknown {
-  const refused = refusal(place.id);
-  return refused ? refusedAssetError(refused, [place.page]) : atPage(thrown, place);
-}
-
-interface PageSite {
-  defaults: ImageDefaults | undefined;
-  delivery: 'static' | 'service';
-  svg: SvgRule | undefined;
-  styleAttributes: boolean;
-  findShown: FindShown;
-  issuer: RenditionIssuer;
-  access: SourceAccess;
-  refusal: Sources['refusal'];
-  record: RightsGuard['show'];
-  /** @throws `stale-too-long` */
-  allowStale: (id: number, page: string) => void;
-  shown: Set<number>;
-  toAbsolute: (url: string) => string;
-  /** Enters the service's own URL of a source in the catalogue. */
-  issueLink: (url: string, source: RenditionSource) => void;
-}
-
-async function readRequest(
-  site: PageSite,
-  request: MediaAssetRequest,
-): Promise<{
-  record: AssetRecord | undefined;
-  parsed: ParsedRequest & { credit: KnownRecord['embedded'] };
-}> {
-  const { access, defaults } = site;
-  const known = isAssetId(request.id)
-    ? await site.record(request).catch((thrown: unknown) => {
-        throw failureAt(site, request, thrown);
-      })
-    : undefined;
-  try {
-    const asked = parseRequest(request, { ...defaults, record: known?.record });
-    return { record: known?.record, parsed: { ...asked, credit: known?.embedded } };
-  } catch (thrown) {
-    if (!known || !isMediaAssetError(thrown, 'alt-missing')) throw thrown;
-    // If the service doesn't deliver the asset, that's a better reason than a missing text.
-    await access.sources.get(originalOf(request.id)).catch(() => {});
-    throw failureAt(site, request, thrown);
-  }
+  return async (request) => {
+    const { id, locale } = request;
+    onPages.ask(id, 'original');
+    const subject = { ...subjectOf(request), id };
+    let known: KnownRecord | undefined;
+    try {
+      known = isAssetId(id) ? await onPages.record({ ...subject, locale }) : undefined;
+      const parsed = parseRequest(request, { ...defaults, record: known?.record });
+      return await show({ ...parsed, credit: known?.embedded }, known?.record);
+    } catch (thrown) {
+      if (known && isMediaAssetError(thrown, 'alt-missing')) {
+        // If the service doesn't deliver the asset, that's a better reason than a missing text.
+        await sources.get(originalOf(id)).catch(() => {});
+      }
+      const refused = isMediaAssetError(thrown, ...mistakes) ? undefined : sources.refusal(id);
+      const error = refused ? refusedAssetError(refused, [subject]) : atPage(thrown, subject);
+      return orPlaceholder(request, error);
+    }
+  };
 }
 
 /** The image of the request, then those of its `sources`. */
 async function findAll(request: ParsedRequest, findShown: FindShown): Promise<[Found, ...Found[]]> {
   const find = async (image: ParsedImage) => ({
     image,
-    shown: await findShown(request, image.crop),
+    shown: await findShown(request.subject, image.crop),
   });
   const found: [Found, ...Found[]] = [await find(request.image)];
   for (const image of request.sources) found.push(await find(image));
@@ -155,7 +163,7 @@ type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle' | 
 
 /** @param images.svg the recipe, if one of the images is an SVG */
 function publishAsset(
-  { issuer, toAbsolute }: { issuer: RenditionIssuer; toAbsolute: (url: string) => string },
+  { issuer, toAbsolute }: Pick<OnPages, 'toAbsolute'> & { issuer: RenditionIssuer },
   request: ParsedRequest,
   { main, directed, svg }: Images & { svg: Recipe | undefined },
 ): WithoutPlaceholder {
@@ -201,7 +209,7 @@ function publishAsset(
 
 /** Links the service's own URLs: one size per image, in the service's format. */
 function linkAsset(
-  issueLink: PageSite['issueLink'],
+  issueLink: OnPages['issueLink'],
   request: ParsedRequest,
   { main, directed }: Images,
 ): WithoutPlaceholder {

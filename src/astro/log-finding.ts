@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
-import { type Finding, hintWithCode, isMediaAssetError } from '../errors/errors.ts';
+import { type Finding, hintWithCode, isMediaAssetError, toFinding } from '../errors/errors.ts';
 import { groupFindings } from '../errors/group-findings.ts';
+import type { Subject } from '../errors/place.ts';
 import {
   type Annotation,
   isOnGithub,
@@ -73,8 +75,7 @@ export function annotateFailures(hooks: Hooks): Hooks {
 export function annotateFailure(error: unknown): void {
   if (!isMediaAssetError(error) || annotated.has(error)) return;
   annotated.add(error);
-  const { code, message, hint } = error;
-  if (isOnGithub(process.env)) writeAnnotation({ code, message, hint, severity: 'error' });
+  if (isOnGithub(process.env)) writeAnnotation(toFinding('error', error));
   for (let part: unknown = error; part instanceof Error; part = part.cause) {
     // The message of a DOMException, such as a timeout's, can't be assigned.
     Object.defineProperty(part, 'message', { value: neutralizeCommands(part.message) });
@@ -85,16 +86,17 @@ export type FailureLog = ReturnType<typeof createFailureLog>;
 
 /** Logs the failures of assets on pages that the dev server still renders. */
 export function createFailureLog(log: (finding: Finding) => void) {
-  const logged = new Map<string, string>();
+  const logged = new Map<string, Finding>();
+  const keyOf = ({ page, place, id }: Subject) => JSON.stringify([page ?? place, id]);
   return {
-    /** Logs a failure once, until the page shows the asset again. */
-    failed({ id, ...failure }: Finding & { readonly id: number }): void {
-      const key = `${id} ${failure.place}`;
-      if (logged.get(key) !== failure.message) log(failure);
-      logged.set(key, failure.message);
+    /** Logs a failure once, until the page or the Markdown shows the asset again. */
+    failed(failure: Finding): void {
+      const key = keyOf({ ...failure, id: failure.asset });
+      if (!isDeepStrictEqual(logged.get(key), failure)) log(failure);
+      logged.set(key, failure);
     },
-    shown(place: string, id: number): void {
-      logged.delete(`${id} ${place}`);
+    shown(subject: Subject): void {
+      logged.delete(keyOf(subject));
     },
   };
 }

@@ -48,7 +48,6 @@ export interface Site {
 interface AssetChecks {
   /** Starts the checks. Further calls do nothing. */
   start(): void;
-  /** @throws errors that affect all assets, such as `credentials-refused` or `answer-html` */
   done(): Promise<void>;
 }
 
@@ -63,9 +62,6 @@ export interface SiteStart {
 
 /**
  * Opens the service and the images of a site. `config` includes the changes of all integrations.
- *
- * @throws `options-invalid` for defaults of images; `site-missing` for a build that plans or sends
- * usages; as `openSiteService` does
  */
 export function openSite(
   { command, options, environment, logger, onFinding }: SiteStart,

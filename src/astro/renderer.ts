@@ -8,7 +8,7 @@ import type {
 import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
 import type { GivenProps, readProps } from '../assets/request/read-props.ts';
 import type { structuredData } from '../assets/request/structured-data.ts';
-import type { CallSite } from './call-sites/call-site.ts';
+import type { Place } from '../errors/place.ts';
 
 /** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
 export type RenderedAsset =
@@ -39,13 +39,12 @@ interface ComponentProps extends GivenProps {
 
 /** The part of the components that runs in Node. They reach it through the virtual module. */
 export interface Renderer {
-  /** @throws `component-on-demand`, and as `readProps` does */
   readProps(
     given: ComponentProps,
-  ): Promise<ReturnType<typeof readProps> & { readonly callSite: CallSite | undefined }>;
-  getMediaAsset(request: MediaAssetRequest, callSite?: CallSite): Promise<RenderedAsset>;
-  getMediaFile(request: MediaFileRequest, callSite?: CallSite): Promise<RenderedFile>;
-  getMediaCredit(request: MediaCreditRequest, callSite?: CallSite): Promise<RenderedCredit>;
+  ): Promise<ReturnType<typeof readProps> & { readonly place: Place | undefined }>;
+  getMediaAsset(request: MediaAssetRequest, place?: Place): Promise<RenderedAsset>;
+  getMediaFile(request: MediaFileRequest, place?: Place): Promise<RenderedFile>;
+  getMediaCredit(request: MediaCreditRequest, place?: Place): Promise<RenderedCredit>;
   readonly imageAttributes: typeof imageAttributes;
   readonly structuredData: typeof structuredData;
 }

@@ -1,4 +1,5 @@
 import { describe } from '../errors/errors.ts';
+import type { Place } from '../errors/place.ts';
 import { callSiteKey } from './call-sites/call-site.ts';
 import { rendererKey } from './renderer.ts';
 
@@ -23,39 +24,40 @@ export function virtualModulePlugin(state: () => Promise<string>) {
 function moduleCode(state: string): string {
   const alone = describe('renderer-alone', undefined);
   // Filled in when the component runs, because a deployed server has no error catalogue.
-  const placeholders = { page: '{page}', component: '{component}', id: '{id}' };
-  const onDemand = describe('component-on-demand', placeholders);
+  const asked = { page: '{page}', component: '{component}', given: '{id}' };
+  const onDemand = describe('component-on-demand', asked);
+  const place = { file: '{file}', line: '{line}', column: '{column}' } as unknown as Place;
+  const placed = describe('component-on-demand', { ...asked, place });
   return `
 export const state = ${JSON.stringify(state)};
 
 function theRenderer(given) {
   const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})];
   if (renderer) return renderer;
+  const place = given?.props[Symbol.for(${JSON.stringify(callSiteKey)})];
   const [code, { message, hint }] =
     given?.isPrerendered === false
-      ? ['component-on-demand', ${JSON.stringify(onDemand)}]
+      ? ['component-on-demand', place ? ${JSON.stringify(placed)} : ${JSON.stringify(onDemand)}]
       : ['renderer-alone', ${JSON.stringify(alone)}];
-  const { file, line, column } = given?.props[Symbol.for(${JSON.stringify(callSiteKey)})] ?? {};
-  const page = file ? \`\${given.page} (\${file}:\${line}:\${column})\` : given?.page;
-  const values = { ...given, page, id: given?.props.id };
-  const error = new Error(message.replace(/\\{(page|component|id)\\}/g, (_, name) => values[name]));
-  throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint });
+  const values = { ...given, ...place, id: given?.props.id };
+  const error = new Error(message.replace(/\\{(\\w+)\\}/g, (found, name) => values[name] ?? found));
+  throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint, page: given?.page, place });
 }
 
-export async function getMediaAsset(request, callSite) {
-  return theRenderer().getMediaAsset(request, callSite);
+export async function getMediaAsset(request, place) {
+  return theRenderer().getMediaAsset(request, place);
 }
 
 export async function readProps(given) {
   return theRenderer(given).readProps(given);
 }
 
-export async function getMediaFile(request, callSite) {
-  return theRenderer().getMediaFile(request, callSite);
+export async function getMediaFile(request, place) {
+  return theRenderer().getMediaFile(request, place);
 }
 
-export async function getMediaCredit(request, callSite) {
-  return theRenderer().getMediaCredit(request, callSite);
+export async function getMediaCredit(request, place) {
+  return theRenderer().getMediaCredit(request, place);
 }
 
 export function structuredData(asset, page) {

@@ -27,11 +27,8 @@ export { default as MediaVideo } from './MediaVideo.astro';
  * messages.
  * @throws an error with a code and a hint if the request is invalid or the asset can't be loaded
  */
-export async function getMediaAsset(
-  request: Omit<MediaAssetRequest, 'page'> & { page?: string },
-): Promise<RenderedAsset> {
-  const { page = 'getMediaAsset()', ...asked } = { ...request };
-  return renderAsset({ ...asked, page });
+export async function getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset> {
+  return renderAsset({ ...request });
 }
 
 /**
@@ -41,11 +38,8 @@ export async function getMediaAsset(
  * @param request `page` names the page in messages.
  * @throws an error with a code and a hint if the record can't be read
  */
-export async function getMediaCredit(
-  request: Omit<MediaCreditRequest, 'page'> & { page?: string },
-): Promise<RenderedCredit> {
-  const { page = 'getMediaCredit()', ...asked } = { ...request };
-  return renderCredit({ ...asked, page });
+export async function getMediaCredit(request: MediaCreditRequest): Promise<RenderedCredit> {
+  return renderCredit({ ...request });
 }
 
 /**
@@ -55,9 +49,6 @@ export async function getMediaCredit(
  * @param request `page` names the page in messages.
  * @throws an error with a code and a hint if the request is invalid or the file can't be published
  */
-export async function getMediaFile(
-  request: Omit<MediaFileRequest, 'page'> & { page?: string },
-): Promise<RenderedFile> {
-  const { page = 'getMediaFile()', ...asked } = { ...request };
-  return renderFile({ ...asked, page });
+export async function getMediaFile(request: MediaFileRequest): Promise<RenderedFile> {
+  return renderFile({ ...request });
 }

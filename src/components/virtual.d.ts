@@ -1,10 +1,10 @@
 declare module 'virtual:astro-media-asset' {
   type AssetProps = Omit<import('astro-media-asset').MediaAssetRequest, 'page' | 'locale'>;
 
-  interface CallSite {
+  interface Place {
     readonly file: string;
-    readonly line: number;
-    readonly column: number;
+    readonly line?: number | undefined;
+    readonly column?: number | undefined;
   }
 
   interface OwnProps {
@@ -18,8 +18,6 @@ declare module 'virtual:astro-media-asset' {
   export const state: string;
   /**
    * Splits a component's props into its own props and the attributes of its element.
-   *
-   * @throws `component-on-demand`, `prop-unknown`, `prop-invalid`
    */
   export function readProps<Name extends keyof OwnProps, Props extends object>(given: {
     component: Name;
@@ -30,19 +28,19 @@ declare module 'virtual:astro-media-asset' {
     own: Pick<Props, OwnProps[Name] & keyof Props>;
     attributes: Omit<Props, OwnProps[Name]>;
     /** Where a file calls the component, for messages. */
-    callSite: CallSite | undefined;
+    place: Place | undefined;
   }>;
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
-    callSite?: CallSite,
+    place?: Place,
   ): Promise<import('astro-media-asset').RenderedAsset>;
   export function getMediaFile(
     request: import('astro-media-asset').MediaFileRequest,
-    callSite?: CallSite,
+    place?: Place,
   ): Promise<import('astro-media-asset').RenderedFile>;
   export function getMediaCredit(
     request: import('astro-media-asset').MediaCreditRequest,
-    callSite?: CallSite,
+    place?: Place,
   ): Promise<import('astro-media-asset').RenderedCredit>;
   /** The image as JSON for search engines; `undefined` if its record names no one. */
   export function structuredData(

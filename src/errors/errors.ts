@@ -1,4 +1,5 @@
 import { catalogue } from './error-catalogue.ts';
+import type { Place, Subject } from './place.ts';
 import type { CatalogueEntry } from './wording.ts';
 
 export type { UnavailableAsset } from './wording.ts';
@@ -11,12 +12,32 @@ export type Code = keyof Catalogue;
 /** The details that a code's message is built from; `undefined` if it needs none. */
 type Details<C extends Code> = Parameters<Catalogue[C]['message']>[0];
 
-export function describe<C extends Code>(
-  code: C,
-  details: Details<C>,
-): { message: string; hint: string } {
-  const { message, hint, hintFor } = catalogue[code] as CatalogueEntry<Details<C>>;
-  return { message: message(details), hint: hintFor?.(details) ?? hint };
+/** The text of an error or a finding, and what it's about. */
+interface Described {
+  readonly message: string;
+  readonly hint: string;
+  /** The page's URL or path, if it's about one page. */
+  readonly page?: string | undefined;
+  /** The code or text that asked for the asset, or the file that it's about. */
+  readonly place?: Place | undefined;
+  /** The asset's ID, if it's about one asset. */
+  readonly asset?: number | undefined;
+  /** The function that asked, if neither page nor place is known. */
+  readonly caller?: string | undefined;
+}
+
+export function describe<C extends Code>(code: C, details: Details<C>): Described {
+  const entry = catalogue[code] as CatalogueEntry<Details<C>>;
+  const { message, hint, hintFor, subject = (given: Subject | undefined) => given ?? {} } = entry;
+  const { page, place, caller, id: asset }: Subject = subject(details as never);
+  return {
+    message: message(details),
+    hint: hintFor?.(details) ?? hint,
+    page,
+    place,
+    caller,
+    asset,
+  };
 }
 
 export function isCode(text: unknown): text is Code {
@@ -39,16 +60,25 @@ export function hintWithCode(found: { code: Code; hint: string }): string {
  * Astro's command line prints `hint` and `cause`, but not `name`. So the hint ends with the code and
  * a link to the docs.
  */
-export class MediaAssetError extends Error {
+export class MediaAssetError extends Error implements Described {
   readonly code: Code;
   readonly hint: string;
+  declare readonly page?: string;
+  declare readonly place?: Place;
+  declare readonly asset?: number;
+  declare readonly caller?: string;
 
-  constructor(code: Code, text: { message: string; hint: string }, options?: ErrorOptions) {
-    super(text.message, options);
+  constructor(code: Code, described: Described, options?: ErrorOptions) {
+    super(described.message, options);
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
-    const hint = hintWithCode({ code, hint: text.hint });
+    const hint = hintWithCode({ code, hint: described.hint });
     this.hint = `${hint}\ndocs/reference/errors.md#${code}`;
+    const { page, place, asset, caller } = described;
+    // Only what is known, because consoles print all properties.
+    for (const [name, value] of Object.entries({ page, place, asset, caller })) {
+      if (value !== undefined) Object.assign(this, { [name]: value });
+    }
   }
 }
 
@@ -73,21 +103,24 @@ export function isMediaAssetError(
   return isCode(code) && (codes.length === 0 || codes.includes(code));
 }
 
-/** Something that a person should know, as data. Reporters turn it into text. */
-export interface Finding {
+/** Something that a person should know, as data. Reporters print it. */
+export interface Finding extends Omit<Described, 'caller'> {
   readonly code: Code;
   readonly severity: 'error' | 'warning' | 'notice';
-  /** The page URL, file or other place that the finding is about. */
-  readonly place: string;
-  readonly message: string;
-  readonly hint: string;
 }
 
 export function finding<C extends Code>(
   severity: Finding['severity'],
   code: C,
-  place: string,
   details: Details<C>,
 ): Finding {
-  return { code, severity, place, ...describe(code, details) };
+  return toFinding(severity, { code, ...describe(code, details) });
+}
+
+/** An error as a finding, for a run that goes on. */
+export function toFinding(
+  severity: Finding['severity'],
+  { code, page, place, asset, message, hint }: Described & { readonly code: Code },
+): Finding {
+  return { code, severity, page, place, asset, message, hint };
 }

@@ -1,4 +1,5 @@
-import { type CatalogueEntries, countOf } from './wording.ts';
+import type { AssetSubject } from './place.ts';
+import { at, type CatalogueEntries, countOf } from './wording.ts';
 
 /** Files that are published unchanged: downloads, videos. */
 export const fileErrors = {
@@ -12,18 +13,18 @@ export const fileErrors = {
     hint: 'Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have their own limit.',
   },
   'file-guarded': {
-    message: (details: { id: number; page: string; what: string; by: string }) =>
-      `${details.page}: asset ${details.id} is ${details.what}, judging by its ${details.by}. Such files aren't published.`,
+    message: (details: AssetSubject & { what: string; by: string }) =>
+      `${at(details)}asset ${details.id} is ${details.what}, judging by its ${details.by}. Such files aren't published.`,
     hint: 'Put it into a zip archive: a browser would run it with the rights of your own pages. If you trust everyone who can change it, allow the kind with `files: { allow: […] }`.',
   },
   'file-is-picture': {
-    message: (details: { id: number; page: string }) =>
-      `${details.page}: asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
+    message: (details: AssetSubject) =>
+      `${at(details)}asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
     hint: "Show it with <MediaAsset>, or in Markdown with `![…](media:4711)`. To link it, use `(await getMediaAsset({ id, alt, format: 'jpeg' })).src` in an .astro file. `files: { allow: ['picture'] }` publishes images unchanged, also from Markdown links.",
   },
   'file-not-video': {
-    message: (details: { id: number; page: string; contentType: string }) =>
-      `${details.page}: asset ${details.id} isn't a video, but ${details.contentType}.`,
+    message: (details: AssetSubject & { contentType: string }) =>
+      `${at(details)}asset ${details.id} isn't a video, but ${details.contentType}.`,
     hint: 'Use <MediaAsset> for images and <MediaFile> for a download link. <MediaVideo> shows videos (MP4, WebM, …).',
   },
 } satisfies CatalogueEntries;

@@ -16,10 +16,9 @@ export function groupFindings(findings: readonly Finding[]): Finding[] {
 }
 
 function groupMessage(group: readonly Finding[], severity: Finding['severity']): string {
-  const ofPlaces = [...Map.groupBy(group, ({ place }) => place).values()].flatMap(
-    ([one]) => one ?? [],
-  );
-  const shown = [...new Set([...ofPlaces, ...group])].slice(0, mostShown);
+  const subjectOf = ({ page, place, asset }: Finding) => JSON.stringify([page, place, asset]);
+  const ofSubjects = [...Map.groupBy(group, subjectOf).values()].flatMap(([one]) => one ?? []);
+  const shown = [...new Set([...ofSubjects, ...group])].slice(0, mostShown);
   const more = group.length - shown.length;
   return [
     `${group.length} similar ${severity}s:`,

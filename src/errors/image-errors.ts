@@ -1,9 +1,12 @@
+import { type AssetSubject, formatSubject, type Subject } from './place.ts';
 import {
+  at,
   type CatalogueEntries,
   countOf,
   listIds,
   listNames,
   nameUnavailable,
+  subjectOfOne,
   type UnavailableAsset,
 } from './wording.ts';
 
@@ -20,8 +23,8 @@ export const imageErrors = {
     hint: 'Upload a smaller version to the service. Nothing was kept.',
   },
   'svg-refused': {
-    message: (details: { id: number; page: string; why: string }) =>
-      `${details.page}: asset ${details.id} is an SVG, ${details.why}.`,
+    message: (details: AssetSubject & { why: string }) =>
+      `${at(details)}asset ${details.id} is an SVG, ${details.why}.`,
     hint: "Upload a pixel image instead, or let the service cut it with `crop`. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",
   },
   'package-missing': {
@@ -30,8 +33,8 @@ export const imageErrors = {
     hint: 'Install them next to astro-media-asset.',
   },
   'svg-not-cropped': {
-    message: (details: { id: number; page: string; what: string }) =>
-      `${details.page}: ${details.what} needs pixels, but asset ${details.id} is an SVG.`,
+    message: (details: AssetSubject & { what: string }) =>
+      `${at(details)}${details.what} needs pixels, but asset ${details.id} is an SVG.`,
     hint: "Show the whole image, or let the service cut the `crop` (`crops: 'service'`).",
   },
   'rendition-failed': {
@@ -56,8 +59,8 @@ export const imageErrors = {
    * service reads the crop's parameters differently, for example as corners instead of a size.
    */
   'custom-format-mismatch': {
-    message: (details: { id: number; page: string; expected: string; received: string }) =>
-      `${details.page}: for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
+    message: (details: AssetSubject & { expected: string; received: string }) =>
+      `${at(details)}for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
     hint: "Try `customFormat: 'corners'` or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
   },
   /**
@@ -108,6 +111,7 @@ export const imageErrors = {
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable("The service doesn't know", details.assets),
+    subject: subjectOfOne,
     hint: 'Check the ID, and that the credentials may see its folder. If an earlier build showed the asset, it may have been withdrawn: remove it from the pages, or restore it in the service.',
   },
   /**
@@ -117,6 +121,7 @@ export const imageErrors = {
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable('The service no longer delivers', details.assets),
+    subject: subjectOfOne,
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
   /**
@@ -124,8 +129,8 @@ export const imageErrors = {
    * last check.
    */
   'stale-too-long': {
-    message: (details: { what: string; days: number }) =>
-      `${details.what} couldn't be checked with the service for more than ${details.days} days.`,
+    message: (details: Subject & { what: string; days: number }) =>
+      `${at(details)}${details.what} couldn't be checked with the service for more than ${details.days} days.`,
     hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
   /**
@@ -149,8 +154,8 @@ export const imageErrors = {
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a copied URL.',
   },
   'media-address-unread': {
-    message: (details: { page: string; address: string; reader: string }) =>
-      `${details.page} contains ${details.address}, which ${details.reader} can't open.`,
+    message: (details: Subject & { address: string; reader: string }) =>
+      `${formatSubject(details)} contains ${details.address}, which ${details.reader} can't open.`,
     hint: "Use <MediaAsset> or <MediaFile> there, and mediaAsset() instead of image() in a collection's schema. In a feed, use the rendered HTML of an entry instead of its `body`. Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; MDX needs @astrojs/mdx 6 or newer for it on Astro 6.4 and later.",
   },
   'tokenless-refused': {
@@ -164,6 +169,7 @@ export const imageErrors = {
       ids.length === 1
         ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service couldn't be reached or failed.`
         : `${ids.length} assets are stale: they come from the cache, the oldest last checked ${checked}, because the service couldn't be reached or failed: ${listIds(ids)}.`,
+    subject: ({ ids }: { ids: readonly number[] }) => (ids.length === 1 ? { id: ids[0] } : {}),
     hint: 'Build again when the service can be reached.',
   },
   /**
@@ -177,8 +183,8 @@ export const imageErrors = {
   },
   /** Images are made during the build. When a visitor requests the page, it's too late. */
   'component-on-demand': {
-    message: (details: { page: string; component: string; id: unknown }) =>
-      `${details.page}: <${details.component} id={${details.id}}> is rendered on demand. It only works on prerendered pages.`,
+    message: (details: Omit<Subject, 'id'> & { component: string; given: unknown }) =>
+      `${at(details)}<${details.component} id={${details.given}}> is rendered on demand. It only works on prerendered pages.`,
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
   /**
@@ -190,11 +196,12 @@ export const imageErrors = {
       places,
       routes,
       islands,
-    }: Record<'places' | 'routes' | 'islands', readonly string[]>) =>
-      `No prerendered page shows the assets of ${listNames(places)}, so their files aren't published. They are missing if ${[
+    }: Record<'routes' | 'islands', readonly string[]> & { places: readonly Subject[] }) =>
+      `No prerendered page shows the assets of ${listNames(places.map(formatSubject))}, so their files aren't published. They are missing if ${[
         ...(routes.length > 0 ? [`an on-demand route (${listNames(routes)})`] : []),
         ...(islands.length > 0 ? [`a server island (on ${listNames(islands)})`] : []),
       ].join(' or ')} shows this Markdown.`,
+    subject: ({ places: [first] }: { places: readonly Subject[] }) => first ?? {},
     hint: 'Add `export const prerender = true` to the route. Ignore this for drafts that no page shows.',
   },
 } satisfies CatalogueEntries;

@@ -1,4 +1,8 @@
+import { formatPlace, type Place } from './place.ts';
 import { type CatalogueEntries, countOf, listIds, listNames } from './wording.ts';
+
+/** The details of an error in a source file. */
+const inSource = ({ file, line }: Place) => ({ place: { file, line } });
 
 /** Scanning built pages. */
 export const pageErrors = {
@@ -61,6 +65,7 @@ export const pageErrors = {
             : 'not a regular file';
       return `${file} is ${problem}, so it wasn't read.`;
     },
+    subject: ({ file }: { file: string }) => ({ place: { file } }),
     hint: 'If it is published, copy the page or folder there. Otherwise remove it.',
   },
   'page-twice': {
@@ -112,34 +117,40 @@ export const pageErrors = {
   },
   'source-outside': {
     message: ({ file }: { file: string }) => `${file} isn't a source file of this project.`,
+    subject: inSource,
     hint: "Change the file in your editor. The toolbar doesn't write outside the project's folder, in node_modules or in hidden folders.",
   },
   /** The toolbar only changes values that the source contains. */
   'source-computed': {
-    message: ({ file, line, prop }: { file: string; line: number; prop: string }) =>
+    message: ({ prop, ...place }: Place & { prop: string }) =>
       prop === '...'
-        ? `${file}:${line} may get the prop from a spread, so the toolbar can't change it.`
-        : `${file}:${line} computes \`${prop}\`, so the toolbar can't change it.`,
+        ? `${formatPlace(place)} may get the prop from a spread, so the toolbar can't change it.`
+        : `${formatPlace(place)} computes \`${prop}\`, so the toolbar can't change it.`,
+    subject: inSource,
     hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },
   'source-unreadable': {
     message: ({ file, reason }: { file: string; reason: string }) =>
       `${file} can't be parsed: ${reason.replace(/\.$/, '')}.`,
+    subject: inSource,
     hint: 'Fix the file, or copy the code from the toolbar. Nothing was changed.',
   },
   'source-unsafe': {
-    message: ({ file, line }: { file: string; line: number }) =>
-      `${file}:${line}: the toolbar can't write this change without changing more of the file.`,
+    message: ({ file, line }: Place) =>
+      `${formatPlace({ file, line })}: the toolbar can't write this change without changing more of the file.`,
+    subject: inSource,
     hint: 'Change it in your editor, or copy the code from the toolbar. Nothing was written.',
   },
   'source-read-only': {
     message: ({ file, problem }: { file: string; problem: string }) =>
       `${file} can't be written: ${problem}.`,
+    subject: inSource,
     hint: 'Check the permissions of the file and its folder. Nothing was written.',
   },
   'source-changed': {
-    message: ({ file, line }: { file: string; line: number }) =>
-      `${file}:${line} has changed since the page was rendered.`,
+    message: ({ file, line }: Place) =>
+      `${formatPlace({ file, line })} has changed since the page was rendered.`,
+    subject: inSource,
     hint: 'Reload the page and try again. Nothing was written.',
   },
 } satisfies CatalogueEntries;

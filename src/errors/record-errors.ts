@@ -1,4 +1,10 @@
-import { at, type CatalogueEntries, nameUnavailable, type UnavailableAsset } from './wording.ts';
+import { joinSubjects, listSubjects } from './place.ts';
+import {
+  type CatalogueEntries,
+  nameUnavailable,
+  subjectOfOne,
+  type UnavailableAsset,
+} from './wording.ts';
 
 /** Records of assets, and the rights to show them. */
 export const recordErrors = {
@@ -24,6 +30,7 @@ export const recordErrors = {
           : 'According to the service, the site may not show',
         details.assets,
       ),
+    subject: subjectOfOne,
     hint: "Remove the asset from these pages, or correct its record in the service. `rights: { forbidden: 'hide' }` publishes the pages without it.",
   },
   /** Someone wrote the URL into a page, a stylesheet or data, so the build can't leave the asset out. */
@@ -33,6 +40,7 @@ export const recordErrors = {
         'The site may not show these assets, but built files contain the URL of',
         details.assets,
       ),
+    subject: subjectOfOne,
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a URL, or remove it. If the page comes from an earlier build, run `astro build --force`.',
   },
   'asset-unpublished': {
@@ -41,13 +49,15 @@ export const recordErrors = {
     hint: 'Check the ID. If an earlier run has proved that it is gone, its record is in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
-    message: ({ id, until, pages }: { id: number; until: string; pages: readonly string[] }) =>
-      `${at(pages.join(', '))}the rights to asset ${id} end on ${until}.`,
+    message: ({ id, until, asked }: UnavailableAsset & { until: string }) =>
+      `${listSubjects(asked)}: the rights to asset ${id} end on ${until}.`,
+    subject: joinSubjects,
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
   'rights-unknown': {
-    message: (details: { id: number; reason: string | undefined; pages: readonly string[] }) =>
-      `${at(details.pages.join(', '))}the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
+    message: (details: UnavailableAsset) =>
+      `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
+    subject: joinSubjects,
     hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
 } satisfies CatalogueEntries;

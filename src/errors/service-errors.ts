@@ -1,3 +1,4 @@
+import { type AssetSubject, formatSubject, type Subject } from './place.ts';
 import { at, type CatalogueEntries, countOf, listNames, oneLine, show } from './wording.ts';
 
 /** Node's reason if nothing listens at an address of this machine. */
@@ -87,8 +88,8 @@ export const serviceErrors = {
     hint: 'Raise that limit (`maxPages`, `maxRecords`), or ask for less.',
   },
   'argument-invalid': {
-    message: (details: { place: string; name: string; value: unknown; expected: string }) =>
-      `${details.place}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
+    message: (details: { call: string; name: string; value: unknown; expected: string }) =>
+      `${details.call}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
     hint: 'Correct the call. The types of `astro-media-asset/service` and `astro-media-asset/loaders` show what it takes.',
   },
   /** A redirect to a private address or to plain http could expose your network or your files. */
@@ -131,13 +132,13 @@ const correctProp = 'Correct or remove the prop. Start your own attributes with 
 /** Requests from pages: props, crops. */
 export const requestErrors = {
   'asset-id-invalid': {
-    message: (details: { value: unknown; page: string }) =>
-      `${at(details.page)}${show(details.value)} isn't an asset ID.`,
+    message: (details: Subject & { value: unknown }) =>
+      `${at(details)}${show(details.value)} isn't an asset ID.`,
     hint: 'Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
   },
   'alt-missing': {
-    message: (details: { id: number; page: string; hasRecord?: boolean }) =>
-      `${at(details.page)}the image of asset ${details.id} has no \`alt\`${details.hasRecord ? ', and its record has no text for it either' : ''}.`,
+    message: (details: AssetSubject & { hasRecord?: boolean }) =>
+      `${at(details)}the image of asset ${details.id} has no \`alt\`${details.hasRecord ? ', and its record has no text for it either' : ''}.`,
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /**
@@ -146,36 +147,30 @@ export const requestErrors = {
    * a barrel file exports, it only names the page: search the sources for the asset's ID.
    */
   'prop-invalid': {
-    message: (details: {
-      id: number;
-      page: string;
-      name: string;
-      value: unknown;
-      expected: string;
-    }) =>
-      `${at(details.page)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
+    message: (details: AssetSubject & { name: string; value: unknown; expected: string }) =>
+      `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
     hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address.',
   },
   'prop-unknown': {
-    message: (details: { page: string; tag: string; name: string; valid: readonly string[] }) =>
-      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${details.page}.`,
+    message: (details: Subject & { tag: string; name: string; valid: readonly string[] }) =>
+      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${formatSubject(details)}.`,
     hint: correctProp,
     hintFor: ({ valid }: { valid: readonly string[] }) =>
       `${correctProp} Valid props: ${valid.join(', ')}.`,
   },
   'parameter-unknown': {
-    message: (details: { id: number; page: string; name: string; valid: readonly string[] }) =>
-      `${at(details.page)}Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
+    message: (details: AssetSubject & { name: string; valid: readonly string[] }) =>
+      `${at(details)}Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
     hint: 'Correct or remove the parameter.',
   },
   'crop-invalid': {
-    message: (details: { id: number; page: string; problem: string; value: unknown }) =>
-      `${at(details.page)}invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
+    message: (details: AssetSubject & { problem: string; value: unknown }) =>
+      `${at(details)}invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
     hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {
-    message: (details: { id: number; page: string; crop: string; width: number; height: number }) =>
-      `${details.page}: the crop ${details.crop} of asset ${details.id} reaches outside the image, which has ${details.width} × ${details.height} pixels.`,
+    message: (details: AssetSubject & { crop: string; width: number; height: number }) =>
+      `${at(details)}the crop ${details.crop} of asset ${details.id} reaches outside the image, which has ${details.width} × ${details.height} pixels.`,
     hint: 'Choose a rectangle inside the image. If the asset was replaced in the service, its size may have changed.',
   },
 } satisfies CatalogueEntries;
@@ -245,6 +240,7 @@ export const libraryErrors = {
   'library-unknown': {
     message: (details: { what: 'folder' | 'asset'; id: number }) =>
       `There is no ${details.what} ${details.id}.`,
+    subject: ({ what, id }: { what: string; id: number }) => (what === 'asset' ? { id } : {}),
     hint: 'Look it up with `media-asset folders` or `media-asset search <text>`. They show what the credentials may see.',
   },
   /** The content collection couldn't be loaded, so Astro keeps the entries of the last build. */

@@ -230,8 +230,9 @@ export const usageErrors = {
     hint: 'Restore a lost ledger from an earlier build or the store. If there is none, `media-asset report` reports everything again, and you remove old usages in the service by hand. Nothing was changed.',
   },
   'listing-refused': {
-    message: (details: { what: string; status: number }) =>
-      `${details.what} couldn't be listed: the service answered with ${details.status}.`,
+    message: (details: { what: 'assets' | 'folders'; id: number; status: number }) =>
+      `The ${details.what === 'assets' ? 'usages of asset' : 'files of folder'} ${details.id} couldn't be listed: the service answered with ${details.status}.`,
+    subject: ({ what, id }: { what: string; id: number }) => (what === 'assets' ? { id } : {}),
     hint: 'Check what the credentials may see. The asset may be gone. The ledger keeps what it knows about it.',
   },
   /**

@@ -1,8 +1,11 @@
+import { formatSubject, joinSubjects, listSubjects, type Subject } from './place.ts';
+
 export interface UnavailableAsset {
   readonly id: number;
   /** Why it's unavailable, if the message doesn't say it, such as the HTTP status. */
   readonly reason: string | number | undefined;
-  readonly pages: readonly string[];
+  /** Where pages ask for it. */
+  readonly asked: readonly Subject[];
 }
 
 const mostNames = 10;
@@ -15,9 +18,10 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
 }
 
-/** Starts a message about a page. A value that is read for no page has none: `''`. */
-export function at(page: string): string {
-  return page && `${page}: `;
+/** Starts a message with its page and place, if they're known. */
+export function at(subject: Subject): string {
+  const text = formatSubject(subject);
+  return text && `${text}: `;
 }
 
 export function countOf(number: number, noun: string): string {
@@ -50,13 +54,22 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
+/** The subject of a list with one asset. */
+export function subjectOfOne({
+  assets: [one, ...others],
+}: {
+  assets: readonly UnavailableAsset[];
+}): Subject {
+  return one && others.length === 0 ? joinSubjects(one) : {};
+}
+
 /** Names one asset in the sentence, because many logs show one line. Several assets become a list. */
 export function nameUnavailable(sentence: string, assets: readonly UnavailableAsset[]): string {
-  const [first, ...others] = assets.map(({ id, reason, pages }) =>
+  const [first, ...others] = assets.map(({ id, reason, asked }) =>
     [
       `asset ${id}`,
       ...(reason === undefined ? [] : [`(${reason})`]),
-      ...(pages.length === 0 ? [] : [`on ${pages.join(', ')}`]),
+      ...(asked.length === 0 ? [] : [`on ${listSubjects(asked)}`]),
     ].join(' '),
   );
   if (others.length === 0) return `${sentence} ${first}.`;
@@ -67,6 +80,8 @@ export function nameUnavailable(sentence: string, assets: readonly UnavailableAs
 export interface CatalogueEntry<Details> {
   readonly message: (details: Details) => string;
   readonly hint: string;
+  /** What the details are about. @default their `page`, `place` and `id` */
+  readonly subject?: (details: Details) => Subject;
   /** A better hint for some details. */
   readonly hintFor?: (details: Details) => string | undefined;
 }

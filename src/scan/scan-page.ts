@@ -88,15 +88,11 @@ export function scanPage({
       assets: [...shown].sort((a, b) => a - b),
     },
     findings: [
-      ...Array.from(unreadable, (value) =>
-        finding('warning', 'asset-id-invalid', page, { page, value }),
-      ),
-      ...Array.from(broken, (what) => finding('warning', 'page-json-broken', page, { page, what })),
-      ...(assets.length > 0
-        ? [finding('warning', 'asset-url-unread', page, { page, assets })]
-        : []),
+      ...Array.from(unreadable, (value) => finding('warning', 'asset-id-invalid', { page, value })),
+      ...Array.from(broken, (what) => finding('warning', 'page-json-broken', { page, what })),
+      ...(assets.length > 0 ? [finding('warning', 'asset-url-unread', { page, assets })] : []),
       ...(foreign !== undefined
-        ? [finding('warning', 'page-not-utf8', page, { page, charset: foreign })]
+        ? [finding('warning', 'page-not-utf8', { page, charset: foreign })]
         : []),
     ],
     links: [...links],

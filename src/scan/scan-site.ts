@@ -69,7 +69,7 @@ export async function scanSite({
     findings: [
       ...skipped
         .sort((a, b) => compare(a.file, b.file))
-        .map(({ file, reason }) => finding('warning', 'page-skipped', file, { file, dir, reason })),
+        .map(({ file, reason }) => finding('warning', 'page-skipped', { file, dir, reason })),
       ...findings,
     ],
     counts,
@@ -96,7 +96,7 @@ function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding
       const ids = new Set(same.flatMap(({ usage }) => usage.assets));
       pages.push({ page, pageName, assets: [...ids].sort((a, b) => a - b) });
       const files = same.map(({ file }) => file);
-      findings.push(finding('warning', 'page-twice', page, { page, files }));
+      findings.push(finding('warning', 'page-twice', { page, files }));
     }
     for (const { findings: found } of same) findings.push(...found);
   }

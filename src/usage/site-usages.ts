@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ResolvedOptions } from '../config/options.ts';
-import { type Finding, isMediaAssetError } from '../errors/errors.ts';
+import { type Finding, isMediaAssetError, toFinding } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
@@ -75,8 +75,7 @@ export function scanPages(
  */
 export function storeOutage(error: unknown): Finding | undefined {
   if (!isMediaAssetError(error, 'store-unreachable')) return undefined;
-  const { code, message, hint } = error;
-  return { code, severity: 'warning', place: '', message, hint };
+  return toFinding('warning', error);
 }
 
 export function planSite(usages: SiteUsages, manifest: Manifest): Promise<PlannedRun> {

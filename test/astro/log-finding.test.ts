@@ -9,11 +9,8 @@ function logged(...ids: number[]): string[] {
   vi.stubEnv('GITHUB_ACTIONS', '');
   const lines: string[] = [];
   const logger = { error: (line: string) => lines.push(line) } as unknown;
-  const assets = ids.map((id) => ({ id, reason: 404, pages: ['/quay/'] }));
-  logFinding(
-    logger as AstroIntegrationLogger,
-    finding('error', 'asset-withdrawn', '/quay/', { assets }),
-  );
+  const assets = ids.map((id) => ({ id, reason: 404, asked: [{ page: '/quay/' }] }));
+  logFinding(logger as AstroIntegrationLogger, finding('error', 'asset-withdrawn', { assets }));
   vi.unstubAllEnvs();
   return lines.join('\n').split('\n');
 }
@@ -39,10 +36,17 @@ test('a failure in the dev server is logged once, until the page shows the asset
   const lines: string[] = [];
   const log = createFailureLog(({ message }) => lines.push(message));
   const failed = (message: string) =>
-    log.failed({ id: 1, place: '/', message, hint: '', code: 'asset-unknown', severity: 'error' });
+    log.failed({
+      asset: 1,
+      page: '/',
+      message,
+      hint: '',
+      code: 'asset-unknown',
+      severity: 'error',
+    });
   for (const message of ['gone', 'gone', 'lost', 'lost']) failed(message);
   expect(lines).toEqual(['gone', 'lost']);
-  log.shown('/', 1);
+  log.shown({ page: '/', id: 1 });
   failed('lost');
   expect(lines).toHaveLength(3);
 });

@@ -29,7 +29,7 @@ describe('the virtual module', () => {
     const { getMediaAsset, getMediaCredit, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        readProps: async () => ({ own: { id }, attributes: {}, callSite: undefined }),
+        readProps: async () => ({ own: { id }, attributes: {}, place: undefined }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
         getMediaCredit: async () => ({ available: false, id: 2 * id }),

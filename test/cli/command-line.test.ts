@@ -169,7 +169,7 @@ describe('scan', () => {
         'https://harbour.example/': { pageName: 'Harbour', assets: [4711, 4712] },
         'https://harbour.example/quay/': { pageName: 'The quay', assets: [4712] },
       },
-      findings: [{ code: 'asset-id-invalid', place: 'https://harbour.example/quay/' }],
+      findings: [{ code: 'asset-id-invalid', page: 'https://harbour.example/quay/' }],
     });
     expect(stderr).toContain('[asset-id-invalid]');
   });

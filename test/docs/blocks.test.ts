@@ -57,9 +57,9 @@ test('addresses are written and read as the guide shows', () => {
 });
 
 test('a mistake in Markdown has the message that the guide shows', () => {
-  const [place = '', message = ''] = blockOf('guides/markdown', 'mistake').split(/: (.*) …\n/);
-  const parse = () => parseMediaAddress('media:4711?corp=1', place);
-  expect(parse).toThrow(`${place}: ${message}`);
+  const [shown = ''] = blockOf('guides/markdown', 'mistake').split(' …\n');
+  const place = { file: 'src/content/notes/knot.md', line: 5 };
+  expect(() => parseMediaAddress('media:4711?corp=1', { place })).toThrow(shown);
 });
 
 test("an asset in the URL of a host's image service is a usage", async () => {

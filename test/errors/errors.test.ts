@@ -52,16 +52,16 @@ test('shows a value that has no JSON', () => {
   expect(message).toContain('[object Object]');
 });
 
-test('a finding is data with a code, a severity, a place and a text', () => {
+test('a finding is data with a code, a severity, a page and a text', () => {
   expect(
-    finding('warning', 'page-not-utf8', 'https://a.example/', {
+    finding('warning', 'page-not-utf8', {
       page: 'https://a.example/',
       charset: 'latin1',
     }),
   ).toEqual({
     code: 'page-not-utf8',
     severity: 'warning',
-    place: 'https://a.example/',
+    page: 'https://a.example/',
     message: "https://a.example/ isn't UTF-8, but latin1. Its name may be wrong.",
     hint: 'Publish the page as UTF-8.',
   });
@@ -78,8 +78,8 @@ test('no message contains a word that makes Astro replace the hint', async () =>
 });
 
 test('names one unavailable asset in the sentence, and several in a list', () => {
-  const quay = { id: 99, reason: 404, pages: ['/quay/', '/'] };
-  const nowhere = { id: 12, reason: undefined, pages: [] };
+  const quay = { id: 99, reason: 404, asked: [{ page: '/quay/' }, { page: '/' }] };
+  const nowhere = { id: 12, reason: undefined, asked: [] };
   const textOf = (...assets: (typeof quay | typeof nowhere)[]) =>
     describeCode('asset-unknown', { assets }).message;
   expect(textOf(quay)).toBe("The service doesn't know asset 99 (404) on /quay/, /.");
@@ -90,6 +90,6 @@ test('names one unavailable asset in the sentence, and several in a list', () =>
 });
 
 test('a link to an image in Markdown has a hint that works in Markdown', () => {
-  const { hint } = describeCode('file-is-picture', { id: 4711, page: 'src/note.md:3' });
+  const { hint } = describeCode('file-is-picture', { id: 4711 });
   expect(hint).toContain('in Markdown with `![…](media:4711)`');
 });

@@ -3,7 +3,7 @@ import { type Finding, finding } from '../../src/errors/errors.ts';
 import { groupFindings } from '../../src/errors/group-findings.ts';
 
 const unreadable = (page: string, value: string, severity: Finding['severity'] = 'warning') =>
-  finding(severity, 'asset-id-invalid', page, { page, value });
+  finding(severity, 'asset-id-invalid', { page, value });
 
 test('leaves a single finding unchanged', () => {
   const found = unreadable('/a/', 'old');
@@ -15,7 +15,7 @@ test('shows up to five findings of one kind with one hint', () => {
     ['a', 'b'].map((page) => unreadable(`/${page}/`, 'old')),
   );
   expect(others).toEqual([]);
-  expect(group).toMatchObject({ code: 'asset-id-invalid', severity: 'warning', place: '/a/' });
+  expect(group).toMatchObject({ code: 'asset-id-invalid', severity: 'warning', page: '/a/' });
   expect(group?.message.split('\n')).toEqual([
     '2 similar warnings:',
     '  - /a/: "old" isn\'t an asset ID.',
@@ -52,7 +52,7 @@ test('shows five findings even if they come from fewer pages', () => {
 test('keeps findings with different severities, codes or hints apart', () => {
   const found = [
     unreadable('/a/', 'old'),
-    finding('notice', 'ledger-missing', 'ledger.json', { others: [] }),
+    finding('notice', 'ledger-missing', { others: [] }),
     unreadable('/b/', 'old', 'error'),
     { ...unreadable('/c/', 'old'), hint: 'Another.' },
   ];
@@ -60,8 +60,8 @@ test('keeps findings with different severities, codes or hints apart', () => {
 });
 
 test('shows a message of several lines as one entry of the list', () => {
-  const assets = [4711, 4712].map((id) => ({ id, reason: 404, pages: ['/a/'] }));
-  const found = finding('warning', 'asset-withdrawn', '/a/', { assets });
+  const assets = [4711, 4712].map((id) => ({ id, reason: 404, asked: [{ page: '/a/' }] }));
+  const found = finding('warning', 'asset-withdrawn', { assets });
   const [group] = groupFindings([found, { ...found }]);
   const entry = found.message.split('\n').join('\n    ');
   expect(group?.message).toBe(`2 similar warnings:\n  - ${entry}\n  - ${entry}`);

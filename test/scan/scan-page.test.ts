@@ -50,7 +50,7 @@ describe('scanPage', () => {
       {
         code: 'asset-id-invalid',
         severity: 'warning',
-        place: page,
+        page,
         message: `${page}: "4711x" isn't an asset ID.`,
         hint: expect.stringMatching(/whole number other than 0/),
       },
@@ -66,7 +66,7 @@ describe('scanPage', () => {
       {
         code: 'asset-url-unread',
         severity: 'warning',
-        place: page,
+        page,
         message: `${page} names assets where usages aren't counted: 4711 in "${url}".`,
       },
     ]);

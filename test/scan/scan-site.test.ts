@@ -90,7 +90,7 @@ describe('scanSite', () => {
             {
               code: 'asset-id-invalid',
               severity: 'warning',
-              place: `${site}/a/`,
+              page: `${site}/a/`,
               message: `${site}/a/: "x" isn't an asset ID.`,
               hint: describeCode('asset-id-invalid', { page: '', value: '' }).hint,
             },
@@ -155,7 +155,7 @@ describe('scanSite', () => {
         assets: [1, 2],
       },
     ]);
-    expect(findings).toMatchObject([{ code: 'page-twice', place: `${site}/404/` }]);
+    expect(findings).toMatchObject([{ code: 'page-twice', page: `${site}/404/` }]);
     expect(findings[0]?.message).toContain('404.html and 404/index.html');
   });
 
@@ -169,8 +169,8 @@ describe('scanSite', () => {
     const { pages, findings } = await scan();
     expect(pages.map(({ page }) => page)).toEqual([`${site}/`, `${site}/inside.html`]);
     expect(findings).toMatchObject([
-      { code: 'page-skipped', place: 'outside.html' },
-      { code: 'page-skipped', place: 'up' },
+      { code: 'page-skipped', place: { file: 'outside.html' } },
+      { code: 'page-skipped', place: { file: 'up' } },
     ]);
   });
 

@@ -154,7 +154,7 @@ test('files are replaced and deleted only here, so that every place retries', as
   expect(found.sort()).toEqual([
     'assets/store/asset-facts.ts',
     'assets/store/asset-folder.ts',
-    'astro/markdown/markdown-memory.ts',
+    'astro/markdown/markdown.ts',
     'authoring/source/source-file.ts',
   ]);
 });

@@ -1,5 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { GuardedKind } from '../formats/detect-file-type.ts';
+import type { Recipe } from '../formats/rendition.ts';
 import type { FileSource } from '../formats/source.ts';
 
 export interface FileRules {
@@ -16,19 +18,17 @@ const descriptions: Readonly<Record<Exclude<GuardedKind, 'picture'>, string>> = 
   script: 'a script',
 };
 
-/** @throws `file-guarded` or `file-is-picture`, naming the page */
 export function assertPublishable(
-  { reference: { id }, guarded }: Pick<FileSource, 'reference' | 'guarded'>,
-  { page, files = {} }: { page: string; files: FileRules | undefined },
+  { guarded, allow = [] }: Pick<FileSource, 'guarded'> & Pick<FileRules, 'allow'>,
+  subject: AssetSubject,
 ): void {
-  const refused = guarded.find(({ kind }) => !files.allow?.includes(kind));
+  const refused = guarded.find(({ kind }) => !allow.includes(kind));
   if (!refused) return;
   const { kind, by } = refused;
-  if (kind === 'picture') throw mediaAssetError('file-is-picture', { id, page });
-  throw mediaAssetError('file-guarded', { id, page, what: descriptions[kind], by });
+  if (kind === 'picture') throw mediaAssetError('file-is-picture', subject);
+  throw mediaAssetError('file-guarded', { ...subject, what: descriptions[kind], by });
 }
 
-/** @throws `file-too-large` */
 export function assertFileSize({
   what,
   size,
@@ -42,4 +42,27 @@ export function assertFileSize({
 }): void {
   if (maxBytes === undefined || size <= maxBytes) return;
   throw mediaAssetError('file-too-large', { what, limit: maxBytes });
+}
+
+export type SvgRule = 'refuse' | 'trust';
+
+/** The recipe for an SVG on a page, which is published unchanged. */
+export function svgRecipe(svg: SvgRule | undefined, subject: AssetSubject): Recipe {
+  assertSvgTrusted(svg, { ...subject, why: "which this site doesn't allow" });
+  return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
+}
+
+/** Refuses an SVG that only an earlier build was allowed to publish. */
+export function assertSvgPublishable(
+  { format }: Recipe,
+  svg: SvgRule | undefined,
+  subject: AssetSubject,
+): void {
+  if (format === 'svg') {
+    assertSvgTrusted(svg, { ...subject, why: 'which this site no longer allows' });
+  }
+}
+
+function assertSvgTrusted(svg: SvgRule = 'refuse', details: AssetSubject & { why: string }): void {
+  if (svg === 'refuse') throw mediaAssetError('svg-refused', details);
 }

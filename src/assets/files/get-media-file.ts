@@ -3,7 +3,8 @@ import type { MediaService } from '../../service/types.ts';
 import { downloadFileName, sizeText } from '../formats/file-label.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
-import type { RightsGuard } from '../records/rights-guard.ts';
+import type { OnPages } from '../get-media-asset.ts';
+import type { Asked } from '../request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../request/media-file.ts';
 import { parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
@@ -12,53 +13,51 @@ import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { assertFileSize, assertPublishable, type FileRules } from './file-rules.ts';
 
-interface FileSite {
-  readonly service: MediaService;
-  readonly store: Pick<AssetStore, 'issue'>;
-  readonly sources: Pick<Sources, 'get' | 'refusal'>;
-  readonly delivery: 'static' | 'service';
-  readonly files: FileRules | undefined;
-  readonly shown: Set<number>;
-  readonly record: RightsGuard['show'];
-  /** @throws `stale-too-long` */
-  readonly allowStale: (id: number, page: string) => void;
-  readonly toUrl: (path: string) => string;
-  readonly toAbsolute: (url: string) => string;
-  /** Called with each of the service's own URLs that a page contains. */
-  readonly onLink: (url: string) => void;
-}
-
 /**
- * Returns the URL, type and size of a file for a page, and enters the file in the catalogue.
- *
- * @throws an error that names the page: of the request (`parseFileRequest`), `file-guarded`,
- * `file-is-picture`, `file-not-video`, `file-empty`, `file-too-large`, `asset-unknown`,
- * `asset-withdrawn`, `asset-forbidden`, `stale-too-long`, of the download, or of the service
+ * Returns the URL, type and size of a file for a page, and enters the file in the catalogue. Its errors
+ * name the page and the place.
  */
-export async function getMediaFile(site: FileSite, request: MediaFileRequest): Promise<MediaFile> {
+export async function getMediaFile(
+  site: {
+    readonly service: MediaService;
+    readonly access: {
+      readonly sources: Pick<Sources, 'get' | 'refusal'>;
+      readonly store: Pick<AssetStore, 'issue'>;
+    };
+    readonly onPages: OnPages;
+    readonly options: {
+      readonly delivery: 'static' | 'service';
+      readonly files?: FileRules | undefined;
+      readonly toUrl: (path: string) => string;
+    };
+  },
+  request: Asked<MediaFileRequest>,
+): Promise<MediaFile> {
+  const { service, access, onPages, options } = site;
+  const { delivery, files = {} } = options;
+  onPages.ask(request.id, 'file');
   const parsed = parseFileRequest(request);
-  const { id, page, locale } = parsed;
-  const { service, sources, files = {} } = site;
+  const { id, subject, locale } = parsed;
   try {
-    await site.record({ id, page, locale });
-    const source = await sources.get(fileOf(id));
-    site.allowStale(id, page);
-    const { contentType, size, picture, extension } = source;
+    await onPages.record({ ...subject, locale });
+    const source = await access.sources.get(fileOf(id));
+    onPages.allowStale(subject);
+    const { contentType, size, picture, extension, guarded } = source;
     // Checked first, because `files.allow` doesn't turn an image into a video.
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
-      throw mediaAssetError('file-not-video', { id, page, contentType });
+      throw mediaAssetError('file-not-video', { ...subject, contentType });
     }
-    if (site.delivery === 'static') assertPublishable(source, { page, files });
+    if (delivery === 'static') assertPublishable({ guarded, allow: files.allow }, subject);
     assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
-    site.shown.add(id);
-    const src = issueFile(site, source);
+    onPages.shown.add(id);
+    const src = delivery === 'service' ? linkFile(site, source) : issueFile(site, source);
     const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
     return {
       id,
       name,
       src,
-      url: site.toAbsolute(src),
+      url: onPages.toAbsolute(src),
       fileName: downloadFileName(name, extension),
       contentType,
       typeText,
@@ -70,24 +69,26 @@ export async function getMediaFile(site: FileSite, request: MediaFileRequest): P
       originalUrl: service.files.originalUrl(id),
     };
   } catch (thrown) {
-    const refused = sources.refusal(id);
-    throw refused ? refusedAssetError(refused, [page]) : atPage(thrown, { page, id });
+    const refused = access.sources.refusal(id);
+    throw refused ? refusedAssetError(refused, [subject]) : atPage(thrown, subject);
   }
+}
+
+type FileSite = Parameters<typeof getMediaFile>[0];
+
+/** Enters the service's own URL in the catalogue, and returns it. */
+function linkFile({ service, onPages }: FileSite, { reference, hash }: FileSource): string {
+  const url = service.files.originalUrl(reference.id);
+  onPages.issueLink(url, { reference, hash });
+  return url;
 }
 
 /** Enters a file in the catalogue, and returns its URL for pages. */
 function issueFile(
-  { store, delivery, service, toUrl, onLink }: FileSite,
+  { access, options }: FileSite,
   { reference, hash, extension, contentType, guarded }: FileSource,
 ): string {
   const { id } = reference;
-  const source = { reference, hash };
-  if (delivery === 'service') {
-    const url = service.files.originalUrl(id);
-    store.issue(url, { as: 'link', source });
-    onLink(url);
-    return url;
-  }
   const address = {
     id,
     sourceHash: hash.slice(0, 16),
@@ -96,6 +97,7 @@ function issueFile(
     name: String(id),
     extension,
   };
-  store.issue(renditionKey(address), { as: 'file', source, contentType, guarded });
-  return toUrl(formatRenditionPath(address));
+  const source = { reference, hash };
+  access.store.issue(renditionKey(address), { as: 'file', source, contentType, guarded });
+  return options.toUrl(formatRenditionPath(address));
 }

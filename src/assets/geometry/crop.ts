@@ -1,4 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { Point, Rectangle, Size } from '../formats/rendition.ts';
 import { cutAround, fractionsToPixels } from './fit-image.ts';
 
@@ -39,13 +40,13 @@ export function pixelCrop({ crop, aspect }: CropRequest): Rectangle | undefined 
  * @throws `crop-outside`, naming the image's size
  */
 export async function resolveCrop(
-  { id, page, crop: request }: { id: number; page: string; crop: CropRequest },
-  image: Size,
+  subject: AssetSubject,
+  { crop: request, image }: { crop: CropRequest; image: Size },
   attention: (rectangle: Rectangle) => Promise<Point>,
 ): Promise<Rectangle> {
   const { aspect, focus } = request;
   const area = toPixels(request.crop, image);
-  assertInside(area, { id, page, image });
+  assertInside(area, image, subject);
   if (aspect === undefined) return area;
   const point =
     focus === 'attention'
@@ -56,12 +57,13 @@ export async function resolveCrop(
 
 function assertInside(
   { x, y, width, height }: Rectangle,
-  { id, page, image }: { id: number; page: string; image: Size },
+  image: Size,
+  subject: AssetSubject,
 ): void {
   if (x + width <= image.width && y + height <= image.height) return;
   const crop = `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
   const size = { width: image.width, height: image.height };
-  throw mediaAssetError('crop-outside', { id, page, crop, ...size });
+  throw mediaAssetError('crop-outside', { ...subject, crop, ...size });
 }
 
 function toPixels(crop: Crop | undefined, image: Size): Rectangle {

@@ -51,8 +51,6 @@ const mostCreators = 20;
 
 /**
  * Reads a record with the site's function, and checks the result.
- *
- * @throws `record-invalid`, naming the asset and the key
  */
 export function readAssetRecord(
   read: ReadRecord,
@@ -142,7 +140,7 @@ export function readAssetRecord(
 
 const isoDay = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
-/** Reads a day in UTC. A time without a zone counts as UTC. @throws the error of `wrong` */
+/** Reads a day in UTC. A time without a zone counts as UTC. */
 function readDay(value: unknown, wrong: (expected: string) => Error): string | undefined {
   if (isEmpty(value)) return undefined;
   const isTime = value instanceof Date && !Number.isNaN(value.getTime());

@@ -20,7 +20,6 @@ const order = ['forbidden', 'ending', 'unknown', 'allowed'] as const;
  *
  * @param request.pages the pages of each asset
  * @param request.now in ms since the epoch
- * @throws `record-invalid`, and errors of the service
  */
 export async function listRights(
   service: MediaService,

@@ -165,10 +165,10 @@ export function createRecords({
   function outcomeIn(locale: string, id: number, stored: Pick<StoredRecord, 'fields'>): string {
     try {
       const { record, embedded, verdict } = knownOf(id, stored, locale || undefined);
-      return digest([record, embedded, verdict.mayShow]);
+      return digest([record, embedded, verdict.state !== 'forbidden']);
     } catch (thrown) {
       if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
-      return digest(thrown.message);
+      return digest([thrown.code, stored.fields]);
     }
   }
 

@@ -1,4 +1,6 @@
 import { describe, type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject, Subject } from '../../errors/place.ts';
+import type { UnavailableAsset } from '../../errors/wording.ts';
 import { type AssetRecord, emptyRecord } from './asset-record.ts';
 import type { KnownRecord, Records, RightsRule } from './records.ts';
 import { localeOfPage, type SiteLanguages } from './site-languages.ts';
@@ -13,9 +15,7 @@ export interface AssetRights extends Verdict {
 /** The languages in which a page of this build has asked for an asset. */
 export type AskedLocales = (page: string, id: number) => readonly (string | undefined)[];
 
-interface RecordRequest {
-  readonly id: number;
-  readonly page: string;
+interface RecordRequest extends AssetSubject {
   readonly locale?: string | undefined;
 }
 
@@ -23,9 +23,10 @@ interface RecordRequest {
 export class ForbiddenAsset extends MediaAssetError {
   readonly reason: string | undefined;
 
-  constructor(rights: AssetRights) {
-    super('asset-forbidden', describe('asset-forbidden', { assets: [rights] }));
-    this.reason = rights.reason;
+  constructor(subject: AssetSubject, { reason }: Verdict) {
+    const assets = [{ id: subject.id, reason, asked: [subject] }];
+    super('asset-forbidden', describe('asset-forbidden', { assets }));
+    this.reason = reason;
   }
 }
 
@@ -40,8 +41,6 @@ export interface DescribedRecord {
 export interface RightsGuard {
   /**
    * The record of an asset that a page shows; `undefined` if the site reads no records.
-   *
-   * @throws `asset-forbidden`, `record-invalid`, and as `Records.find` does
    */
   show(request: RecordRequest): Promise<KnownRecord | undefined>;
   /** The record for a placeholder, with an empty `alt` if there's no other. */
@@ -50,12 +49,10 @@ export interface RightsGuard {
    * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
    * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
    * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
-   *
-   * @throws as `Records.find` does
    */
   check(files: ReadonlyMap<number, readonly string[]>, asked: AskedLocales): Promise<AssetRights[]>;
   /** Whether pages must leave the asset out. */
-  forbids(verdict: Pick<Verdict, 'mayShow'>): boolean;
+  forbids(verdict: Pick<Verdict, 'state'>): boolean;
   /** What an asset's record says, for people; `undefined` if it isn't known. */
   describe(request: RecordRequest): Promise<DescribedRecord | undefined>;
   /** What someone should know about an asset that pages show. */
@@ -78,38 +75,39 @@ export function createRightsGuard({
 }): RightsGuard {
   const noted = new Map<number, Verdict['state']>();
 
-  const forbids = ({ mayShow }: Pick<Verdict, 'mayShow'>) => rule.forbidden !== 'warn' && !mayShow;
+  const forbids = ({ state }: Pick<Verdict, 'state'>) =>
+    rule.forbidden !== 'warn' && state === 'forbidden';
 
-  function findingOf(rights: AssetRights): Finding | undefined {
-    const { state, mayShow, until, pages } = rights;
-    const place = pages.join(', ');
-    if (!mayShow)
-      return finding('warning', 'asset-forbidden', place, {
-        assets: [rights],
-        isShown: true,
-      });
+  function findingOf(
+    id: number,
+    { state, until, reason }: Verdict,
+    asked: readonly Subject[],
+  ): Finding | undefined {
+    if (state === 'forbidden') {
+      const details = { assets: [{ id, reason, asked }], isShown: true };
+      return finding('warning', 'asset-forbidden', details);
+    }
     if (state === 'unknown' && rule.unknown === 'warn')
-      return finding('warning', 'rights-unknown', place, rights);
+      return finding('warning', 'rights-unknown', { id, reason, asked });
     if (state === 'ending' && until !== undefined)
-      return finding('warning', 'rights-ending', place, { ...rights, until });
+      return finding('warning', 'rights-ending', { id, until, reason, asked });
     return undefined;
   }
 
-  function noteInDev(rights: AssetRights): void {
-    if (noted.get(rights.id) === rights.state) return;
-    noted.set(rights.id, rights.state);
-    const found = findingOf(rights);
+  function noteInDev(subject: AssetSubject, verdict: Verdict): void {
+    if (noted.get(subject.id) === verdict.state) return;
+    noted.set(subject.id, verdict.state);
+    const found = findingOf(subject.id, verdict, [subject]);
     if (found) onFinding(found);
   }
 
   return {
-    async show({ id, page, locale }) {
+    async show({ locale, ...subject }) {
       if (!records) return undefined;
-      const known = await records.find(id, locale);
+      const known = await records.find(subject.id, locale);
       if (!known) return empty;
-      const rights = { ...known.verdict, id, pages: [page] };
-      if (forbids(rights)) throw new ForbiddenAsset(rights);
-      if (mode === 'dev') noteInDev(rights);
+      if (forbids(known.verdict)) throw new ForbiddenAsset(subject, known.verdict);
+      if (mode === 'dev') noteInDev(subject, known.verdict);
       return known;
     },
     async orEmpty({ id, locale }) {
@@ -124,7 +122,10 @@ export function createRightsGuard({
         const inAll = locales.length > 0 ? locales : [localeOfPage(page, languages)];
         const known = await Promise.all(inAll.map((locale) => records.find(id, locale)));
         const verdicts = known.flatMap((one) => one?.verdict ?? []);
-        return { page, verdict: verdicts.find(({ mayShow }) => mayShow) ?? verdicts[0] };
+        return {
+          page,
+          verdict: verdicts.find(({ state }) => state !== 'forbidden') ?? verdicts[0],
+        };
       };
       const found = await Promise.all(
         Array.from(files, async ([id, pages]) =>
@@ -133,15 +134,16 @@ export function createRightsGuard({
       );
       return found.flat();
     },
-    async describe({ id, page, locale }) {
+    async describe({ locale, ...subject }) {
+      const { id } = subject;
       const known = await records?.find(id, locale).catch(() => undefined);
       if (!known) return undefined;
       const { record, verdict } = known;
-      const isNoted = findingOf({ ...verdict, id, pages: [page] }) !== undefined;
+      const isNoted = findingOf(id, verdict, [subject]) !== undefined;
       return { record, verdict, isNoted };
     },
     forbids,
-    finding: findingOf,
+    finding: ({ id, pages, ...verdict }) => findingOf(id, verdict, onPages(pages)),
   };
 }
 
@@ -149,8 +151,15 @@ export function createRightsGuard({
 const empty: KnownRecord = {
   record: { ...emptyRecord, alt: '' },
   embedded: undefined,
-  verdict: { state: 'unknown', mayShow: true, until: undefined, reason: 'no record' },
+  verdict: { state: 'unknown', until: undefined, reason: 'no record' },
 };
+
+/** An asset that files contain although the site may not show it. */
+export function forbiddenOn({ id, reason, pages }: AssetRights): UnavailableAsset {
+  return { id, reason, asked: onPages(pages) };
+}
+
+const onPages = (pages: readonly string[]): Subject[] => pages.map((page) => ({ page }));
 
 /** Pages with the same verdict together. */
 export function joinPages(

@@ -4,7 +4,6 @@ import type { AssetRecord } from './asset-record.ts';
 export interface Verdict {
   /** `ending`: it may, but not for long. Unknown rights are `forbidden` if the site says so. */
   readonly state: 'allowed' | 'ending' | 'unknown' | 'forbidden';
-  readonly mayShow: boolean;
   /** The last day on which it may be shown, in UTC: `2026-12-31`. */
   readonly until: string | undefined;
   /** Why, if `rights` alone doesn't say so: `rights ended on 2026-01-31`. */
@@ -32,7 +31,7 @@ export function judgeRecord(
   },
 ): Verdict {
   const verdict = (state: Verdict['state'], reason?: string): Verdict => ({
-    ...{ state, mayShow: state !== 'forbidden', until },
+    ...{ state, until },
     reason: isRead || rights === 'allowed' ? reason : 'no record',
   });
   if (rights === 'forbidden') return verdict('forbidden');

@@ -4,14 +4,24 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import { assertPublishable, type FileRules } from '../files/file-rules.ts';
-import { assertSvgPublishable, type SvgRule } from '../files/svg-rule.ts';
+import {
+  assertPublishable,
+  assertSvgPublishable,
+  type FileRules,
+  type SvgRule,
+} from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';
-import type { AskedLocales, AssetRights, RightsGuard } from '../records/rights-guard.ts';
+import type { OnPages } from '../get-media-asset.ts';
+import {
+  type AskedLocales,
+  type AssetRights,
+  forbiddenOn,
+  type RightsGuard,
+} from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
@@ -20,7 +30,6 @@ import type { Sources } from '../sources/sources.ts';
 import { type IssuedFile, type IssuedRendition, kindOf } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
-import { type CropNotes, takeCropFindings } from './service-crops.ts';
 
 export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it. Repeats are allowed. */
@@ -63,25 +72,29 @@ export interface Emitted {
  * that this run hasn't checked yet.
  */
 export async function emitRenditions(
-  site: {
-    /** The service's base URL. */
-    baseUrl: string;
-    sources: Sources;
-    store: AssetStore;
+  {
+    access,
+    bytes,
+    onPages,
+    guard,
+    options: { svg, files: fileRules, toUrl },
+    onWritten,
+  }: {
+    access: { readonly sources: Sources; readonly store: AssetStore };
     bytes: RenditionBytes;
-    cropNotes: CropNotes;
-    allowStale: (id: number, page: string) => void;
-    shown: Set<number>;
-    svg: SvgRule | undefined;
-    files: FileRules | undefined;
-    toUrl: (path: string) => string;
+    onPages: Pick<OnPages, 'allowStale' | 'shown'>;
     guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
+    options: {
+      readonly svg?: SvgRule | undefined;
+      readonly files?: FileRules | undefined;
+      readonly toUrl: (path: string) => string;
+    };
     /** Called when all files are written, also if the build fails afterwards. */
     onWritten: () => void;
   },
   { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
-  const { sources, store, bytes, shown, svg, toUrl } = site;
+  const { sources, store } = access;
   const findEntry = (address: RenditionAddress) => {
     const entry = store.facts(address.id).issued[renditionKey(address)];
     return entry?.as === 'link' ? undefined : entry;
@@ -102,7 +115,7 @@ export async function emitRenditions(
     if (named.length === 0) return;
     try {
       await sources.check(id, kindOf(named));
-      site.allowStale(id, page);
+      onPages.allowStale({ id, page });
     } catch (thrown) {
       if (!sources.refusal(id)) throw atPage(thrown, { page, id });
     }
@@ -113,9 +126,9 @@ export async function emitRenditions(
     .map((id) => sources.refusal(id))
     .filter((id) => id !== undefined);
   const shownPages = [...pages].filter(([id]) => !sources.refusal(id));
-  const rights = await site.guard.check(new Map(shownPages), asked);
+  const rights = await guard.check(new Map(shownPages), asked);
   // A component leaves a forbidden asset out. A URL that is still there can't be left out.
-  const left = rights.filter(site.guard.forbids);
+  const left = rights.filter(guard.forbids);
   const onPage = (id: number, page: string) => `${id} ${page}`;
   const forbidden = new Set(left.flatMap(({ id, pages }) => pages.map((page) => onPage(id, page))));
   const given = addresses.filter(
@@ -127,35 +140,39 @@ export async function emitRenditions(
   await settleAll(files, async ({ path, key, entry, pages }) => {
     const url = toUrl(path);
     const { id } = entry.source.reference;
-    const page = pages[0] ?? url;
+    const subject = { id, page: pages[0] ?? url };
     try {
       if (entry.as === 'rendition') {
-        assertSvgPublishable(entry.recipe, { svg, id, page });
+        assertSvgPublishable(entry.recipe, svg, subject);
         await write(path, await bytes.get({ key, rendition: entry, url }));
       } else {
-        assertPublishable({ ...entry.source, guarded: entry.guarded }, { page, files: site.files });
-        await writeSource({ store, sources }, entry.source, (content) => write(path, content));
+        assertPublishable({ guarded: entry.guarded, allow: fileRules?.allow }, subject);
+        await writeSource(access, entry.source, (content) => write(path, content));
       }
       written += 1;
       onProgress?.(written, files.length);
     } catch (thrown) {
-      if (!(thrown instanceof SourceLost)) throw atPage(thrown, { page, id });
+      if (!(thrown instanceof SourceLost)) throw atPage(thrown, subject);
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
-    shown.add(id);
+    onPages.shown.add(id);
   });
   for (const [id] of shownPages)
     store.markUsed(
       id,
       namedOf(id).map(([key]) => key),
     );
-  site.onWritten();
+  onWritten();
 
-  if (left.length > 0) throw mediaAssetError('forbidden-address', { assets: left });
+  if (left.length > 0)
+    throw mediaAssetError('forbidden-address', { assets: left.map(forbiddenOn) });
   if (lost.length > 0) throw lostError(lost);
   for (const asset of refused) {
     const named = pages.get(asset.id) ?? [];
-    const error = refusedAssetError(asset, named);
+    const error = refusedAssetError(
+      asset,
+      named.map((page) => ({ page })),
+    );
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
@@ -164,8 +181,7 @@ export async function emitRenditions(
     .map(({ address, page }) => ({ url: toUrl(formatRenditionPath(address)), page }));
   const findings = [
     ...unknownRenditions(unknown),
-    ...takeCropFindings(site.cropNotes, site.baseUrl),
-    ...rights.flatMap((one) => site.guard.finding(one) ?? []),
+    ...rights.flatMap((one) => guard.finding(one) ?? []),
   ];
   return { ...bytes.counts(), findings, rights };
 }
@@ -207,6 +223,6 @@ function lostError(lost: { url: string; pages: string; cause: unknown }[]): Medi
 function unknownRenditions(unknown: readonly { url: string; page: string }[]): Finding[] {
   const distinct = new Map(unknown.map((named) => [JSON.stringify(named), named]));
   return Array.from(distinct.values(), ({ url, page }) =>
-    finding('warning', 'rendition-unknown', page, { url, page }),
+    finding('warning', 'rendition-unknown', { url, page }),
   );
 }

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { MediaService } from '../../service/types.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
-import type { Place } from '../request/prop-readers.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -24,7 +24,7 @@ export interface Shown {
   readonly originalUrl: string;
 }
 
-export type FindShown = (place: Place, crop: CropRequest) => Promise<Shown>;
+export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Shown>;
 
 /**
  * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
@@ -50,7 +50,8 @@ export function createFindShown({
 }): FindShown {
   const { files } = service;
 
-  async function findShown({ id, page }: Place, crop: CropRequest): Promise<Shown> {
+  async function findShown(subject: AssetSubject, crop: CropRequest): Promise<Shown> {
+    const { id } = subject;
     const reference = originalOf(id);
     if (crop.crop === undefined && crop.aspect === undefined) {
       const source = await sources.get(reference);
@@ -65,24 +66,25 @@ export function createFindShown({
         ? await findAnyOriginal(id)
         : await sources.get(reference);
     try {
-      return await showCrop({ id, page }, crop, original);
+      return await showCrop(subject, crop, original);
     } catch (thrown) {
       if (!(thrown instanceof CropMismatch)) throw thrown;
       // The asset may have been replaced after its original was fetched.
       const present = original.kind === 'file' ? original : await sources.renewed(reference);
-      if (present.hash === original.hash) throw thrown.on({ id, page });
-      return showCrop({ id, page }, crop, present).catch((again: unknown) => {
-        throw again instanceof CropMismatch ? again.on({ id, page }) : again;
+      if (present.hash === original.hash) throw thrown.on(subject);
+      return showCrop(subject, crop, present).catch((again: unknown) => {
+        throw again instanceof CropMismatch ? again.on(subject) : again;
       });
     }
   }
 
   async function showCrop(
-    { id, page }: Place,
+    subject: AssetSubject,
     crop: CropRequest,
     original: Source | FileSource,
   ): Promise<Shown> {
-    const rectangle = await rectangleOf({ id, page }, crop, original);
+    const { id } = subject;
+    const rectangle = await rectangleOf(subject, crop, original);
     const parameters =
       original.kind === 'file'
         ? parametersOfAnyImage(customFormat, rectangle)
@@ -96,7 +98,7 @@ export function createFindShown({
     const fromOriginal = (): Shown => {
       if (original.kind === 'file') throw new Error("This machine can't decode the original.");
       if (original.kind === 'svg') {
-        throw mediaAssetError('svg-not-cropped', { id, page, what: 'a crop on this machine' });
+        throw mediaAssetError('svg-not-cropped', { ...subject, what: 'a crop on this machine' });
       }
       return { ...common, source: original, corner: { x: 0, y: 0 } };
     };
@@ -116,18 +118,18 @@ export function createFindShown({
   }
 
   async function rectangleOf(
-    { id, page }: Place,
+    subject: AssetSubject,
     crop: CropRequest,
     original: Source | FileSource,
   ): Promise<Rectangle> {
     if (original.kind === 'file') {
       const pixels = pixelCrop(crop);
-      if (!pixels) throw await undecodable(id);
+      if (!pixels) throw await undecodable(subject.id);
       return pixels;
     }
-    return resolveCrop({ id, page, crop }, original, (rectangle) => {
+    return resolveCrop(subject, { crop, image: original }, (rectangle) => {
       if (original.kind !== 'svg') return findAttention({ store, sources }, original, rectangle);
-      throw mediaAssetError('svg-not-cropped', { id, page, what: "focus='attention'" });
+      throw mediaAssetError('svg-not-cropped', { ...subject, what: "focus='attention'" });
     });
   }
 

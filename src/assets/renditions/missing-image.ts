@@ -4,7 +4,7 @@ import type { Size } from '../formats/rendition.ts';
 import { pixelCrop, resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { creditOf } from '../records/asset-record.ts';
-import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
+import type { Asked, MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type ImageDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
@@ -61,14 +61,14 @@ const assumed = { width: 1600, height: 1200 };
  * @param error why the asset can't be loaded
  */
 export async function missingImage(
-  request: MediaAssetRequest,
+  request: Asked<MediaAssetRequest>,
   error: MediaAssetError,
   {
     defaults,
     originalUrl,
   }: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {
-  const { id, alt, page, image } = parseRequest(request, defaults);
+  const { id, alt, subject, image } = parseRequest(request, defaults);
   const credit = creditOf(defaults?.record);
   const pixels = image.crop.crop?.unit === 'fraction' ? undefined : image.crop.crop;
   const original = pixels
@@ -76,7 +76,7 @@ export async function missingImage(
     : assumed;
   const rectangle =
     pixelCrop(image.crop) ??
-    (await resolveCrop({ id, page, crop: image.crop }, original, async (area) => ({
+    (await resolveCrop(subject, { crop: image.crop, image: original }, async (area) => ({
       x: area.x + area.width / 2,
       y: area.y + area.height / 2,
     })));

@@ -1,6 +1,10 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import { assertPublishable, type FileRules } from '../files/file-rules.ts';
-import { assertSvgPublishable, type SvgRule } from '../files/svg-rule.ts';
+import {
+  assertPublishable,
+  assertSvgPublishable,
+  type FileRules,
+  type SvgRule,
+} from '../files/file-rules.ts';
 import { formatFacts } from '../formats/rendition.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { SourceLost, sourcePath } from '../sources/source-bytes.ts';
@@ -28,7 +32,7 @@ export async function serveRendition(
   const rendition = store.facts(id).issued[key];
   if (rendition?.as !== 'rendition') return undefined;
   if (sources.refusal(id)) return undefined;
-  assertSvgPublishable(rendition.recipe, { svg, id, page: url });
+  assertSvgPublishable(rendition.recipe, svg, { id, page: url });
   const contentType = formatFacts[rendition.recipe.format].contentType;
   return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
 }
@@ -47,7 +51,7 @@ export async function serveFile(
   const { source, contentType, guarded } = file;
   const { reference } = source;
   if (sources.refusal(reference.id)) return undefined;
-  assertPublishable({ reference, guarded }, { page: url, files });
+  assertPublishable({ guarded, allow: files?.allow }, { id: reference.id, page: url });
   return { path: await unlessLost(url, sourcePath({ store, sources }, source)), contentType };
 }
 

@@ -6,9 +6,9 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
-import type { Place } from '../request/prop-readers.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import type { ValidateImage } from '../sources/fetch-source.ts';
 import { withSourceBytes } from '../sources/source-bytes.ts';
@@ -39,8 +39,8 @@ export class CropMismatch extends Error {
   }
 
   /** Pages share one request, so each names itself. */
-  on(place: Place): MediaAssetError {
-    return mediaAssetError('custom-format-mismatch', { ...place, ...this.#sizes });
+  on(subject: AssetSubject): MediaAssetError {
+    return mediaAssetError('custom-format-mismatch', { ...subject, ...this.#sizes });
   }
 }
 
@@ -89,10 +89,7 @@ export async function findServiceCrop(
   }
 }
 
-export function takeCropFindings(
-  { uncompared, cutHere, lossy }: CropNotes,
-  place: string,
-): Finding[] {
+export function takeCropFindings({ uncompared, cutHere, lossy }: CropNotes): Finding[] {
   const take = (ids: Set<number>) => {
     const taken = [...ids].sort((one, other) => one - other);
     ids.clear();
@@ -107,5 +104,5 @@ export function takeCropFindings(
   ] as const;
   return found
     .filter(([, ids]) => ids.length > 0)
-    .map(([code, ids]) => finding('warning', code, place, { ids }));
+    .map(([code, ids]) => finding('warning', code, { ids }));
 }

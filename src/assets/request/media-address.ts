@@ -1,9 +1,10 @@
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { Subject } from '../../errors/place.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
 import type { MediaAssetRequest } from './media-asset.ts';
-import { type Place, propReaders } from './prop-readers.ts';
+import { type Asking, propReaders } from './prop-readers.ts';
 
 /** The props that the address of an image can hold as parameters. */
 export type AddressedImage = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 'page' | 'locale'>;
@@ -25,7 +26,7 @@ export interface FileAddress {
   readonly download: boolean;
 }
 
-type Reader = (value: string, place: Place, name: string) => unknown;
+type Reader = (value: string, asking: Asking, name: string) => unknown;
 
 const number = /^\d+(?:\.\d+)?(?:e-\d+)?$/;
 const asNumber = (value: string) => (number.test(value) ? Number(value) : value);
@@ -68,48 +69,46 @@ export function isMediaAddress(url: unknown): url is string {
  * Parses the address of an image, the inverse of `formatMediaAddress`. Values may be percent-encoded.
  * Names and forms are checked here, values by `<MediaAsset>` and `getMediaAsset()`.
  *
- * @param page the page's name in messages, if there is one
- * @throws `asset-id-invalid`, `parameter-unknown`, `crop-invalid`, `prop-invalid`
+ * @param subject for messages
  */
-export function parseMediaAddress(address: string, page = ''): MediaAddress {
-  const { place, given } = readAddress(address, { page, known: addressParameters });
+export function parseMediaAddress(address: string, subject: Subject = {}): MediaAddress {
+  const { asking, given } = readAddress(address, { subject, known: addressParameters });
   const props = Array.from(given, ([name, value]) => {
     const read = readers[name as keyof typeof readers];
-    return [name, read(value, place, name)];
+    return [name, read(value, asking, name)];
   });
-  return { id: place.id, ...Object.fromEntries(props) };
+  return { id: asking.id, ...Object.fromEntries(props) };
 }
 
-/** @throws `asset-id-invalid`, `parameter-unknown`, `prop-invalid` */
-export function parseFileAddress(address: string, page: string): FileAddress {
-  const { place, given } = readAddress(address, { page, known: ['name', 'download'] });
+export function parseFileAddress(address: string, subject: Subject): FileAddress {
+  const { asking, given } = readAddress(address, { subject, known: ['name', 'download'] });
   const download = given.get('download') ?? 'true';
   if (download !== 'true' && download !== 'false') {
-    throw propReaders(place).wrong('download', download, 'true or false');
+    throw propReaders(asking).wrong('download', download, 'true or false');
   }
-  return { id: place.id, name: given.get('name'), download: download === 'true' };
+  return { id: asking.id, name: given.get('name'), download: download === 'true' };
 }
 
 function readAddress(
   address: string,
-  { page, known }: { page: string; known: readonly string[] },
-): { place: Place; given: ReadonlyMap<string, string> } {
+  { subject, known }: { subject: Subject; known: readonly string[] },
+): { asking: Asking; given: ReadonlyMap<string, string> } {
   const [, id = address, query = ''] = /^media:([^?]*)(?:\?(.*))?$/is.exec(address.trim()) ?? [];
   const assetId = parseAssetId(id);
-  if (assetId === undefined) throw mediaAssetError('asset-id-invalid', { value: id, page });
-  const place = { id: assetId, page };
+  if (assetId === undefined) throw mediaAssetError('asset-id-invalid', { value: id, ...subject });
+  const asking = { ...subject, id: assetId };
   const given = new Map<string, string>();
   for (const part of query.split('&').filter((one) => one !== '')) {
     const [, parameter = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];
     const name = decode(parameter);
     if (!known.includes(name)) {
-      throw mediaAssetError('parameter-unknown', { ...place, name, valid: known });
+      throw mediaAssetError('parameter-unknown', { ...asking, name, valid: known });
     }
     if (given.has(name))
-      throw propReaders(place).wrong(name, decode(value), 'the parameter only once');
+      throw propReaders(asking).wrong(name, decode(value), 'the parameter only once');
     given.set(name, decode(value));
   }
-  return { place, given };
+  return { asking, given };
 }
 
 /** Formats the address of an image for Markdown and frontmatter: `![alt](…)`. */
@@ -122,18 +121,18 @@ export function formatMediaAddress(request: MediaAddress): string {
   return `media:${request.id}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
 }
 
-function readFlag(value: string, place: Place, name: string): true {
+function readFlag(value: string, asking: Asking, name: string): true {
   if (value === '' || value === 'true') return true;
-  throw propReaders(place).wrong(name, value, 'the name alone, without a value');
+  throw propReaders(asking).wrong(name, value, 'the name alone, without a value');
 }
 
 /** Reads pixels, or fractions if any of the four numbers has a decimal point. */
-function readCrop(value: string, place: Place): unknown {
+function readCrop(value: string, asking: Asking): unknown {
   const sides = asList(value);
   const [x, y, width, height] = sides.map(Number);
   if (sides.length !== 4 || !sides.every((side) => number.test(side))) {
     const problem = 'expected four numbers, `x,y,width,height`';
-    throw mediaAssetError('crop-invalid', { ...place, problem, value });
+    throw mediaAssetError('crop-invalid', { ...asking, problem, value });
   }
   const rectangle = { x, y, width, height };
   return sides.some((side) => /[.e]/.test(side)) ? { unit: 'fraction', ...rectangle } : rectangle;

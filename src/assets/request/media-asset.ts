@@ -1,3 +1,4 @@
+import type { Subject } from '../../errors/place.ts';
 import type { Gamut, Placeholder, QualityWord, RenditionFormat } from '../formats/rendition.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
 import type { Fit } from '../geometry/fit-image.ts';
@@ -86,8 +87,11 @@ export interface MediaAssetRequest extends ImageRequest, AltText {
   /** The language of the texts from the asset's record. @default the site's default language */
   readonly locale?: string | undefined;
   /** The page's name in messages. */
-  readonly page: string;
+  readonly page?: string | undefined;
 }
+
+/** A request with what else is known of who asked. */
+export type Asked<Request> = Request & Pick<Subject, 'place' | 'caller'>;
 
 /**
  * A crop and sizes for a media query. Props that it leaves out come from the request, in groups: the
@@ -106,7 +110,7 @@ export interface MediaCreditRequest {
   /** The language of the texts. @default the site's default language */
   readonly locale?: string | undefined;
   /** The page's name in messages. */
-  readonly page: string;
+  readonly page?: string | undefined;
 }
 
 /** What a page shows about the people behind an asset, from its record. */

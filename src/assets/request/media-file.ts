@@ -1,7 +1,9 @@
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
+import type { Asked } from './media-asset.ts';
 import { longestAlt } from './parse-request.ts';
-import { propReaders } from './prop-readers.ts';
+import { propReaders, subjectOf } from './prop-readers.ts';
 
 /** The request of `<MediaFile>` and `<MediaVideo>`. Values come from templates and are checked. */
 export interface MediaFileRequest {
@@ -18,7 +20,7 @@ export interface MediaFileRequest {
   /** How the page uses the file. `video` refuses anything else. @default 'file' */
   readonly as?: 'file' | 'video' | undefined;
   /** The page's name in messages. */
-  readonly page: string;
+  readonly page?: string | undefined;
 }
 
 /** A file that is published unchanged. */
@@ -52,22 +54,22 @@ interface ParsedFileRequest {
   readonly name: string | undefined;
   readonly locale: string;
   readonly as: 'file' | 'video';
-  readonly page: string;
+  readonly subject: AssetSubject;
 }
 
-type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
+type Untrusted = Asked<{ readonly [Key in keyof MediaFileRequest]?: unknown }>;
 
-/** @throws `asset-id-invalid` or `prop-invalid`, naming the page */
 export function parseFileRequest(request: Untrusted): ParsedFileRequest {
-  const page = String(request.page ?? 'an unknown page');
   const { id } = request;
-  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
-  const read = propReaders({ id, page });
+  if (!isAssetId(id))
+    throw mediaAssetError('asset-id-invalid', { value: id, ...subjectOf(request) });
+  const subject = { ...subjectOf(request), id };
+  const read = propReaders(subject);
   const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
   const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
   return {
     id,
-    page,
+    subject,
     name: name?.replace(/\s+/g, ' ').trim() || undefined,
     locale: locale !== undefined && isLocale(locale) ? locale : 'en',
     as:

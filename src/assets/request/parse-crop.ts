@@ -2,7 +2,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { Crop, CropRequest, Focus } from '../geometry/crop.ts';
 import { parseAspect } from '../geometry/fit-image.ts';
-import { type Place, propReaders } from './prop-readers.ts';
+import { type Asking, propReaders } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
@@ -11,21 +11,19 @@ const noise = 1e-9;
 
 /**
  * Checks the crop, aspect and focus of a request, as far as possible without the image.
- *
- * @throws `crop-invalid`, `prop-invalid`
  */
 export function parseCropRequest(
   request: { readonly crop?: unknown; readonly aspect?: unknown; readonly focus?: unknown },
-  place: Place,
+  asking: Asking,
 ): CropRequest {
-  const crop = request.crop === undefined ? undefined : readCrop(request.crop, place);
-  const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, place);
+  const crop = request.crop === undefined ? undefined : readCrop(request.crop, asking);
+  const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, asking);
   if (request.focus !== undefined && aspect === undefined) {
     const expected = 'an `aspect` with it, such as aspect="16:9"';
-    throw propReaders(place).wrong('focus', request.focus, expected);
+    throw propReaders(asking).wrong('focus', request.focus, expected);
   }
   const { focus = { x: 0.5, y: 0.5 } } = request;
-  const { wrong } = propReaders(place);
+  const { wrong } = propReaders(asking);
   return {
     crop,
     aspect,
@@ -33,10 +31,10 @@ export function parseCropRequest(
   };
 }
 
-function readCrop(value: unknown, place: Place): Crop {
+function readCrop(value: unknown, asking: Asking): Crop {
   const problem = problemOf(value);
   if (problem !== undefined) {
-    throw mediaAssetError('crop-invalid', { ...place, problem, value });
+    throw mediaAssetError('crop-invalid', { ...asking, problem, value });
   }
   const { x, y, width, height } = value as Rectangle;
   if (Reflect.get(value as object, 'unit') !== 'fraction') return { x, y, width, height };
@@ -82,14 +80,13 @@ function problemOfSide(
     : `${side} isn't a whole number of pixels`;
 }
 
-function readAspect(value: unknown, place: Place): number {
+function readAspect(value: unknown, asking: Asking): number {
   const aspect = parseAspect(value);
   if (aspect !== undefined) return aspect;
   const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
-  throw propReaders(place).wrong('aspect', value, expected);
+  throw propReaders(asking).wrong('aspect', value, expected);
 }
 
-/** @throws the error of `wrong` */
 export function readFocus(value: unknown, wrong: (expected: string) => Error): Focus {
   if (value === 'attention') return value;
   if (typeof value === 'object' && value !== null) {

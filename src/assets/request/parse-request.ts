@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { RecordCredit } from '../formats/credit.ts';
 import {
   formatFacts,
@@ -18,9 +19,9 @@ import type { CropRequest, Focus } from '../geometry/crop.ts';
 import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { AssetRecord } from '../records/asset-record.ts';
-import type { MediaAssetRequest } from './media-asset.ts';
+import type { Asked, MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
-import { type Place, propReaders, readBalanced, readSizes } from './prop-readers.ts';
+import { type Asking, propReaders, readBalanced, readSizes, subjectOf } from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
 
 export interface ParsedImage {
@@ -40,7 +41,7 @@ export interface ParsedImage {
 export interface ParsedRequest {
   readonly id: number;
   readonly alt: string;
-  readonly page: string;
+  readonly subject: AssetSubject;
   readonly image: ParsedImage;
   /** Art direction, in the order of the request. */
   readonly sources: readonly ParsedImage[];
@@ -58,7 +59,7 @@ export interface ParsedRequest {
 }
 
 /** `inMarkdown`: the image is in Markdown, whose column is narrow. */
-type Untrusted = { readonly [Key in keyof MediaAssetRequest | 'inMarkdown']?: unknown };
+type Untrusted = Asked<{ readonly [Key in keyof MediaAssetRequest | 'inMarkdown']?: unknown }>;
 
 /** The props of a request that sets none of its own, and the widths of layouts. */
 export interface ImageDefaults extends Untrusted {
@@ -107,18 +108,17 @@ const replaces = {
 
 /**
  * @param toError makes the error of a wrong value. @default `prop-invalid`
- * @throws `asset-id-invalid`, `alt-missing`, `crop-invalid` or `prop-invalid`, naming the page
  */
 export function parseRequest(
   asked: Untrusted,
   { breakpoints = [], presets = {}, record, ...defaults }: ImageDefaults = {},
-  toError?: Place['toError'],
+  toError?: Asking['toError'],
 ): ParsedRequest {
-  const page = String(asked.page ?? 'an unknown page');
   const { id } = asked;
-  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page });
-  const place = { id, page, toError };
-  const read = propReaders(place);
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, ...subjectOf(asked) });
+  const subject = { ...subjectOf(asked), id };
+  const asking = { ...subject, toError };
+  const read = propReaders(asking);
   const preset = read.optional(asked.preset, (value) => {
     const found = typeof value === 'string' && Object.hasOwn(presets, value) && presets[value];
     const names = Object.keys(presets).join(', ') || 'the option `presets`, which is empty';
@@ -134,9 +134,9 @@ export function parseRequest(
   };
   const withFocus = (props: Untrusted, positioned: unknown) =>
     addFocus(props, { focus: record?.focus, isPositioned: positioned !== undefined });
-  const image = parseImage(withFocus(request, own.position), place, breakpoints);
+  const image = parseImage(withFocus(request, own.position), asking, breakpoints);
   if (request.alt === undefined || request.alt === null)
-    throw mediaAssetError('alt-missing', { ...place, hasRecord: record !== undefined });
+    throw mediaAssetError('alt-missing', { ...subject, hasRecord: record !== undefined });
   const readFormat = (name: string, value: unknown) =>
     value === 'jpg' ? 'jpeg' : read.oneOf(name, value, renditionFormats);
   const formats = read.list('formats', request.formats, (value) => readFormat('formats', value));
@@ -157,12 +157,12 @@ export function parseRequest(
       inherit(request, value),
       own.position ?? Reflect.get(value, 'position'),
     );
-    return { ...parseImage(props, place, breakpoints), media };
+    return { ...parseImage(props, asking, breakpoints), media };
   });
   const published = format ?? (formats ? undefined : 'webp');
   return {
     id,
-    page,
+    subject,
     alt: read.text('alt', request.alt, most.alt),
     image: inColumn ? { ...image, mostWidth: columnWidth } : image,
     sources: sources ?? [],
@@ -230,8 +230,12 @@ function withoutUndefined(props: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
 
-function parseImage(request: Untrusted, place: Place, breakpoints: readonly number[]): ParsedImage {
-  const read = propReaders(place);
+function parseImage(
+  request: Untrusted,
+  asking: Asking,
+  breakpoints: readonly number[],
+): ParsedImage {
+  const read = propReaders(asking);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>
       read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
@@ -245,7 +249,7 @@ function parseImage(request: Untrusted, place: Place, breakpoints: readonly numb
   }
   return {
     media: undefined,
-    crop: parseCropRequest(request, place),
+    crop: parseCropRequest(request, asking),
     width: side('width'),
     height: side('height'),
     fit: read.oneOf('fit', request.fit ?? 'cover', fits),

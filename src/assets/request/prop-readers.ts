@@ -1,13 +1,22 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject, Subject } from '../../errors/place.ts';
 
 /** The most entries in a list from a template. */
 const longestList = 50;
 
-export interface Place {
-  readonly id: number;
-  readonly page: string;
-  /** @default `prop-invalid`, which names the page */
+/** What a value is read for. */
+export interface Asking extends AssetSubject {
+  /** @default `prop-invalid`, which names the page and the place */
   readonly toError?: ((wrong: WrongValue) => MediaAssetError) | undefined;
+}
+
+/** The subject of a request, whose values can be anything. */
+export function subjectOf({
+  page,
+  place,
+  caller,
+}: { readonly page?: unknown } & Pick<Subject, 'place' | 'caller'>): Subject {
+  return { page: page === undefined ? undefined : String(page), place, caller };
 }
 
 export interface WrongValue {
@@ -16,11 +25,11 @@ export interface WrongValue {
   readonly expected: string;
 }
 
-/** Readers of values from a template, which can be anything. All throw the error of their place. */
-export function propReaders(place: Place) {
+/** Readers of values from a template, which can be anything. All throw the error of `asking`. */
+export function propReaders(asking: Asking) {
   const wrong = (name: string, value: unknown, expected: string): MediaAssetError =>
-    place.toError?.({ name, value, expected }) ??
-    mediaAssetError('prop-invalid', { ...place, name, value, expected });
+    asking.toError?.({ name, value, expected }) ??
+    mediaAssetError('prop-invalid', { ...asking, name, value, expected });
   return {
     wrong,
     optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
@@ -66,7 +75,6 @@ const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
  * Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`.
  *
  * @param longest in characters
- * @throws `prop-invalid`
  */
 export function readSizes(
   value: unknown,
@@ -81,7 +89,7 @@ export function readSizes(
   return sizes;
 }
 
-/** Reads CSS text with balanced parentheses. @throws `prop-invalid` */
+/** Reads CSS text with balanced parentheses. */
 export function readBalanced(
   name: string,
   value: unknown,

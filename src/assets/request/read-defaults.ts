@@ -7,7 +7,6 @@ import type { WrongValue } from './prop-readers.ts';
  * Checks the options `images` and `presets`, prop by prop, in the order of their schemas.
  *
  * @param ofAstro the defaults from the Astro config, which `images` overrides
- * @throws `options-invalid` with every problem: the prop's path, what was expected and what was received
  */
 export function readDefaults(
   { images, presets }: { images: ImageDefaults; presets: Record<string, ImageDefaults> },

@@ -1,8 +1,9 @@
 import { htmlElementAttributes } from 'html-element-attributes';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject, Place } from '../../errors/place.ts';
 import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
-import { type Place, propReaders } from './prop-readers.ts';
+import { type Asking, propReaders } from './prop-readers.ts';
 
 /** The props of an entry of `sources`. `tsc` fails if one of `ArtDirection` is missing here. */
 export const sourceProps: Record<keyof ArtDirection, true> = {
@@ -100,27 +101,25 @@ const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 export interface GivenProps {
   readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaFile' | 'MediaVideo';
   readonly page: string;
+  readonly place?: Place | undefined;
   readonly props: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Splits the props that a page passes to a component into its own props and the attributes of its
  * element. Checks names. Values are checked with the request, except for `poster`.
- *
- * @throws `prop-unknown`; `prop-invalid` for an attribute that the asset's ID sets, and for a poster
- * without a valid ID. Both name the page.
  */
-export function readProps({ component, page, props }: GivenProps) {
+export function readProps({ component, page, place, props }: GivenProps) {
   const { id, poster, pictureAttributes } = props;
   // The request reports an invalid ID.
   if (isAssetId(id)) {
-    const place = { id, page, tag: `<${component} id={${id}}>` };
-    checkNames(rules[component], props, place);
+    const asking = { id, page, place, tag: `<${component} id={${id}}>` };
+    checkNames(rules[component], props, asking);
     checkNames(rules.pictureAttributes, Object(pictureAttributes), {
-      ...place,
+      ...asking,
       path: 'pictureAttributes.',
     });
-    if (component === 'MediaVideo') checkPoster(poster, place);
+    if (component === 'MediaVideo') checkPoster(poster, asking);
   }
   const own: readonly string[] = rules[component].props;
   const entries = Object.entries(props);
@@ -130,33 +129,33 @@ export function readProps({ component, page, props }: GivenProps) {
   };
 }
 
-/** Checks the attributes of a Markdown image in the same way. @throws as `readProps` does */
+/** Checks the attributes of a Markdown image in the same way. */
 export function checkImageAttributes(
   attributes: Readonly<Record<string, unknown>>,
-  { id, page }: { id: number; page: string },
+  subject: AssetSubject,
 ): void {
-  checkNames(rules.img, attributes, { id, page, tag: `<img src="media:${id}">` });
+  checkNames(rules.img, attributes, { ...subject, tag: `<img src="media:${subject.id}">` });
 }
 
-interface TagPlace extends Place {
+interface AskingTag extends Asking {
   /** The element in messages. */
   readonly tag: string;
   /** Precedes the prop's name. */
   readonly path?: string;
 }
 
-function checkNames(rule: PropRule, given: object, { id, page, tag, path = '' }: TagPlace): void {
+function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }: AskingTag): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || rule.props.includes(name)) continue;
     // Browsers treat `SRC` as `src`.
     const lower = name.toLowerCase();
     if (rule.decided?.includes(lower) || /^data-media-asset(?:-|$)/.test(lower)) {
       const expected = 'nothing, because the asset ID sets it';
-      throw propReaders({ id, page }).wrong(`${path}${name}`, value, expected);
+      throw propReaders(asking).wrong(`${path}${name}`, value, expected);
     }
     if (isAttribute(rule, lower)) continue;
     const valid = [...rule.props, ...(rule.element ? [`the attributes of <${rule.element}>`] : [])];
-    throw mediaAssetError('prop-unknown', { page, tag, name: `${path}${name}`, valid });
+    throw mediaAssetError('prop-unknown', { ...asking, tag, name: `${path}${name}`, valid });
   }
 }
 
@@ -170,12 +169,12 @@ function isAttribute({ element, props }: PropRule, name: string): boolean {
   return family.test(name) || names.includes(name);
 }
 
-function checkPoster(poster: unknown, place: TagPlace): void {
+function checkPoster(poster: unknown, asking: AskingTag): void {
   if (!poster && typeof poster !== 'number') return;
   if (isAssetId(poster)) return;
   if (!isAssetId(Reflect.get(Object(poster), 'id'))) {
     const expected = 'an asset ID, or { id, crop, width, … }';
-    throw propReaders(place).wrong('poster', poster, expected);
+    throw propReaders(asking).wrong('poster', poster, expected);
   }
-  checkNames(rules.poster, Object(poster), { ...place, path: 'poster.' });
+  checkNames(rules.poster, Object(poster), { ...asking, path: 'poster.' });
 }

@@ -7,7 +7,6 @@ import type { MediaAsset } from './media-asset.ts';
  *
  * @returns `undefined` for a placeholder, and if the record has none of these, because the object needs
  * one of them
- * @throws `prop-invalid` if the site has no absolute URL
  */
 export function structuredData(asset: MediaAsset, page: string): string | undefined {
   const { id, url, credit, creators, copyright, license, acquireLicense } = asset;

@@ -1,4 +1,6 @@
 import { isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
+import { at } from '../../errors/wording.ts';
 import { ServiceError } from '../../service/service-error.ts';
 
 /** Failures of one asset. Any other failure affects all assets. */
@@ -29,17 +31,31 @@ export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {
   return isMediaAssetError(thrown, ...assetFailures);
 }
 
-/** The same error with a message that names the page and the asset. */
-export function atPage(
-  thrown: unknown,
-  { page, id }: { readonly page: string; readonly id: number },
-): unknown {
-  if (!(thrown instanceof MediaAssetError) || thrown.code === 'asset-forbidden') return thrown;
-  const { code, message, hint } = thrown;
-  if (message.startsWith(`${page}: `)) return thrown;
-  const asset = new RegExp(`\\basset ${id}\\b`).test(message) ? '' : `asset ${id}: `;
-  const text = { message: `${page}: ${asset}${message}`, hint };
-  return new MediaAssetError(code, text, { cause: thrown });
+/** Failures whose message names the asset as the source that was read. */
+const sourceFailures = [
+  'download-not-a-picture',
+  'file-empty',
+  'file-too-large',
+  'picture-too-large',
+] as const;
+
+/** The same error with the page, the place and the asset, unless it has them. */
+export function atPage(thrown: unknown, subject: AssetSubject): unknown {
+  if (!(thrown instanceof MediaAssetError)) return thrown;
+  if (thrown.page ?? thrown.place ?? thrown.caller) return thrown;
+  const { code, message, hint, asset } = thrown;
+  const isNamed = asset === subject.id || isMediaAssetError(thrown, ...sourceFailures);
+  const named = isNamed ? '' : `asset ${subject.id}: `;
+  const { page, place, caller, id } = subject;
+  const described = {
+    message: `${at(subject)}${named}${message}`,
+    hint,
+    page,
+    place,
+    caller,
+    asset: id,
+  };
+  return new MediaAssetError(code, described, { cause: thrown });
 }
 
 /**

@@ -15,8 +15,7 @@ export async function checkTokenless(
     problemOf,
     (thrown: unknown) => `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`,
   );
-  if (answer !== undefined)
-    onFinding(finding('warning', 'tokenless-refused', url, { url, answer }));
+  if (answer !== undefined) onFinding(finding('warning', 'tokenless-refused', { url, answer }));
 }
 
 async function problemOf({ body, headers, ok, status }: Response): Promise<string | undefined> {

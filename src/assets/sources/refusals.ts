@@ -1,4 +1,5 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 
@@ -11,9 +12,9 @@ export interface RefusedAsset {
 
 export function refusedAssetError(
   { id, code, status, cause }: RefusedAsset,
-  pages: readonly string[],
+  asked: readonly Subject[],
 ): MediaAssetError {
-  return mediaAssetError(code, { assets: [{ id, reason: status, pages }] }, { cause });
+  return mediaAssetError(code, { assets: [{ id, reason: status, asked }] }, { cause });
 }
 
 export type Refusals = ReturnType<typeof createRefusals>;

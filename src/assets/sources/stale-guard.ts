@@ -1,4 +1,5 @@
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -31,18 +32,18 @@ export function createStaleGuard({
     unreported.clear();
     if (ids.length === 0) return;
     const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
-    const place = ids.length === 1 ? `asset ${ids[0]}` : `${ids.length} assets`;
     const checked = new Date(since).toISOString();
-    onFinding(finding('warning', 'asset-stale', place, { ids, checked }));
+    onFinding(finding('warning', 'asset-stale', { ids, checked }));
   }
 
   return {
-    allow(id: number, page: string): void {
+    allow(subject: AssetSubject): void {
+      const { id } = subject;
       const since = staleSince(id);
       if (!Number.isFinite(since)) return;
       if (clock() - since > maxStale) {
         const days = Math.round((10 * maxStale) / day) / 10;
-        throw mediaAssetError('stale-too-long', { what: `${page}: asset ${id}`, days });
+        throw mediaAssetError('stale-too-long', { ...subject, what: `asset ${id}`, days });
       }
       if (allowed.has(id)) return;
       allowed.set(id, since);

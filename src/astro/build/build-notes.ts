@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
 import type { AskedLocales, AssetRights } from '../../assets/records/rights-guard.ts';
+import type { Subject } from '../../errors/place.ts';
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets, type UnavailableAssets } from './unavailable-assets.ts';
 
@@ -34,11 +35,11 @@ export function createBuildNotes(): BuildNotes {
 
 /** What pages requested while they were rendered. */
 export interface RequestedRenditions {
-  ask(request: { id: number; page: string; locale?: string | undefined }): void;
+  ask(request: { id: number; page?: string | undefined; locale?: string | undefined }): void;
   /** The languages in which a page asked for an asset, or requests without a page did. */
   readonly locales: AskedLocales;
   /** @param asset the data that the page received, with its URLs */
-  note(page: string, asset: object): void;
+  note(asked: Pick<Subject, 'page' | 'caller'>, asset: object): void;
   /** The renditions that these pages requested, and all that were requested without a page. */
   of(pages: readonly string[]): RequestedRendition[];
 }
@@ -48,21 +49,22 @@ interface RequestedRendition {
   readonly page: string;
 }
 
-/** The `page` of a request without one. */
-const unnamed = /^getMedia(?:Asset|File)\(\)$/;
-
 export function createRequestedRenditions(): RequestedRenditions {
   const requested = new Map<string, RequestedRendition[]>();
   const asked = new Map<string, Set<string | undefined>>();
-  const keyOf = (page: string) => (unnamed.test(page) ? '' : samePath(page));
+  /** `''` for requests without a page. */
+  const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));
   return {
     ask({ id, page, locale }) {
       const key = `${id} ${keyOf(page)}`;
       asked.set(key, (asked.get(key) ?? new Set()).add(locale));
     },
     locales: (page, id) => [...(asked.get(`${id} ${keyOf(page)}`) ?? asked.get(`${id} `) ?? [])],
-    note(page, asset) {
-      const found = findRenditions(JSON.stringify(asset)).map((address) => ({ address, page }));
+    note({ page, caller = '' }, asset) {
+      const found = findRenditions(JSON.stringify(asset)).map((address) => ({
+        address,
+        page: page ?? caller,
+      }));
       const known = requested.get(keyOf(page));
       if (known) known.push(...found);
       else requested.set(keyOf(page), found);

@@ -1,11 +1,12 @@
 import type { PageAssets } from '../../assets/assets.ts';
 import { imageAttributes } from '../../assets/request/image-attributes.ts';
+import type { Asked } from '../../assets/request/media-asset.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
-import { type CallSite, callSiteOf, formatCallSite, placed } from '../call-sites/call-site.ts';
-import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
+import { callSiteOf } from '../call-sites/call-site.ts';
+import type { ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -28,25 +29,21 @@ export function buildRenderer(
   },
 ): Renderer {
   async function render<T extends object>(
-    request: MediaFileRequest,
-    callSite: CallSite | undefined,
+    asked: Asked<MediaFileRequest>,
     work: Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
-    const { id, page } = request;
-    requested.ask(request);
+    const { id, page, place, caller } = asked;
+    requested.ask(asked);
     try {
       const asset = await work;
       if (!asset) return { available: false, id };
-      if (hasServer) requested.note(page, asset);
+      if (hasServer) requested.note(asked, asset);
       return { ...asset, available: true };
     } catch (error) {
-      const asked = askedBy(request, callSite);
-      if (!isUnavailable(error)) {
-        throw annotated(await valuePlaces.explain(error, asked));
-      }
+      if (!isUnavailable(error)) throw annotated(await valuePlaces.explain(error, asked));
       const values = await valuePlaces.of(error, asked);
-      const places = callSite ? [formatCallSite(callSite), ...values] : values;
-      unavailable.add({ id, page, places }, error);
+      unavailable.add({ id, page, place, caller }, error);
+      for (const value of values) unavailable.add({ id, page, place: value, caller }, error);
       return { available: false, id };
     }
   }
@@ -55,19 +52,25 @@ export function buildRenderer(
     imageAttributes,
     structuredData,
     async readProps(given) {
-      const callSite = callSiteOf(given.props);
+      const place = callSiteOf(given.props);
       try {
-        return { ...readProps(placed(given, callSite)), callSite };
+        return { ...readProps({ ...given, place }), place };
       } catch (error) {
-        throw annotated(await valuePlaces.explain(error, askedBy(given.props, callSite)));
+        throw annotated(await valuePlaces.explain(error, { ...given.props, place }));
       }
     },
-    getMediaAsset: (request, callSite) =>
-      render(request, callSite, images.getMediaAsset(placed(request, callSite))),
-    getMediaCredit: (request, callSite) =>
-      render(request, callSite, images.getMediaCredit(placed(request, callSite))),
-    getMediaFile: (request, callSite) =>
-      render(request, callSite, images.getMediaFile(placed(request, callSite))),
+    getMediaAsset(request, place) {
+      const asked = { ...request, place, caller: 'getMediaAsset()' };
+      return render(asked, images.getMediaAsset(asked));
+    },
+    getMediaCredit(request, place) {
+      const asked = { ...request, place, caller: 'getMediaCredit()' };
+      return render(asked, images.getMediaCredit(asked));
+    },
+    getMediaFile(request, place) {
+      const asked = { ...request, place, caller: 'getMediaFile()' };
+      return render(asked, images.getMediaFile(asked));
+    },
   };
 }
 

@@ -9,12 +9,12 @@ import {
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
 import { assetIdPattern } from '../../errors/asset-id.ts';
-import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import { downloadPattern } from '../../scan/extract/asset-url.ts';
 import { readPieces } from '../../scan/read/read-site-file.ts';
 import { strictListing } from '../../scan/read/site-files.ts';
 import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
-import { findFailures } from '../markdown/markdown-renderer.ts';
+import { findFailures } from '../markdown/markdown-failures.ts';
 import { unavailableMarker } from './unavailable-assets.ts';
 
 export interface NamedInFiles {
@@ -22,7 +22,7 @@ export interface NamedInFiles {
   /** Assets that the service refused while a page was rendered. */
   readonly refused: { readonly id: number; readonly page: string }[];
   /** Failures of images in Markdown. */
-  readonly failures: MediaAssetError[];
+  readonly failures: Finding[];
   /** `media:` addresses that are still in the HTML. */
   readonly unread: { readonly address: string; readonly page: string }[];
   /**
@@ -73,7 +73,6 @@ const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
  * didn't run, so only the files show which renditions pages use.
  *
  * @param toPage turns a file's path below `dir` into its name in messages
- * @throws `scan-unreadable` if a folder or file can't be read
  */
 export async function readBuiltFiles({
   dir,
@@ -174,8 +173,6 @@ function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, se
 
 /**
  * Writes a file of the built site, and its folder if needed. An incomplete file never appears.
- *
- * @throws `file-unwritable`, and errors of the content's source
  */
 export async function writeBuiltFile(
   path: string,

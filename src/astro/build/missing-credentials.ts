@@ -8,7 +8,6 @@ import { hostsOf, isOnUnknownHost, readDefaultBranch } from '../../usage/decide/
  * production.
  *
  * @param environment of the process, because a `.env` file proves nothing about the host
- * @throws `service-not-configured`
  */
 export async function requireCredentials(
   options: ResolvedOptions,
@@ -25,7 +24,7 @@ export async function requireCredentials(
 /** The warning of a build or a dev server that continues without credentials. */
 export function credentialsFinding({ service }: ResolvedOptions): Finding {
   const missing = missingSettings(service);
-  return finding('warning', 'service-not-configured', '', { missing, goesOn: true });
+  return finding('warning', 'service-not-configured', { missing, goesOn: true });
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   renditionFolder,
 } from '../../assets/formats/rendition-url.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
-import { finding, type MediaAssetError } from '../../errors/errors.ts';
+import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
 import { pageUrl } from '../../scan/page-url.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
@@ -39,8 +39,6 @@ type PublishedSite = Pick<
  *
  * @param dir the output folder from Astro's hook
  * @returns the pages with server islands, which can't be scanned completely
- * @throws `asset-unknown`, `asset-withdrawn` or `asset-forbidden`, naming the pages;
- * `forbidden-address`; `rendition-lost`; `file-unwritable`
  */
 export async function publishRenditions(
   site: PublishedSite,
@@ -63,15 +61,13 @@ export async function publishRenditions(
       const shownOnce = new Map(shown.map((one) => [`${one.id} ${one.page}`, one]));
       logFindings(
         logger,
-        Array.from(shownOnce.values(), (one) =>
-          finding('warning', 'service-address-shown', one.page, one),
-        ),
+        Array.from(shownOnce.values(), (one) => finding('warning', 'service-address-shown', one)),
       );
     }
     logFindings(
       logger,
       named.unread.map(({ page, address }) =>
-        finding('warning', 'media-address-unread', page, { page, address, reader: 'browsers' }),
+        finding('warning', 'media-address-unread', { page, address, reader: 'browsers' }),
       ),
     );
     markdown.throwIfFailed();
@@ -100,7 +96,6 @@ async function removeRenditions(dir: string): Promise<void> {
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }
 
-/** @throws `rendition-lost`; `file-unwritable` */
 async function emitRenditions(
   { images, locations, unavailable, requested, published, files, rights: noted }: PublishedSite,
   { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
@@ -126,20 +121,11 @@ async function emitRenditions(
 }
 
 /** Throws the first failure of Markdown, and logs the others. */
-function throwFirst(failures: readonly MediaAssetError[], logger: AstroIntegrationLogger): void {
-  const distinct = new Map(failures.map((failure) => [failure.message, failure]));
+function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger): void {
+  const distinct = new Map(failures.map((failure) => [JSON.stringify(failure), failure]));
   const [first, ...others] = distinct.values();
-  logFindings(
-    logger,
-    others.map(({ code, message, hint }) => ({
-      code,
-      severity: 'error',
-      place: '',
-      message,
-      hint,
-    })),
-  );
-  if (first) throw first;
+  logFindings(logger, others);
+  if (first) throw new MediaAssetError(first.code, first);
 }
 
 /** The URL path of a page, or the file's own path if it isn't a page. */
@@ -153,9 +139,6 @@ function shownPath(
 
 /**
  * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
- *
- * @throws errors that affect all assets; `asset-unknown`, `asset-withdrawn` or `asset-forbidden`,
- * naming the pages
  */
 export async function finishRenditions(
   {
@@ -176,7 +159,6 @@ export async function finishRenditions(
   checkUnavailable(unavailable, { refused: options.unavailable, forbidden, logger });
   await images.publisher.tidy();
   const places = markdown.unpublished(published);
-  const [place] = places;
-  if (place === undefined || routes.length + islands.length === 0) return;
-  logFinding(logger, finding('warning', 'markdown-on-demand', place, { places, routes, islands }));
+  if (places.length === 0 || routes.length + islands.length === 0) return;
+  logFinding(logger, finding('warning', 'markdown-on-demand', { places, routes, islands }));
 }

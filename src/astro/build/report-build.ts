@@ -56,8 +56,6 @@ const pagesInLog = 30;
 
 /**
  * Scans the built pages. Depending on the options, sends their usages or shows the plan.
- *
- * @throws as `scanSite` does; `build-unfinished` if another build has started in the same folder
  */
 export async function reportBuild(
   build: ReportableBuild,
@@ -199,13 +197,13 @@ function findUncounted(published: Iterable<string>, { pages }: SiteScan): Findin
   const shown = new Set(pages.flatMap(({ assets }) => assets));
   const named = Array.from(published, (path) => parseRenditionUrl(path)?.id ?? 0);
   const ids = [...new Set(named)].filter((id) => !shown.has(id)).sort((a, b) => a - b);
-  return ids.length > 0 ? finding('notice', 'assets-uncounted', '', { ids }) : undefined;
+  return ids.length > 0 ? finding('notice', 'assets-uncounted', { ids }) : undefined;
 }
 
 /** The scan of a site that renders all pages on demand. */
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
-  const findings = [finding('warning', 'scan-empty', dir, { dir, rendersOnDemand: true })];
+  const findings = [finding('warning', 'scan-empty', { dir, rendersOnDemand: true })];
   return { site, base, pages: [], findings, counts, links: new Map() };
 }
 

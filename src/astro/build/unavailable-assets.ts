@@ -5,51 +5,43 @@ import {
   finding,
   type MediaAssetError,
   mediaAssetError,
+  toFinding,
   type UnavailableAsset,
 } from '../../errors/errors.ts';
+import type { AssetSubject, Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import { logFindings } from '../log-finding.ts';
 
 /** The attribute that marks an unavailable asset in a page. */
 export const unavailableMarker = 'data-media-asset-unavailable';
 
-interface AssetPlace {
-  readonly id: number;
-  readonly page: string;
-  /** Where the source calls the component, and where its values may come from. */
-  readonly places?: readonly string[] | undefined;
-}
-
 /** The assets that a build can't show, and the pages that request them. */
 export interface UnavailableAssets {
-  add(place: AssetPlace, error?: MediaAssetError): void;
+  add(asked: AssetSubject, error?: MediaAssetError): void;
   /**
-   * Notes why an asset in Markdown was refused, and its file and line. Its pages are only known later.
-   * Pages without a call site of their own name these places.
+   * Notes why an asset in Markdown was refused, and its place. Its pages are only known later. Pages
+   * without a place of their own name these places.
    */
-  explain(id: number, error: MediaAssetError, place: string): void;
+  explain(asked: AssetSubject, error: MediaAssetError): void;
   /** One error that names all refused assets, and one that names all forbidden ones. */
   toErrors(): MediaAssetError[];
-  /** The findings since the last call. */
+  /** The findings since the last caller. */
   takeFindings(): Finding[];
 }
 
-/** The call sites of an asset, by page. */
-type CallSitesOfPages = Map<string, Set<string>>;
-
-/** Sorts line 8 before line 10. */
-const inOrder = new Intl.Collator('en', { numeric: true });
+/** Each once. */
+type Subjects = Map<string, Subject>;
 
 export function createUnavailableAssets(): UnavailableAssets {
-  const assets = new Map<number, { pages: CallSitesOfPages; error: MediaAssetError | undefined }>();
-  const explained = new Map<number, { error: MediaAssetError; places: Set<string> }>();
+  const assets = new Map<number, { asked: Subjects; error: MediaAssetError | undefined }>();
+  const explained = new Map<number, { asked: Subjects; error: MediaAssetError }>();
   const taken = new Set<string>();
 
   function list(): UnavailableAsset[] {
-    return Array.from(assets, ([id, { pages, error }]) => ({
+    return Array.from(assets, ([id, { asked, error }]) => ({
       id,
       reason: reasonOf(error),
-      pages: namePages(pages, explained.get(id)?.places),
+      asked: withPlaces([...asked.values()], [...(explained.get(id)?.asked.values() ?? [])]),
     })).sort((a, b) => a.id - b.id);
   }
 
@@ -60,15 +52,15 @@ export function createUnavailableAssets(): UnavailableAssets {
   }
 
   return {
-    add({ id, page, places = [] }, error) {
-      const asset = assets.get(id) ?? { pages: new Map(), error };
+    add({ id, ...subject }, error) {
+      const asset = assets.get(id) ?? { asked: new Map(), error };
       asset.error ??= error ?? explained.get(id)?.error;
+      asset.asked.set(JSON.stringify(subject), subject);
       assets.set(id, asset);
-      asset.pages.set(page, new Set([...(asset.pages.get(page) ?? []), ...places]));
     },
-    explain(id, error, place) {
-      const { places = new Set<string>() } = explained.get(id) ?? {};
-      explained.set(id, { error, places: places.add(place) });
+    explain({ id, ...subject }, error) {
+      const { asked = new Map() } = explained.get(id) ?? {};
+      explained.set(id, { error, asked: asked.set(JSON.stringify(subject), subject) });
     },
     toErrors() {
       const isForbidden = ({ id }: UnavailableAsset) => codeOf(id) === 'asset-forbidden';
@@ -78,12 +70,12 @@ export function createUnavailableAssets(): UnavailableAssets {
       );
     },
     takeFindings() {
-      const found = list().map((asset) =>
-        finding('warning', codeOf(asset.id), asset.pages.join(', '), { assets: [asset] }),
-      );
-      const fresh = found.filter(({ message }) => !taken.has(message));
-      for (const { message } of fresh) taken.add(message);
-      return fresh;
+      return list().flatMap((asset) => {
+        const key = JSON.stringify(asset);
+        if (taken.has(key)) return [];
+        taken.add(key);
+        return finding('warning', codeOf(asset.id), { assets: [asset] });
+      });
     },
   };
 }
@@ -94,23 +86,23 @@ function reasonOf(error: MediaAssetError | undefined): UnavailableAsset['reason'
   return error?.cause instanceof ServiceError ? error.cause.status : undefined;
 }
 
-/** Sorts pages. Those with the same call sites are listed together: a layout can be on all pages. */
-function namePages(pages: CallSitesOfPages, markdown: Iterable<string> = []): string[] {
-  const groups = Map.groupBy([...pages.keys()].sort(), (page) => {
-    const own = [...(pages.get(page) ?? [])];
-    return (own.length > 0 ? own : [...markdown]).sort(inOrder.compare).join(', ');
+/** Sorts pages. Each is there once for each of its places. Pages without one have those in Markdown. */
+function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[]): Subject[] {
+  const byPage = Map.groupBy(asked, ({ page, caller }) => page ?? caller ?? '');
+  const inOrder = [...byPage].sort(([one], [other]) => (one < other ? -1 : 1));
+  return inOrder.flatMap(([, same]) => {
+    const placed = same.filter(({ place }) => place);
+    if (placed.length > 0) return placed;
+    const [{ page, caller } = {}] = same;
+    return inMarkdown.length > 0
+      ? inMarkdown.map((one) => ({ ...one, page, caller }))
+      : [{ page, caller }];
   });
-  const texts = Array.from(groups, ([callSites, group]) => {
-    return group.join(', ') + (callSites && ` (${callSites})`);
-  });
-  return texts.sort();
 }
 
 /**
  * Fails the build if its pages request refused or forbidden assets, or warns once per asset if the
  * site sets `unavailable: 'warn'` or `rights: { forbidden: 'hide' }`.
- *
- * @throws `asset-unknown`, `asset-withdrawn` or `asset-forbidden`, naming the pages
  */
 export function checkUnavailable(
   assets: UnavailableAssets,
@@ -123,10 +115,7 @@ export function checkUnavailable(
   const [first, ...others] = assets
     .toErrors()
     .filter(({ code }) => rule[code === 'asset-forbidden' ? 'forbidden' : 'refused'] === 'fail');
-  const findings = others.map(({ code, message, hint }) => ({
-    ...{ code, message, hint },
-    ...({ severity: 'error', place: '' } as const),
-  }));
+  const findings = others.map((error) => toFinding('error', error));
   logFindings(rule.logger, first ? findings : assets.takeFindings());
   if (first) throw first;
 }

@@ -1,5 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { type CallSite, callSiteKey } from './call-site.ts';
+import type { Place } from '../../errors/place.ts';
+import { callSiteKey } from './call-site.ts';
 
 /** The part of a Vite plugin's context that the plugin uses. */
 interface TransformContext {
@@ -100,8 +101,8 @@ function insertCallSites(
     const start = findTag(call, { code, map, source });
     if (start === undefined) continue;
     const { line, column } = positionOf(source, start);
-    const callSite: CallSite = { file, line: line + 1, column: column + 1 };
-    const prop = `[Symbol.for('${callSiteKey}')]: ${JSON.stringify(callSite)}, `;
+    const place: Place = { file, line: line + 1, column: column + 1 };
+    const prop = `[Symbol.for('${callSiteKey}')]: ${JSON.stringify(place)}, `;
     const at = call.props.start + 1;
     inserted += code.slice(end, at) + prop;
     end = at;

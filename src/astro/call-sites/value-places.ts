@@ -4,7 +4,7 @@ import type { AstroConfig } from 'astro';
 import type { AskedImage } from '../../authoring/source/project-places.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { hintAlone, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
-import type { CallSite } from './call-site.ts';
+import { formatPlace, type Place } from '../../errors/place.ts';
 
 /** The most places that a message names. */
 const mostNamed = 3;
@@ -20,14 +20,21 @@ const valueErrors = [
   'prop-unknown',
 ] as const;
 
+/** The values of a component or a call, and its place. */
+interface Given {
+  readonly id?: unknown;
+  readonly crop?: unknown;
+  readonly place?: Place | undefined;
+}
+
 export interface ValuePlaces {
   /**
    * Where the values of a failed call may come from, if not from the call itself: the frontmatter and
-   * data files with the same asset, as `src/content/blog/quay.md:4`. At most three.
+   * data files with the same asset. At most three.
    */
-  of(thrown: unknown, asked: AskedImage | undefined): Promise<readonly string[]>;
+  of(thrown: unknown, given: Given): Promise<readonly Place[]>;
   /** The error with a sentence about these places in its hint. Other values stay as they are. */
-  explain(thrown: unknown, asked: AskedImage | undefined): Promise<unknown>;
+  explain(thrown: unknown, given: Given): Promise<unknown>;
 }
 
 /** @param isBuild a build reads the source once, because it doesn't change */
@@ -37,16 +44,17 @@ export function createValuePlaces(
 ): ValuePlaces {
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
-  const found = new Map<string, Promise<readonly string[]>>();
+  const found = new Map<string, Promise<readonly Place[]>>();
 
-  async function search(asked: AskedImage): Promise<readonly string[]> {
+  async function search(asked: AskedImage): Promise<readonly Place[]> {
     const { contentOf } = await import('../../authoring/source/project-places.ts');
     const places = await contentOf(asked, { root, srcDir });
-    return places.slice(0, mostNamed).map(({ file, line }) => `${file}:${line}`);
+    return places.slice(0, mostNamed).map(({ file, line }) => ({ file, line }));
   }
 
-  async function of(thrown: unknown, asked: AskedImage | undefined): Promise<readonly string[]> {
-    if (!asked || !isMediaAssetError(thrown, ...valueErrors)) return [];
+  async function of(thrown: unknown, { id, crop, place }: Given): Promise<readonly Place[]> {
+    if (!isAssetId(id) || !isMediaAssetError(thrown, ...valueErrors)) return [];
+    const asked = { id, crop, place };
     const key = JSON.stringify(asked);
     const places = (isBuild && found.get(key)) || search(asked);
     if (isBuild) found.set(key, places);
@@ -55,20 +63,12 @@ export function createValuePlaces(
 
   return {
     of,
-    async explain(thrown, asked) {
-      const places = await of(thrown, asked);
+    async explain(thrown, given) {
+      const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
-      const { code, message } = thrown;
-      const hint = `${hintAlone(thrown)} The values may come from ${places.join(' or ')}.`;
-      return new MediaAssetError(code, { message, hint }, { cause: thrown.cause });
+      const { code, message, page, place, caller, asset, cause } = thrown;
+      const hint = `${hintAlone(thrown)} The values may come from ${places.map(formatPlace).join(' or ')}.`;
+      return new MediaAssetError(code, { message, hint, page, place, caller, asset }, { cause });
     },
   };
-}
-
-/** @param values the props or the request of a component */
-export function askedBy(
-  { id, crop }: { readonly id?: unknown; readonly crop?: unknown },
-  place: CallSite | undefined,
-): AskedImage | undefined {
-  return isAssetId(id) ? { id, crop, place } : undefined;
 }

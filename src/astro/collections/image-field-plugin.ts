@@ -16,7 +16,6 @@ const entriesModule = '\0astro:data-layer-content';
 export function imageFieldPlugin(devLogger?: AstroIntegrationLogger) {
   return {
     name: 'astro-media-asset/image-fields',
-    /** @throws `media-address-unread` */
     transform(code: string, id: string): void {
       if (id !== entriesModule || !/["_]media:/i.test(code)) return;
       const values = storedValues(code);
@@ -26,10 +25,10 @@ export function imageFieldPlugin(devLogger?: AstroIntegrationLogger) {
         if (!Array.isArray(images)) continue;
         const address = images.map((index) => values[index]).find(isMediaAddress);
         if (address === undefined) continue;
-        const page = String(read(entry, 'filePath') ?? read(entry, 'id'));
-        const details = { page, address, reader: "Astro's image()" };
+        const place = { file: String(read(entry, 'filePath') ?? read(entry, 'id')) };
+        const details = { place, address, reader: "Astro's image()" };
         if (!devLogger) throw mediaAssetError('media-address-unread', details);
-        logFinding(devLogger, finding('error', 'media-address-unread', page, details));
+        logFinding(devLogger, finding('error', 'media-address-unread', details));
       }
     },
   };

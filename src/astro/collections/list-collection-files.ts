@@ -44,8 +44,6 @@ export type FileData = Record<string, unknown> & { readonly id: number };
 
 /**
  * Lists all files of a collection, each once.
- *
- * @throws `argument-invalid`, `library-unknown`, and errors of the service's lists
  */
 export async function listCollectionFiles(
   service: Pick<MediaService, 'folders' | 'search'>,

@@ -1,21 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoaderContext } from 'astro/loaders';
+import { z } from 'zod';
 import type { Environment, ResolvedOptions } from '../../config/options.ts';
 import { finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
-import { readCachedList, writeCachedList } from './cached-list.ts';
 import type { CollectionSource, FileData } from './list-collection-files.ts';
 
 /**
  * Updates the entries of a collection from the service's list. In an outage or without credentials, it
  * uses the cached list. Without credentials and a cached list, the collection is empty. An error leaves
  * the entries unchanged.
- *
- * @throws `stale-too-long`, errors of `listCollectionFiles`, and Astro's error for data that doesn't
- * match the collection's schema
  */
 export type CollectionSync = (
   context: CollectionContext,
@@ -55,7 +54,7 @@ export function createCollectionSync({
   maxStale: number;
   clock?: () => number;
 }): CollectionSync {
-  /** The files of the cached list. @throws `stale-too-long`, and `thrown` if it isn't an outage */
+  /** The files of the cached list. */
   async function cachedFiles(
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },
@@ -72,7 +71,7 @@ export function createCollectionSync({
     }
     const checked = cached && new Date(cached.checked).toISOString();
     const details = { collection, checked, mayAsk };
-    logFinding(logger, finding('warning', 'collection-stale', collection, details));
+    logFinding(logger, finding('warning', 'collection-stale', details));
     return cached?.files ?? [];
   }
 
@@ -139,4 +138,36 @@ export function openCollectionSync(
     },
     maxStale: options.maxStale,
   });
+}
+
+const cachedSchema = z.object({
+  version: z.literal(1),
+  /** Identifies the list: the service, and the folder or search with its options. */
+  list: z.string(),
+  /** When the service sent it, in milliseconds since the epoch. */
+  checked: z.number(),
+  files: z.array(z.looseObject({ id: z.number() })),
+});
+
+/** The last list of a collection. Astro drops its own entries when its config changes. */
+interface CachedList extends z.output<typeof cachedSchema> {
+  readonly files: FileData[];
+}
+
+/** The cached list, or `undefined` if it's another list or can't be read. */
+async function readCachedList(path: string, list: string): Promise<CachedList | undefined> {
+  try {
+    const cached = cachedSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return cached.list === list ? cached : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeCachedList(path: string, cached: Omit<CachedList, 'version'>): Promise<void> {
+  try {
+    await replaceFile(path, `${JSON.stringify({ version: 1, ...cached })}\n`, 'anybody');
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path }, { cause });
+  }
 }

@@ -7,9 +7,15 @@ import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
-import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { type CallSite, callSiteOf, placed } from '../call-sites/call-site.ts';
-import { askedBy, type ValuePlaces } from '../call-sites/value-places.ts';
+import {
+  isMediaAssetError,
+  type MediaAssetError,
+  mediaAssetError,
+  toFinding,
+} from '../../errors/errors.ts';
+import type { Place } from '../../errors/place.ts';
+import { callSiteOf } from '../call-sites/call-site.ts';
+import type { ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 
@@ -21,6 +27,16 @@ const wrongRequests = [
   'crop-outside',
   'prop-invalid',
 ] as const;
+
+/** What a component or a call was given. */
+interface Given {
+  readonly id?: unknown;
+  readonly crop?: unknown;
+  readonly page?: string | undefined;
+  readonly place: Place | undefined;
+  /** Whether the props themselves are wrong. */
+  readonly isProps?: boolean;
+}
 
 /**
  * The renderer of the dev server. A missing image doesn't stop the rendering: the page shows a labelled
@@ -48,77 +64,73 @@ export function devRenderer({
 }): Renderer {
   const root = fileURLToPath(config.root);
 
-  /** Adds the location for Astro's error overlay: the call site, or the page's file. */
-  function located(thrown: unknown, page: string, callSite: CallSite | undefined): unknown {
-    if (!isMediaAssetError(thrown)) return thrown;
-    const file = callSite?.file ?? pageFile(page, { root, base: config.base, routes: routes() });
-    if (file === undefined) return thrown;
+  /**
+   * The error if the page can still be rendered without the asset. Throws any other, with the location for
+   * Astro's error overlay: the place, or the page's file.
+   */
+  async function survived(thrown: unknown, asked: Given): Promise<MediaAssetError> {
+    const error = await valuePlaces.explain(thrown, asked);
+    if (!isMediaAssetError(error)) throw error;
+    if (!asked.isProps && !isMediaAssetError(error, ...wrongRequests)) return error;
+    const { page, place } = asked;
+    const file = place?.file ?? pageFile(page, { root, base: config.base, routes: routes() });
+    if (file === undefined) throw error;
     // Astro resolves a relative path. It breaks an absolute one if the project's path has a space.
-    return Object.assign(thrown, {
-      loc: { ...callSite, file: relative(root, resolve(root, file)) },
-    });
+    const loc = { ...place, file: relative(root, resolve(root, file)) };
+    throw Object.assign(error, { loc });
   }
 
-  /** Whether the page can still be rendered. */
-  const isSurvived = (thrown: unknown): thrown is MediaAssetError =>
-    isMediaAssetError(thrown) && !isMediaAssetError(thrown, ...wrongRequests);
+  const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
+    failures.failed({ ...toFinding('error', error), page, asset: id });
 
-  const note = ({ code, message, hint }: MediaAssetError, { id, page }: MediaFileRequest) =>
-    failures.failed({ code, message, hint, severity: 'error', place: page, id });
   return {
     imageAttributes,
     structuredData,
-    async readProps(given) {
-      const callSite = callSiteOf(given.props);
-      const asked = placed(given, callSite);
+    async readProps({ isPrerendered, ...given }) {
+      const place = callSiteOf(given.props);
       try {
         // On a static site, only Astro's container reports this, for example in a feed.
-        if (hasServer && !given.isPrerendered) {
-          throw mediaAssetError('component-on-demand', { ...asked, id: asked.props.id });
+        if (hasServer && !isPrerendered) {
+          const { page, component, props } = given;
+          throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
         }
-        return { ...readProps(asked), callSite };
+        return { ...readProps({ ...given, place }), place };
       } catch (thrown) {
-        const error = await valuePlaces.explain(thrown, askedBy(given.props, callSite));
-        throw located(error, given.page, callSite);
+        throw await survived(thrown, { ...given.props, page: given.page, place, isProps: true });
       }
     },
-    async getMediaAsset(request, callSite) {
-      const asked = placed(request, callSite);
+    async getMediaAsset(request, place) {
+      const asked = { ...request, place, caller: 'getMediaAsset()' };
       try {
         const asset = await images.getMediaAsset(asked);
-        failures.shown(request.page, request.id);
-        const toolbar = await describe?.({ request, asset, place: callSite });
+        failures.shown(request);
+        const toolbar = await describe?.({ request, asset, place });
         return { ...asset, available: true, toolbar };
       } catch (thrown) {
-        const error = await valuePlaces.explain(thrown, askedBy(request, callSite));
-        if (!isSurvived(error)) throw located(error, request.page, callSite);
-        const asset = await images.missingImage(asked, error);
-        note(error, request);
-        const toolbar = await describe?.({ request, asset, place: callSite, failure: error });
+        const failure = await survived(thrown, asked);
+        const asset = await images.missingImage(asked, failure);
+        note(failure, request);
+        const toolbar = await describe?.({ request, asset, place, failure });
         return { ...asset, available: true, toolbar };
       }
     },
-    async getMediaCredit(request, callSite) {
+    async getMediaCredit(request, place) {
+      const asked = { ...request, place, caller: 'getMediaCredit()' };
       try {
-        const credit = await images.getMediaCredit(placed(request, callSite));
-        return { ...credit, available: true };
+        return { ...(await images.getMediaCredit(asked)), available: true };
       } catch (thrown) {
-        const error = await valuePlaces.explain(thrown, askedBy(request, callSite));
-        if (!isSurvived(error)) throw located(error, request.page, callSite);
-        note(error, request);
+        note(await survived(thrown, asked), request);
         return { available: false, id: request.id };
       }
     },
-    async getMediaFile(request, callSite) {
-      const asked = placed(request, callSite);
+    async getMediaFile(request, place) {
+      const asked = { ...request, place, caller: 'getMediaFile()' };
       try {
         const file = await images.getMediaFile(asked);
-        failures.shown(request.page, request.id);
+        failures.shown(request);
         return file ? { ...file, available: true } : { available: false, id: request.id };
       } catch (thrown) {
-        const error = await valuePlaces.explain(thrown, askedBy(request, callSite));
-        if (!isSurvived(error)) throw located(error, request.page, callSite);
-        note(error, request);
+        note(await survived(thrown, asked), request);
         return { available: false, id: request.id };
       }
     },
@@ -135,11 +147,11 @@ export type PageRoute = Pick<IntegrationResolvedRoute, 'type' | 'patternRegex' |
  * @param site `routes` in the order in which Astro tries them
  */
 export function pageFile(
-  page: string,
+  page: string | undefined,
   { root, base, routes }: { root: string; base: string; routes: readonly PageRoute[] },
 ): string | undefined {
   const prefix = base.replace(/\/$/, '');
-  if (!page.startsWith(`${prefix}/`)) return undefined;
+  if (!page?.startsWith(`${prefix}/`)) return undefined;
   const path = page.slice(prefix.length);
   const route = routes.find(({ type, patternRegex }) => type === 'page' && patternRegex.test(path));
   return route && resolve(root, route.entrypoint);

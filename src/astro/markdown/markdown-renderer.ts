@@ -3,18 +3,13 @@ import { relative, sep } from 'node:path';
 import type { PageAssets } from '../../assets/assets.ts';
 import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
-import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import type { Asked, MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { checkImageAttributes } from '../../assets/request/read-props.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import type { ShownAsset } from '../../authoring/toolbar/protocol.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
-import {
-  MediaAssetError as CatalogueError,
-  isCode,
-  isMediaAssetError,
-  type MediaAssetError,
-  mediaAssetError,
-} from '../../errors/errors.ts';
+import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { AssetSubject, Place, Subject } from '../../errors/place.ts';
 import { unavailableMarker } from '../build/unavailable-assets.ts';
 import {
   type Attributes,
@@ -23,6 +18,7 @@ import {
   imageElement,
   toHtml,
 } from './image-element.ts';
+import { markFailure } from './markdown-failures.ts';
 
 export interface MarkdownText {
   /** The absolute path of its file. A loader can render a text without a file. */
@@ -68,9 +64,9 @@ export interface MarkdownRenderer {
 /** Events for the build or the dev server while Markdown is rendered. */
 export interface MarkdownEvents {
   /** The HTML contains one of our URLs. */
-  onShown(html: string, place: string): void;
+  onShown(html: string, subject: Subject): void;
   /** The service refuses an asset. A marker takes its place in the HTML. */
-  onRefused(id: number, error: MediaAssetError, place: string): void;
+  onRefused(asked: AssetSubject, error: MediaAssetError): void;
   /** Another of our errors. A marker takes the asset's place in the HTML. */
   onFailure(error: MediaAssetError): void | Promise<void>;
   /** An error that isn't ours. */
@@ -80,7 +76,7 @@ export interface MarkdownEvents {
 /** The images of Markdown. In dev, they have a description for the toolbar. */
 export interface MarkdownImages extends Pick<PageAssets, 'getMediaFile'> {
   getMediaAsset(
-    request: MediaAssetRequest,
+    request: Asked<MediaAssetRequest>,
   ): Promise<MediaAsset & { readonly toolbar?: string | undefined }>;
 }
 
@@ -105,15 +101,13 @@ export function createMarkdownRenderer({
   isBuild: boolean;
   events: MarkdownEvents;
 }): MarkdownRenderer {
-  async function orRefused<T>(
-    { id, page }: { id: number; page: string },
-    work: Promise<T>,
-  ): Promise<T | undefined> {
+  async function orRefused<T>(asked: AssetSubject, work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
     } catch (thrown) {
       if (!isBuild || !isUnavailable(thrown)) throw thrown;
-      events.onRefused(id, thrown, page);
+      const { id, place, caller } = asked;
+      events.onRefused({ id, place, caller }, thrown);
       return undefined;
     }
   }
@@ -136,18 +130,20 @@ export function createMarkdownRenderer({
 
   async function render(
     image: FoundImage,
-    { page, locale }: { page: string; locale: string | undefined },
+    { subject, locale }: { subject: Subject; locale: string | undefined },
   ): Promise<ImageElement> {
-    const address = parseMediaAddress(image.address, page);
+    const address = parseMediaAddress(image.address, subject);
     const { id, priority = false, decoration, ...addressed } = address;
     const computed = image.computed?.[0];
     if (computed !== undefined) {
       const expected = 'a quoted string (use <MediaAsset> for computed values)';
-      throw mediaAssetError('prop-invalid', { id, page, name: computed, value: '{…}', expected });
+      throw mediaAssetError('prop-invalid', {
+        ...{ ...subject, id, name: computed, value: '{…}', expected },
+      });
     }
     const alt = decoration ? '' : image.alt;
     const written = { ...image.attributes };
-    checkImageAttributes(written, { id, page });
+    checkImageAttributes(written, { ...subject, id });
     const request: Record<string, unknown> = { ...addressed };
     for (const name of props) {
       request[name] ??= written[name];
@@ -156,14 +152,16 @@ export function createMarkdownRenderer({
     // Without the attribute, the audit of Astro's dev toolbar suggests the `<Image>` component.
     const attributes = isBuild ? written : { 'data-image-component': 'true', ...written };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
-    const asked = { ...request, id, alt, page, locale, inMarkdown: true } as MediaAssetRequest;
+    const asked = {
+      ...{ ...request, ...subject, id, alt, locale, inMarkdown: true },
+    } as Asked<MediaAssetRequest>;
     const asset = await orRefused(asked, images.getMediaAsset(asked));
     return imageElement(asset ?? { id }, { alt, priority, attributes });
   }
 
-  async function renderLink({ address, text }: FoundLink, page: string): Promise<LinkedFile> {
-    const { id, name = text, download } = parseFileAddress(address, page);
-    const asked = { id, page, name: name.trim() || undefined };
+  async function renderLink({ address, text }: FoundLink, subject: Subject): Promise<LinkedFile> {
+    const { id, name = text, download } = parseFileAddress(address, subject);
+    const asked = { ...subject, id, name: name.trim() || undefined };
     const file = await orRefused(asked, images.getMediaFile(asked));
     if (!file) return { attributes: { [unavailableMarker]: String(id) }, text: name };
     const attributes = {
@@ -175,44 +173,42 @@ export function createMarkdownRenderer({
     return { attributes, text: file.text };
   }
 
-  const placeOf = ({ line }: { line: number | undefined }, text: MarkdownText) =>
-    markdownPlace(text, { root, line });
   return {
     async image(image, text) {
-      const place = await placeOf(image, text);
-      const asked = { page: place, locale: localeOf(text.file) };
+      const subject = await markdownSubject(text, { root, line: image.line });
+      const asked = { subject, locale: localeOf(text.file) };
       const rendered = await orFailure(render(image, asked), (error) =>
-        failedElement(image.address, error, isBuild ? undefined : place),
+        failedElement(image.address, error, { place: subject.place, isBuild }),
       );
-      events.onShown(toHtml(rendered), place);
+      events.onShown(toHtml(rendered), subject);
       return rendered;
     },
     async link(link, text) {
-      const place = await placeOf(link, text);
-      const file = await orFailure(renderLink(link, place), (error) => ({
+      const subject = await markdownSubject(text, { root, line: link.line });
+      const file = await orFailure(renderLink(link, subject), (error) => ({
         attributes: { ...markFailure(error), title: error?.message },
         text: link.text,
       }));
-      events.onShown(file.attributes.href ?? '', place);
+      events.onShown(file.attributes.href ?? '', subject);
       return file;
     },
   };
 }
 
 /**
- * Names a line of a Markdown text: `src/content/notes/rope.md:12`. Leaves out the line if the text isn't
- * found in its file.
+ * Names a line of a Markdown text. Leaves out the line if the text isn't found in its file.
  *
  * @param line in the text, counted from 1
  */
-async function markdownPlace(
+async function markdownSubject(
   { file, text }: MarkdownText,
   { root, line }: { root: string; line: number | undefined },
-): Promise<string> {
-  if (file === undefined) return 'Markdown without a file';
+): Promise<Subject> {
+  if (file === undefined) return { caller: 'Markdown without a file' };
   const name = relative(root, file).replaceAll(sep, '/');
   const before = line === undefined ? undefined : linesBefore(await readText(file), text);
-  return line === undefined || before === undefined ? name : `${name}:${before + line}`;
+  const found = line === undefined || before === undefined ? undefined : before + line;
+  return { place: { file: name, line: found } };
 }
 
 /** The number of lines before a text in its file, or `undefined` if the file lacks the text. */
@@ -239,12 +235,12 @@ const failedSize = { width: 640, height: 240 };
 function failedElement(
   address: string,
   error: MediaAssetError | undefined,
-  place: string | undefined,
+  { place, isBuild }: { place: Place | undefined; isBuild: boolean },
 ): ImageElement {
   if (!error) return element('img', {});
   return element('img', {
     ...markFailure(error),
-    'data-media-asset-toolbar': place && describeFailed(address, error, place),
+    'data-media-asset-toolbar': isBuild ? undefined : describeFailed(address, error, place),
     src: labelledPlaceholder(failedSize, address, error),
     alt: error.message,
     width: String(failedSize.width),
@@ -256,51 +252,14 @@ function failedElement(
 function describeFailed(
   address: string,
   { code, message }: MediaAssetError,
-  place: string,
+  place: Place | undefined,
 ): string | undefined {
   const id = parseAssetId(/^media:([^?]*)/i.exec(address)?.[1]);
   if (id === undefined) return undefined;
-  const [, file, line] = /^(.+):(\d+)$/.exec(place) ?? [];
   const shown: ShownAsset = {
     ...{ id, alt: '', props: {} },
-    place: file === undefined ? undefined : { file, line: Number(line) },
+    place,
     problems: [{ code: code === 'alt-missing' ? code : 'placeholder', message }],
   };
   return JSON.stringify(shown);
-}
-
-/** The attribute that marks a failed image or link in Markdown. */
-const failureMarker = 'data-media-asset-failed';
-
-const markFailure = (error: MediaAssetError | undefined): Attributes =>
-  error ? { [failureMarker]: formatFailure(error) } : {};
-
-const marker = new RegExp(`${failureMarker}="([\\w-]+)"`, 'g');
-
-/**
- * The value of the marker. Astro only logs an error in an entry of a content collection, and keeps the
- * entry without its text. So the HTML carries the failure, and the build that publishes it fails.
- */
-export function formatFailure({ code, message, hint }: MediaAssetError): string {
-  return Buffer.from(JSON.stringify({ code, message, hint })).toString('base64url');
-}
-
-/** The failures in a built file. */
-export function findFailures(html: string): MediaAssetError[] {
-  // Most files have none, and a pattern takes several times as long to find that out.
-  if (!html.includes(failureMarker)) return [];
-  return Array.from(html.matchAll(marker), ([, value = '']) => readFailure(value)).filter(
-    (failure) => failure !== undefined,
-  );
-}
-
-/** Parses a marker's value. `undefined` if we didn't write it. */
-function readFailure(value: string): MediaAssetError | undefined {
-  try {
-    const { code, message, hint } = JSON.parse(Buffer.from(value, 'base64url').toString());
-    if (!isCode(code)) return undefined;
-    return new CatalogueError(code, { message: String(message), hint: String(hint) });
-  } catch {
-    return undefined;
-  }
 }

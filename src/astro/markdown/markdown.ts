@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { z } from 'zod';
 import {
   findRenditions,
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
-import type { Place } from '../../authoring/toolbar/protocol.ts';
+import { localeAmong } from '../../assets/records/site-languages.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
-import { hintAlone, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import {
+  hintAlone,
+  isMediaAssetError,
+  type MediaAssetError,
+  mediaAssetError,
+  toFinding,
+} from '../../errors/errors.ts';
+import { formatSubject, type Subject } from '../../errors/place.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import type { Site } from '../open-site.ts';
-import { localeIn } from './markdown-locale.ts';
-import { dropMemory, type MarkdownMemory, readMemory, writeMemory } from './markdown-memory.ts';
 import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
 import {
   createMarkdownRenderer,
@@ -27,25 +37,23 @@ export interface Markdown {
   /** Replaces images and links with `media:` addresses. */
   readonly change: ChangeNode;
   readonly state: string;
-  /** Writes the memory after a build without failures. @throws `cache-unusable` */
+  /** Writes the memory after a build without failures. */
   remember(): Promise<void>;
   /** Whether an entry of a content collection may need the component's styles. */
   needsStyles(): boolean;
-  /** @throws the first error that wasn't ours while Markdown was rendered */
+  /** Throws the first error that wasn't ours while Markdown was rendered. */
   throwIfFailed(): void;
   /**
    * The places in rendered Markdown that name assets whose files weren't published.
    *
    * @param published paths of renditions, below the assets folder
    */
-  unpublished(published: ReadonlySet<string>): string[];
+  unpublished(published: ReadonlySet<string>): Subject[];
 }
 
 /**
  * Opens the Markdown of a site before its content is rendered. Decides whether the last build's HTML is
  * still valid.
- *
- * @throws errors that affect all assets, and `cache-unusable`
  */
 export async function openMarkdown({
   command,
@@ -68,18 +76,18 @@ export async function openMarkdown({
   let memory: MarkdownMemory = {
     ...{ version: 1, epoch: randomUUID(), renditions: [], records: '', styled: false },
   };
-  /** The place in Markdown that names a rendition, by the rendition's path. */
-  const places = new Map<string, string>();
+  /** What in Markdown names a rendition, by the rendition's path. */
+  const places = new Map<string, Subject>();
   /** One rendition per version of an asset. It shows whether the version is still current. */
   const shown = new Map<string, string>();
 
   const events: MarkdownEvents = {
-    onShown(html, place) {
+    onShown(html, subject) {
       distrust();
       if (styledMarker.test(html)) memory.styled = true;
       for (const address of findRenditions(html)) {
         note(address);
-        places.set(formatRenditionPath(address), place);
+        places.set(formatRenditionPath(address), subject);
       }
     },
     onRefused: unavailable.explain,
@@ -96,14 +104,14 @@ export async function openMarkdown({
   /** In dev, missing images get a labelled placeholder, as in components. */
   const inDev: MarkdownImages = {
     async getMediaAsset(request) {
-      const place = placeIn(request.page);
+      const { place } = request;
       try {
         const asset = await images.pages.getMediaAsset(request);
         return { ...asset, toolbar: await describe?.({ request, asset, place }) };
       } catch (thrown) {
         if (!isMediaAssetError(thrown)) throw thrown;
         const asset = await images.pages.missingImage(request, thrown);
-        await noteInDev(thrown, request);
+        await noteInDev(thrown, `${hintAlone(thrown)} ${loadAgain}`);
         return { ...asset, toolbar: await describe?.({ request, asset, place, failure: thrown }) };
       }
     },
@@ -117,16 +125,11 @@ export async function openMarkdown({
     events,
   });
 
-  async function noteInDev(
-    { code, message, hint }: MediaAssetError,
-    { id = 0, page = message }: { id?: number; page?: string } = {},
-  ): Promise<void> {
+  async function noteInDev(error: MediaAssetError, hint = error.hint): Promise<void> {
+    const found = { ...toFinding('error', error), hint };
     // Markdown is rendered once per edit. Log a failure again if it's still there.
-    failures.shown(page, id);
-    failures.failed({
-      ...{ code, message, severity: 'error', place: page, id },
-      hint: id === 0 ? hint : `${hintAlone({ code, hint })} ${loadAgain}`,
-    });
+    failures.shown({ ...found, id: found.asset });
+    failures.failed(found);
     // Makes Astro render all Markdown again when the dev server restarts.
     images.publisher.renewVersions();
     await images.publisher.save();
@@ -171,7 +174,8 @@ export async function openMarkdown({
     },
     unpublished(published) {
       const missing = [...places].filter(([path]) => !published.has(path));
-      return [...new Set(missing.map(([, place]) => place))].sort();
+      const distinct = new Map(missing.map(([, subject]) => [formatSubject(subject), subject]));
+      return [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
     },
   };
 }
@@ -179,8 +183,60 @@ export async function openMarkdown({
 const loadAgain =
   'Then save the file to load the image again: Astro renders Markdown only when it changes.';
 
-/** The place that messages about Markdown name: `src/content/notes/rope.md:12`. */
-function placeIn(page: string): Place | undefined {
-  const [, file, line] = /^(.+):(\d+)$/.exec(page) ?? [];
-  return file === undefined ? undefined : { file, line: Number(line) };
+const memorySchema = z.object({
+  version: z.literal(1),
+  /** Changes when an earlier build's HTML may be out of date. */
+  epoch: z.string(),
+  /** Paths of renditions in the HTML, below the assets folder. One per source. */
+  renditions: z.array(z.string()),
+  /** A digest of the records of their assets. */
+  records: z.string().default(''),
+  /** Whether an image needs the component's styles. */
+  styled: z.boolean(),
+});
+
+/** What a build remembers about the images in the HTML that Astro keeps for the next build. */
+type MarkdownMemory = z.output<typeof memorySchema>;
+
+/** The last build's memory, or `undefined` if it can't be read. */
+async function readMemory(path: string): Promise<MarkdownMemory | undefined> {
+  try {
+    return memorySchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deletes the memory, so that the next build renders everything again. */
+function dropMemory(path: string): void {
+  try {
+    // Node only retries with `recursive` while another process holds the file.
+    rmSync(path, { force: true, recursive: true, maxRetries: 10 });
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path }, { cause });
+  }
+}
+
+async function writeMemory(path: string, memory: MarkdownMemory): Promise<void> {
+  try {
+    await replaceFile(path, `${JSON.stringify(memory)}\n`, 'anybody');
+  } catch (cause) {
+    throw mediaAssetError('cache-unusable', { path }, { cause });
+  }
+}
+
+/**
+ * The language of a Markdown file: the folder on its path that is one of the site's locales, such as
+ * `de` in `src/content/blog/de/quay.md`. The page of an entry isn't known when its text is rendered.
+ *
+ * @param file an absolute path
+ * @returns a code as in `Astro.currentLocale`; `undefined` if the path names none
+ */
+function localeIn(
+  file: string | undefined,
+  { root, i18n }: Pick<AstroConfig, 'root' | 'i18n'>,
+): string | undefined {
+  if (file === undefined || !i18n) return undefined;
+  const folders = relative(fileURLToPath(root), file).split(sep).slice(0, -1);
+  return localeAmong(folders.reverse(), i18n);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
 import { describe, isMediaAssetError } from '../../errors/errors.ts';
+import type { Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
 import { type FoundPlace, toSourcePlace } from './found-place.ts';
 import { readSourceFile } from './source-file.ts';
@@ -21,9 +22,7 @@ export interface AskedImage {
   readonly id: number;
   readonly crop?: unknown;
   /** Where the source calls the component, or has the `media:` address. */
-  readonly place?:
-    | { readonly file: string; readonly line: number; readonly column?: number | undefined }
-    | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** A place, with a digest of the bytes that it was found in. */
@@ -44,7 +43,7 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   const places = found.map((place) => toSourcePlace(place, place.hash));
   // Of several in one line, only the author knows which one was clicked.
   if (places.length > 0) return { places, isCall: calls.length === 1 };
-  const { file = 'The page', line = 1 } = asked.place ?? {};
+  const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
   return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
 }

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import type { Size } from '../../assets/formats/rendition.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
+import type { Place } from '../../errors/place.ts';
 import type { GivenCut } from '../crop-editor/crop-change.ts';
 
 export type { Size };
@@ -21,16 +22,16 @@ const crop = z.strictObject({
   height: z.number(),
 });
 
+/** A `Place`, as an image's attribute has it. */
 const place = z.strictObject({
-  /** From the project's folder, with `/`. */
   file: z.string().max(1000),
-  /** Counted from 1. */
-  line: z.int().positive(),
+  line: z.int().positive().optional(),
   column: z.int().positive().optional(),
 });
 
 /** A place of an asset in the source, as `places.json` has answered it. */
 const sourcePlace = place.extend({
+  line: z.int().positive(),
   kind: z.enum(['component', 'markdown', 'yaml', 'json']),
   /** The source text of the whole place: a tag, an address, a value. */
   text: z.string(),
@@ -90,7 +91,6 @@ export const imageRequest = assetRequest.extend({
   width: integer.pipe(z.literal([320, 1600])),
 });
 
-export type Place = z.output<typeof place>;
 export type SourcePlace = z.output<typeof sourcePlace>;
 /** The props to write. `null` removes one, and a missing one stays. */
 export type AssetChange = z.output<typeof assetChange>;

@@ -42,5 +42,5 @@ async function save({ place, change }: SaveRequest, root: string): Promise<SaveA
 function assertPossible(found: FoundPlace, change: AssetChange): void {
   const { file, line } = found;
   const { preset: _, ...props } = expectedProps(found, change);
-  parseRequest({ alt: '', ...props, page: `${file}:${line}` }, { layout: 'constrained' });
+  parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
 }

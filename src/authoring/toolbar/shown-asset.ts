@@ -3,7 +3,8 @@ import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
-import type { Place, Problem, ShownAsset, ShownProps, Size } from './protocol.ts';
+import type { Place } from '../../errors/place.ts';
+import type { Problem, ShownAsset, ShownProps, Size } from './protocol.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
 export type Presets = Readonly<

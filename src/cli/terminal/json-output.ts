@@ -42,16 +42,16 @@ export function jsonOutput(terminal: Terminal) {
 }
 
 /**
- * An error for `--json`: `{ code, message, hint }`, with `cause` if the message doesn't include it,
+ * An error for `--json`: `{ code, message, hint }`, and what it's about as far as it's known; with `cause` if the message doesn't include it,
  * and `status` if the service answered.
  */
 export function errorToJson(error: MediaAssetError) {
-  const { code, message, hint } = error;
+  const { code, page, place, asset, message, hint } = error;
   const cause = causeText(error);
   // `instanceof` would load the client for every command.
   const { status } = error as Partial<ServiceError>;
   return {
-    code,
+    ...{ code, page, place, asset },
     message,
     hint: hintAlone({ code, hint }),
     ...(cause && { cause }),

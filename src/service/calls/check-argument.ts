@@ -7,7 +7,7 @@ export function functionArgument<T>() {
 }
 
 export function assertAssetId(id: unknown, place: string): asserts id is number {
-  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, page: place });
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, caller: place });
 }
 
 /**
@@ -27,7 +27,7 @@ export function checkArgument<T extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const { path = [], message: expected = '' } = parsed.error.issues[0] ?? {};
   throw mediaAssetError('argument-invalid', {
-    place,
+    call: place,
     name: [name, ...path].join('.'),
     value: isSecret ? '[secret]' : path.reduce<unknown>(valueAt, value),
     expected: expected.replace(/^(?:Invalid input: )?expected /, ''),

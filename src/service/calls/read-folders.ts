@@ -149,10 +149,10 @@ export interface FolderTree extends Omit<Folder, 'children'> {
 export function buildFolderTree(
   records: readonly (Folder | Readonly<Record<string, unknown>>)[],
 ): FolderTree[] {
-  const place = 'buildFolderTree()';
+  const call = 'buildFolderTree()';
   const expected = 'a list of folders, each with its own ID';
   const fail = (problem: string) =>
-    mediaAssetError('argument-invalid', { place, name: 'records', value: problem, expected });
+    mediaAssetError('argument-invalid', { call, name: 'records', value: problem, expected });
   if (!Array.isArray(records)) throw fail('not a list');
   const reading = normaliseFolders(records.map(recordOf));
   if ('problem' in reading) throw fail(reading.problem);

@@ -79,7 +79,7 @@ async function makeRecord(
   const filename = metadata.filename ?? source.filename;
   if (filename === undefined) {
     throw mediaAssetError('argument-invalid', {
-      place: 'files.upload()',
+      call: 'files.upload()',
       name: 'metadata.filename',
       value: undefined,
       expected: 'a file name, because bytes have none',

@@ -80,7 +80,7 @@ function interpret<T>(
     const { value: result, skipped = [] } = reading;
     if (skipped.length > 0) {
       const details = { call: call.name, problems: skipped };
-      onFinding(finding('warning', 'records-skipped', call.request.url, details));
+      onFinding(finding('warning', 'records-skipped', details));
     }
     return result;
   }

@@ -32,7 +32,7 @@ export async function loadLedger(
   const state = await store.read();
   if (state === undefined) {
     const others = await otherSites(store, own);
-    const findings = [finding('notice', 'ledger-missing', path, { others })];
+    const findings = [finding('notice', 'ledger-missing', { others })];
     return { ledger: emptyLedger(own), tag: undefined, isFirst: others.length === 0, findings };
   }
   const { problem } = state;

@@ -31,9 +31,7 @@ export async function publishMarkdown(
     if (summary) await appendFile(summary, `${markdown}\n`);
   } catch (cause) {
     const problem = writeProblem(cause);
-    onFinding(
-      finding('warning', 'file-unwritable', summary ?? '', { path: summary ?? '', problem }),
-    );
+    onFinding(finding('warning', 'file-unwritable', { path: summary ?? '', problem }));
   }
   if (file === undefined) return;
   await assertMarkdownWritable(file);

@@ -98,8 +98,7 @@ async function listEach(
         throw endedBy(error, signal, { what, listed: done - refusals.length, total });
       }
       refusals.push(error);
-      const listed = what === 'assets' ? `The usages of asset ${id}` : `The files of folder ${id}`;
-      findings.push(finding('warning', 'listing-refused', String(id), { what: listed, status }));
+      findings.push(finding('warning', 'listing-refused', { what, id, status }));
     }
     done += 1;
     onProgress?.({ done, total });

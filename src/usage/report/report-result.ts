@@ -25,9 +25,7 @@ export interface ReportResult extends ReportCounts {
 /** The result of a run. Without `counts`, it had nothing to send. */
 export function reportResult(
   {
-    store,
     clock,
-    identity: { site },
     maxUnsent = 7 * oneDay,
     onError = 'warn',
   }: {
@@ -55,10 +53,10 @@ export function reportResult(
   const reason = unsent > 0 ? end.reason : undefined;
   const findings = [...end.findings];
   let failing: Finding | undefined;
-  if (guard.held) findings.push(finding('warning', 'removals-held', store.name, guard));
+  if (guard.held) findings.push(finding('warning', 'removals-held', guard));
   if (reason) {
     const severity = onError === 'fail' ? 'error' : 'warning';
-    const found = finding(severity, 'usage-unsent', site, { unsent, unremoved, reason });
+    const found = finding(severity, 'usage-unsent', { unsent, unremoved, reason });
     findings.push(found);
     if (onError === 'fail') failing = found;
   }
@@ -67,7 +65,7 @@ export function reportResult(
     const refused = first ? refusedFinding(first).message : '';
     const days = Math.floor(maxUnsent / oneDay);
     const details = { unsent, days, since, refused, removed: first?.removed ?? false };
-    failing = finding('error', 'usage-unsent-too-long', site, details);
+    failing = finding('error', 'usage-unsent-too-long', details);
     findings.push(failing);
   }
   return {
@@ -129,5 +127,5 @@ export function reportCounts(
 }
 
 export function refusedFinding({ text: answer, ...usage }: RefusedUsage): Finding {
-  return finding('warning', 'usage-refused', usage.page, { ...usage, answer });
+  return finding('warning', 'usage-refused', { ...usage, answer });
 }

@@ -177,7 +177,7 @@ describe('a file', () => {
     const { findings } = await publish(images, {
       src: '/_astro/media-asset/4711-0123456789abcdef-file/a.pdf',
     });
-    expect(findings).toMatchObject([{ code: 'rendition-unknown', place: page }]);
+    expect(findings).toMatchObject([{ code: 'rendition-unknown', page }]);
   });
 
   test("has the service's URL with delivery: 'service'", async () => {

@@ -13,8 +13,8 @@ describe('a crop', () => {
   const place = { id: 4711, page: '/harbour/' };
   const resolve = (crop: Partial<CropRequest>, eye: Point = middle) =>
     resolveCrop(
-      { ...place, crop: { crop: undefined, aspect: undefined, focus: middle, ...crop } },
-      picture,
+      place,
+      { crop: { crop: undefined, aspect: undefined, focus: middle, ...crop }, image: picture },
       async () => eye,
     );
   const inside = fc

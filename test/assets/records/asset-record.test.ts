@@ -157,21 +157,20 @@ describe('on 2026-06-10, 30 days before the warnings, an asset', () => {
     ['unknown', '2026-06-10', 'unknown', 'rights unknown'],
   ] as const)('that is %s until %s is %s', (rights, until, state, reason) => {
     const context = { isRead: true, now, warnDays: 30, unknown: 'warn' } as const;
-    const mayShow = state !== 'forbidden';
-    expect(judgeRecord({ rights, until }, context)).toEqual({ state, mayShow, until, reason });
+    expect(judgeRecord({ rights, until }, context)).toEqual({ state, until, reason });
   });
 
   test.each([
-    ['allow', true, true, 'unknown', 'rights unknown'],
-    ['warn', false, true, 'unknown', 'no record'],
-    ['forbid', true, false, 'forbidden', 'rights unknown'],
-    ['forbid', false, false, 'forbidden', 'no record'],
+    ['allow', true, 'unknown', 'rights unknown'],
+    ['warn', false, 'unknown', 'no record'],
+    ['forbid', true, 'forbidden', 'rights unknown'],
+    ['forbid', false, 'forbidden', 'no record'],
   ] as const)(
-    'whose rights are unknown, with unknown: %s and a record %s, may be shown: %s',
-    (unknown, isRead, mayShow, state, reason) => {
+    'whose rights are unknown, with unknown: %s and a record %s, is %s',
+    (unknown, isRead, state, reason) => {
       const record = { rights: 'unknown', until: undefined } as const;
       const verdict = judgeRecord(record, { isRead, now, warnDays: 30, unknown });
-      expect(verdict).toEqual({ state, mayShow, until: undefined, reason });
+      expect(verdict).toEqual({ state, until: undefined, reason });
     },
   );
 });

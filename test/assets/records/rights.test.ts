@@ -110,7 +110,7 @@ describe.each([
       });
       await images.save();
       const pagesOf = (code: string) =>
-        findings.filter((found) => found.code === code).map(({ place }) => place);
+        findings.filter((found) => found.code === code).map((found) => found.page);
       const pages = (of: (asset: (typeof assets)[number]) => boolean) =>
         assets.filter(of).map(({ page }) => page);
 

@@ -59,10 +59,8 @@ test('a refused request without a token is reported once', async () => {
   await images.getMediaAsset({ ...request, crop });
   await images.getMediaAsset(request);
   await images.save();
-  expect(images.findings.map(({ code, place }) => ({ code, place }))).toEqual([
-    { code: 'tokenless-refused', place: `${emulator.url}${customFormat}` },
-  ]);
-  expect(images.findings[0]?.message).toContain('status 401');
+  expect(images.findings.map(({ code }) => code)).toEqual(['tokenless-refused']);
+  expect(images.findings[0]?.message).toContain(`${emulator.url}${customFormat} got status 401`);
   const tokenless = emulator.log().filter(({ headers }) => headers.authorization === undefined);
   expect(tokenless.filter(({ path }) => path.includes('/download/'))).toHaveLength(1);
 });

@@ -96,11 +96,11 @@ test('a rendition that no component issued is a finding and causes no request', 
     { address, page: '/b/' },
   ];
   const { findings } = await images.emit({ addresses, write: async () => {} });
-  expect(findings.map(({ code, place, message }) => ({ code, place, message }))).toEqual(
-    ['/b/', '/a/'].map((place) => ({
+  expect(findings.map(({ code, page, message }) => ({ code, page, message }))).toEqual(
+    ['/b/', '/a/'].map((page) => ({
       code: 'rendition-unknown',
-      place,
-      message: `${place} uses /_astro/${formatRenditionPath(address)}, an image that no component of this site has made.`,
+      page,
+      message: `${page} uses /_astro/${formatRenditionPath(address)}, an image that no component of this site has made.`,
     })),
   );
   expect(takeDownloads(emulator)).toEqual([]);

@@ -7,7 +7,7 @@ import { MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts'
 const crop = { x: 400, y: 200, width: 2400, height: 1600 };
 
 const error = mediaAssetError('asset-unknown', {
-  assets: [{ id: 4711, reason: 404, pages: ['/quay/'] }],
+  assets: [{ id: 4711, reason: 404, asked: [{ page: '/quay/' }] }],
 });
 
 const assetFor = (props: Partial<MediaAssetRequest>) =>

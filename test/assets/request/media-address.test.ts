@@ -12,11 +12,11 @@ import {
 import { parseRequest } from '../../../src/assets/request/parse-request.ts';
 import { MediaAssetError } from '../../../src/errors/errors.ts';
 
-const page = 'src/pages/quay.md:3';
+const place = { file: 'src/pages/quay.md', line: 3 };
 
 function errorOf(address: string): MediaAssetError {
   try {
-    parseMediaAddress(address, page);
+    parseMediaAddress(address, { place });
   } catch (thrown) {
     if (thrown instanceof MediaAssetError) return thrown;
     throw thrown;
@@ -57,13 +57,13 @@ describe('an address', () => {
     ['media:4711?format=png&quality=70&gamut=p3', { format: 'png', quality: 70, gamut: 'p3' }],
     ['media:4711?formats=avif,webp', { formats: ['avif', 'webp'] }],
   ])("%s is parsed to the component's props", (address, picture) => {
-    const parsed = parseMediaAddress(address, page);
+    const parsed = parseMediaAddress(address, { place });
     expect(parsed).toEqual({ id: 4711, ...picture });
-    expect(() => parseRequest({ alt: '', page, ...parsed })).not.toThrow();
+    expect(() => parseRequest({ alt: '', place, ...parsed })).not.toThrow();
   });
 
   test('can mark the image as decoration or as a priority', () => {
-    const parsed = parseMediaAddress('media:4711?decoration&priority=true', page);
+    const parsed = parseMediaAddress('media:4711?decoration&priority=true', { place });
     expect(parsed).toMatchObject({ decoration: true, priority: true });
   });
 
@@ -89,7 +89,8 @@ describe('an address', () => {
   ])('%s is refused with %s, and the error names the place', (address, code, named) => {
     const error = errorOf(address);
     expect(error.code).toBe(code);
-    expect(error.message).toContain(`${page}: `);
+    expect(error.place).toEqual(place);
+    expect(error.message).toContain('src/pages/quay.md:3: ');
     expect(error.message).toContain(named);
     if (code !== 'asset-id-invalid') expect(error.message).toContain('asset 4711');
   });
@@ -109,8 +110,8 @@ describe('an address', () => {
     ['media:4711?layout=wide', 'prop-invalid'],
     ['media:4711?quality=', 'prop-invalid'],
   ])("%s is refused with %s by the component's rules", (address, code) => {
-    const parsed = parseMediaAddress(address, page);
-    expect(() => parseRequest({ alt: '', page, ...parsed })).toThrow(
+    const parsed = parseMediaAddress(address, { place });
+    expect(() => parseRequest({ alt: '', place, ...parsed })).toThrow(
       expect.objectContaining({ code }),
     );
   });
@@ -122,7 +123,7 @@ describe('the address of a file', () => {
     ['media:4717?name=Annual%20report', { id: 4717, name: 'Annual report', download: true }],
     ['media:4717?download=false', { id: 4717, name: undefined, download: false }],
   ])('%s is parsed', (address, file) => {
-    expect(parseFileAddress(address, page)).toEqual(file);
+    expect(parseFileAddress(address, { place })).toEqual(file);
   });
 
   test.each([
@@ -130,7 +131,7 @@ describe('the address of a file', () => {
     ['media:4717?width=100', 'parameter-unknown'],
     ['media:4717?download=no', 'prop-invalid'],
   ])('%s is refused with %s', (address, code) => {
-    expect(() => parseFileAddress(address, page)).toThrow(expect.objectContaining({ code }));
+    expect(() => parseFileAddress(address, { place })).toThrow(expect.objectContaining({ code }));
   });
 });
 

@@ -37,8 +37,8 @@ test.each([
   'matches $file with a request for $asked',
   ({ asked: page, file, base = '/', format, trailingSlash }) => {
     const asked = createRequestedRenditions();
-    asked.note(page, { src: url(1) });
-    asked.note('/sea/other/', { src: url(2) });
+    asked.note({ page }, { src: url(1) });
+    asked.note({ page: '/sea/other/' }, { src: url(2) });
     const built = new URL(
       pageUrl({ site: 'https://a.example', base, format, trailingSlash }, file),
     );
@@ -48,16 +48,19 @@ test.each([
 
 test('has every URL of an asset, and each request of a page', () => {
   const asked = createRequestedRenditions();
-  asked.note('/tide/', { src: url(1), sources: [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }] });
-  asked.note('/tide/', { src: url(4) });
+  asked.note(
+    { page: '/tide/' },
+    { src: url(1), sources: [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }] },
+  );
+  asked.note({ page: '/tide/' }, { src: url(4) });
   expect(idsOf(asked, '/tide/')).toEqual([1, 2, 3, 4]);
 });
 
 test('includes requests without a page if any page is accepted', () => {
   const asked = createRequestedRenditions();
-  asked.note('getMediaAsset()', { src: url(1) });
-  asked.note('getMediaFile()', { src: url(2) });
-  asked.note('hero.css', { src: url(3) });
+  asked.note({ caller: 'getMediaAsset()' }, { src: url(1) });
+  asked.note({ caller: 'getMediaFile()' }, { src: url(2) });
+  asked.note({ page: 'hero.css' }, { src: url(3) });
   expect(idsOf(asked, '/tide/')).toEqual([1, 2]);
   expect(idsOf(asked)).toEqual([]);
 });

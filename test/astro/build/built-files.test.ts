@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readBuiltFiles } from '../../../src/astro/build/built-files.ts';
-import { formatFailure } from '../../../src/astro/markdown/markdown-renderer.ts';
-import { mediaAssetError } from '../../../src/errors/errors.ts';
+import { markFailure } from '../../../src/astro/markdown/markdown-failures.ts';
+import { mediaAssetError, toFinding } from '../../../src/errors/errors.ts';
 
 const baseUrl = 'https://media.example/dam';
 const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
@@ -275,11 +275,30 @@ test('finds unresolved Markdown URLs in pages', async () => {
   ]);
 });
 
-test('finds failures of Markdown', async () => {
-  const failure = mediaAssetError('alt-missing', { id: 4711, page: 'src/pages/a.md:3' });
-  const { failures } = await read({
-    'a.html': `<img data-media-asset-failed="${formatFailure(failure)}" alt="">`,
-    'b.html': '<img data-media-asset-failed="bm90aGluZw" alt="">',
+describe('a failure of Markdown', () => {
+  const place = { file: 'src/pages/a.md', line: 3 };
+  const failure = mediaAssetError('alt-missing', { id: 4711, place });
+  const attribute = (value: object) =>
+    `data-media-asset-failed="${Buffer.from(JSON.stringify(value)).toString('base64url')}"`;
+
+  test('is found in the HTML as it was', async () => {
+    const [[name, value] = []] = Object.entries(markFailure(failure));
+    const { failures } = await read({ 'a.html': `<img ${name}="${value}" alt="">` });
+    const { message } = failure;
+    expect(failures).toMatchObject([{ code: 'alt-missing', message, place, asset: 4711 }]);
   });
-  expect(failures).toMatchObject([{ code: 'alt-missing', message: failure.message }]);
+
+  test.each<[string, object]>([
+    ['an unknown key', { page: '/' }],
+    ['an unknown code', { code: 'quay' }],
+    ['a place that is a text', { place: 'src/pages/a.md:3' }],
+    ['no message', { message: undefined }],
+  ])('with %s is none', async (_, change) => {
+    const written = { ...toFinding('error', failure), ...change };
+    const { failures } = await read({
+      'a.html': `<img ${attribute(written)}>`,
+      'b.html': '<img data-media-asset-failed="bm90aGluZw">',
+    });
+    expect(failures).toEqual([]);
+  });
 });

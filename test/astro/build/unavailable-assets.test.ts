@@ -36,8 +36,8 @@ describe('refused assets', () => {
   test('name all call sites of a page in order', () => {
     const unavailable = createUnavailableAssets();
     for (const line of [10, 8, 10]) {
-      const places = [`src/pages/quay.astro:${line}:3`];
-      unavailable.add({ id: 4711, page: '/quay/', places }, withdrawn);
+      const place = { file: 'src/pages/quay.astro', line, column: 3 };
+      unavailable.add({ id: 4711, page: '/quay/', place }, withdrawn);
     }
     expect(unavailable.toErrors()[0]?.message).toContain(
       'on /quay/ (src/pages/quay.astro:8:3, src/pages/quay.astro:10:3).',
@@ -46,8 +46,8 @@ describe('refused assets', () => {
 
   test('name a call site once for all of its pages', () => {
     const unavailable = createUnavailableAssets();
-    const places = ['src/layouts/Base.astro:12:3'];
-    for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, places }, withdrawn);
+    const place = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
+    for (const page of ['/quay/', '/']) unavailable.add({ id: 4711, page, place }, withdrawn);
     unavailable.add({ id: 4711, page: '/' });
     unavailable.add({ id: 4711, page: '/rope/' });
     expect(unavailable.toErrors()[0]?.message).toContain(
@@ -58,10 +58,14 @@ describe('refused assets', () => {
   test('in Markdown keep their reason and name their lines once a page shows them', () => {
     const unavailable = createUnavailableAssets();
     for (const line of [12, 5])
-      unavailable.explain(4711, unknown, `src/content/blog/ferry.md:${line}`);
-    unavailable.explain(12, withdrawn, 'src/content/blog/draft.md:3');
-    const places = ['src/pages/quay.astro:8:3'];
-    unavailable.add({ id: 4711, page: '/quay/', places }, unknown);
+      unavailable.explain(
+        { id: 4711, place: { file: 'src/content/blog/ferry.md', line } },
+        unknown,
+      );
+    const draft = { file: 'src/content/blog/draft.md', line: 3 };
+    unavailable.explain({ id: 12, place: draft }, withdrawn);
+    const place = { file: 'src/pages/quay.astro', line: 8, column: 3 };
+    unavailable.add({ id: 4711, page: '/quay/', place }, unknown);
     for (const page of ['/blog/ferry/', '/quay/']) unavailable.add({ id: 4711, page });
     expect(unavailable.toErrors()[0]?.code).toBe('asset-unknown');
     expect(unavailable.toErrors()[0]?.message).toContain(
@@ -93,8 +97,8 @@ describe('refused assets', () => {
     unavailable.add({ id: 1, page: '/' }, unknown);
     unavailable.add({ id: 2, page: '/quay/' }, withdrawn);
     expect(unavailable.takeFindings()).toMatchObject([
-      { code: 'asset-unknown', severity: 'warning', place: '/' },
-      { code: 'asset-withdrawn', severity: 'warning', place: '/quay/' },
+      { code: 'asset-unknown', severity: 'warning', page: '/', asset: 1 },
+      { code: 'asset-withdrawn', severity: 'warning', page: '/quay/', asset: 2 },
     ]);
   });
 });

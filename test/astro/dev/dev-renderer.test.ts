@@ -55,7 +55,7 @@ test.each<[string, Respond, 'file' | 'video']>([
     const { renderer, logged } = await openRenderer(respond);
     const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
     expect(file).toEqual({ available: false, id: 4715 });
-    expect(logged).toMatchObject([{ code, severity: 'error', place: '/harbour/' }]);
+    expect(logged).toMatchObject([{ code, severity: 'error', page: '/harbour/', asset: 4715 }]);
   },
 );
 
@@ -70,9 +70,10 @@ test('in dev a request for an invalid file fails its page', async () => {
 
 test('in dev an invalid request names the call site and shows its file', async () => {
   const { renderer } = await openRenderer(status(404));
-  const callSite = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
+  const place = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
   const wrong = { id: 4711, page: '/harbour/' } as never;
-  await expect(renderer.getMediaAsset(wrong, callSite)).rejects.toMatchObject({
+  await expect(renderer.getMediaAsset(wrong, place)).rejects.toMatchObject({
+    ...{ page: '/harbour/', place, asset: 4711 },
     message: expect.stringContaining('/harbour/ (src/layouts/Base.astro:12:3)'),
     loc: { file: join('src/layouts/Base.astro'), line: 12, column: 3 },
   });

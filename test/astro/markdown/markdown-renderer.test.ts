@@ -7,15 +7,17 @@ import { satteri } from '@astrojs/markdown-satteri';
 import type { AstroConfig } from 'astro';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { creditOf } from '../../../src/assets/records/asset-record.ts';
-import type { MediaAsset, MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import type {
+  Asked,
+  MediaAsset,
+  MediaAssetRequest,
+} from '../../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../../src/assets/request/media-file.ts';
 import { parseRequest, placingOf } from '../../../src/assets/request/parse-request.ts';
+import { findFailures } from '../../../src/astro/markdown/markdown-failures.ts';
 import { changeNodes } from '../../../src/astro/markdown/markdown-nodes.ts';
 import { createMarkdownPlugins } from '../../../src/astro/markdown/markdown-plugins.ts';
-import {
-  createMarkdownRenderer,
-  findFailures,
-} from '../../../src/astro/markdown/markdown-renderer.ts';
+import { createMarkdownRenderer } from '../../../src/astro/markdown/markdown-renderer.ts';
 import { type MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
 
 const withdrawn = 404;
@@ -23,21 +25,22 @@ const withdrawn = 404;
 const sent = (picture: object) => encodeURIComponent(JSON.stringify(picture));
 
 /** A fake of a site's images. Its URLs contain the requested values. */
-async function getMediaAsset(request: MediaAssetRequest): Promise<MediaAsset> {
+async function getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset> {
   const {
     id,
     alt,
-    page,
+    place,
+    caller: _caller,
     locale: _,
     inMarkdown,
     ...picture
-  } = request as MediaAssetRequest & {
+  } = request as Asked<MediaAssetRequest> & {
     inMarkdown?: true;
   };
   expect(inMarkdown).toBe(true);
   const parsed = parseRequest(request);
   if (id === withdrawn) {
-    const assets = [{ id, reason: 404, pages: [page] }];
+    const assets = [{ id, reason: 404, asked: [{ place }] }];
     throw mediaAssetError('asset-withdrawn', { assets });
   }
   return {
@@ -290,14 +293,16 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     const [failure, ...others] = findFailures(await render(body, await write(file, body)));
     expect(others).toEqual([]);
     expect(failure?.code).toBe(code);
-    expect(failure?.message).toContain('folder/broken.md:4: ');
+    expect(failure?.place).toEqual({ file: 'folder/broken.md', line: 4 });
     expect(failure?.message).toContain(message);
   });
 
   test("counts the file's lines, although the text lacks its frontmatter", async () => {
     const body = '![](media:4711)';
     const file = await write(join(root, 'front.md'), `---\ntitle: Front\n---\n\n${body}\n`);
-    expect(findFailures(await render(body, file))[0]?.message).toContain('front.md:5: ');
+    const [failure] = findFailures(await render(body, file));
+    expect(failure?.place).toEqual({ file: 'front.md', line: 5 });
+    expect(failure?.message).toContain('front.md:5: ');
   });
 
   test('shows decorative images without a text, and a refused asset as a marked place', async () => {
@@ -343,7 +348,7 @@ describe.each([
     const value = /data-media-asset-failed"?: "([^"]+)"/.exec(code)?.[1];
     const [failure] = findFailures(`data-media-asset-failed="${value}"`);
     expect(failure?.code).toBe('prop-invalid');
-    expect(failure?.message).toContain('note.mdx');
+    expect(failure?.place?.file).toBe('note.mdx');
   });
 });
 

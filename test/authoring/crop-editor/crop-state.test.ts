@@ -29,7 +29,7 @@ const place = { id: 4711, page: '/harbour/' };
 /** What the build shows for props. The middle draws the eye. */
 async function builtRectangle(props: GivenCut, original: Size): Promise<Rectangle> {
   const crop = parseCropRequest(props, place);
-  return resolveCrop({ ...place, crop }, original, async ({ x, y, width, height }) => ({
+  return resolveCrop(place, { crop, image: original }, async ({ x, y, width, height }) => ({
     x: x + width / 2,
     y: y + height / 2,
   }));

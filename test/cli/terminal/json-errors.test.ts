@@ -80,7 +80,25 @@ describe('the JSON object', () => {
     } as Partial<Terminal> as Terminal;
     return { printed, json: jsonOutput(terminal) };
   }
-  const missing = finding('notice', 'ledger-missing', 'ledger.json', { others: [] });
+  const missing = finding('notice', 'ledger-missing', { others: [] });
+
+  test('has the page, the place and the asset of a finding', () => {
+    const { printed, json } = watched();
+    const place = { file: 'src/pages/quay.astro', line: 3, column: 1 };
+    const details = { id: 4711, page: '/quay/', place, address: 'media:4711', reader: 'browsers' };
+    const found = finding('error', 'media-address-unread', details);
+    json.terminal.onFindings?.([found]);
+    json.end({
+      exitCode: 1,
+      error: mediaAssetError('alt-missing', { id: 4711, page: '/quay/', place }),
+    });
+    expect(printed).toMatchObject([
+      {
+        findings: [{ code: found.code, page: '/quay/', place, asset: 4711 }],
+        error: { code: 'alt-missing', page: '/quay/', place, asset: 4711 },
+      },
+    ]);
+  });
 
   test('is only the result without findings', () => {
     const { printed, json } = watched();

@@ -84,7 +84,7 @@ test('a finding made from an error has its code once, and no link', () => {
   const notes: string[] = [];
   const terminal = { note: (text: string) => void notes.push(text), notePaint: plain };
   for (const one of [hint, hint.replace(/ \[.*/s, '')]) {
-    const found = { code, message, hint: one, severity: 'warning', place: '' } as const;
+    const found = { code, message, hint: one, severity: 'warning' } as const;
     noteFindings([found], { ...terminal, annotate: undefined });
   }
   expect(notes[0]).toBe(notes[1]);

@@ -349,10 +349,9 @@ function isFromService(error: unknown): boolean {
 
 /** Whether every folder and every asset of the library was listed. */
 function isWhole({ findings }: ReportResult): boolean {
-  const ids = libraryIds.map(String);
   return !findings.some(
-    ({ code, message, place }) =>
-      code === 'listing-refused' && (/\bfolder\b/.test(message) || ids.includes(place)),
+    ({ code, asset }) =>
+      code === 'listing-refused' && (asset === undefined || libraryIds.includes(asset)),
   );
 }
 

@@ -9,19 +9,19 @@ import { publishMarkdown } from '../../../src/usage/output/publish-markdown.ts';
 describe('an annotation', () => {
   test('is a workflow command that names the code', () => {
     const details = { unsent: 3, unremoved: 1, reason: 'the service is away' };
-    expect(workflowCommand(finding('warning', 'usage-unsent', 'x', details))).toBe(
+    expect(workflowCommand(finding('warning', 'usage-unsent', details))).toBe(
       "::warning title=usage-unsent::2 usages couldn't be reported, and 1 not removed: the service is away Build or run `media-asset report` again. If the service refuses an asset, fix it there or remove it from the page. [usage-unsent]",
     );
   });
 
   test.each(['error', 'warning', 'notice'] as const)('may be an %s', (severity) => {
-    const found = finding(severity, 'folder-missing', 'dist', { dir: 'dist' });
+    const found = finding(severity, 'folder-missing', { dir: 'dist' });
     expect(workflowCommand(found)).toMatch(new RegExp(`^::${severity} title=folder-missing::`));
   });
 
   test('is one line without a command from outside text', () => {
     const dir = 'a\n::error::100 %\r\nb';
-    const command = workflowCommand(finding('warning', 'folder-missing', dir, { dir }));
+    const command = workflowCommand(finding('warning', 'folder-missing', { dir }));
     expect(command).toContain('a%0A::error::100 %25%0D%0Ab');
     expect(command).not.toMatch(/[\n\r]/);
   });
@@ -62,7 +62,7 @@ describe('the summary of a job', () => {
   test("is a finding if it can't be written", async () => {
     const path = join(tmpdir(), 'no-such-folder', 'summary.md');
     expect(await append('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
-      { code: 'file-unwritable', severity: 'warning', place: path },
+      { code: 'file-unwritable', severity: 'warning', message: expect.stringContaining(path) },
     ]);
   });
 

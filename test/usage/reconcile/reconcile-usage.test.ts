@@ -212,7 +212,7 @@ describe('assets whose usages are not listed', () => {
       const text = await usageSite.ledger();
       usageSite.server.list = (id) => (id === 3 ? status : 'records');
       const { findings, requests } = await reconcile(first);
-      expect(findings).toMatchObject([{ code: 'listing-refused', place: '3' }]);
+      expect(findings).toMatchObject([{ code: 'listing-refused', asset: 3 }]);
       expect({ requests, text: await usageSite.ledger() }).toEqual({ requests: 0, text });
     },
   );
@@ -222,7 +222,7 @@ describe('assets whose usages are not listed', () => {
     usageSite.server.list = (id) => (id === 9 ? 404 : 'records');
     const unknown = manifestOf({ '/': ['Harbour', 9] });
     const looked = await lookUpUsages({ ...common(unknown, []), others: [1, 2] });
-    expect(looked.findings).toMatchObject([{ code: 'listing-refused', place: '9' }]);
+    expect(looked.findings).toMatchObject([{ code: 'listing-refused', asset: 9 }]);
     expect(looked.ids).toEqual([]);
     expect(await reconcile(unknown, looked.ids)).toMatchObject({ reported: 1 });
   });

@@ -25,7 +25,7 @@ describe('a refusal with 403', () => {
     expect(result.findings).toContainEqual(
       expect.objectContaining({
         code: 'usage-refused',
-        place: `${site}/`,
+        page: `${site}/`,
         message: expect.stringMatching(/asset 1 on .* with 403: .*withdrawn/),
       }),
     );

@@ -58,7 +58,7 @@ describe.each(everySemantics)('with a service that does %o', (semantics) => {
       const refused = result.findings.filter((found) => found.code === 'usage-refused');
       expect(refused).toEqual([
         expect.objectContaining({
-          place: `${site}${path}`,
+          page: `${site}${path}`,
           message: expect.stringContaining('asset 7'),
         }),
       ]);
@@ -551,7 +551,7 @@ describe("a removal of a usage that the service doesn't have", () => {
     );
     expect(result.findings[0]).toMatchObject({
       code: 'usage-refused',
-      place: `${site}/`,
+      page: `${site}/`,
       message: expect.stringMatching(/asset 2 on .* with 400: .*locked/),
     });
     usageSite.server.treat = () => 'done';

@@ -1,5 +1,6 @@
+import { formatPlace, type Place } from '../../../errors/place.ts';
 import { createElement } from '../../crop-editor/create-element.ts';
-import type { AssetKind, Notice, Place, Size } from '../protocol.ts';
+import type { AssetKind, Notice, Size } from '../protocol.ts';
 
 export const kindNames: Readonly<Record<AssetKind, string>> = {
   image: 'Image',
@@ -24,7 +25,7 @@ export function describeBytes(bytes: number | undefined): string {
 
 /** `src/pages/index.astro:12`, as editors open it. */
 export function describePlace({ file, line }: Place): string {
-  return `${file}:${line}`;
+  return formatPlace({ file, line });
 }
 
 /** A message with its code and its hint. */

@@ -1,3 +1,4 @@
+import { formatPlace } from '../../../errors/place.ts';
 import type { Problem, ShownAsset } from '../protocol.ts';
 import type { Session } from './session.ts';
 
@@ -18,7 +19,7 @@ export function findPageImages(): PageImage[] {
     const shown = readShown(element);
     if (shown === undefined) return [];
     const { place } = shown;
-    const base = place ? `${place.file}:${place.line}:${place.column ?? ''}` : `#${shown.id}`;
+    const base = place ? formatPlace(place) : `#${shown.id}`;
     const number = numbers.get(base) ?? 0;
     numbers.set(base, number + 1);
     return [{ key: `${base}/${number}`, element, shown }];

@@ -8,8 +8,7 @@ import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
   const { rules, usages, loadLedger } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
-  const findings =
-    finished === false ? [finding('warning', 'build-unfinished', site, { site })] : [];
+  const findings = finished === false ? [finding('warning', 'build-unfinished', { site })] : [];
   noteFindings(findings, terminal);
   const { ledger, tag } = await loadLedger();
   const { lastRun = null, unsentSince = null, ...known } = ledgerStatus(ledger);

@@ -56,5 +56,8 @@ describe.each([
 
   test('change rightly or not at all, as another parser reads them', () => changeRightly(100));
 
-  test('do so in thousands of cases', { tags: ['slow'] }, () => changeRightly(4000));
+  // Most of a minute alone, and longer next to other tests.
+  const slow = { tags: ['slow'], timeout: 300_000 };
+
+  test('do so in thousands of cases', slow, () => changeRightly(4000));
 });

@@ -78,15 +78,16 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function download(
-    { asset, url, isCrop }: { asset: string; url: string; isCrop: boolean },
+    { asset, url, isCrop }: { asset: number; url: string; isCrop: boolean },
     given?: DownloadRequest,
   ): Promise<Download> {
     const place = 'files.original() or files.customFormat()';
     const request = checkRequest(place, downloadRequest, given);
     const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);
-    const name = `${asset} (GET ${url})`;
-    const call: Call = { kind: 'download', name, request: { method: 'GET', url, headers }, signal };
+    const name = `${isCrop ? 'a crop of ' : ''}asset ${asset} (GET ${url})`;
+    const wire = { method: 'GET', url, headers } as const;
+    const call: Call = { kind: 'download', name, asset, request: wire, signal };
     const release = await acquire(signal);
     try {
       const accepts = isCrop ? 'image' : html ? 'html' : 'file';
@@ -147,11 +148,11 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
       async original(id, request) {
         const url = originalUrl(baseUrl, id);
-        return download({ asset: `asset ${id}`, url, isCrop: false }, request);
+        return download({ asset: id, url, isCrop: false }, request);
       },
       async customFormat(id, parameters, request) {
         const url = customFormatUrl(baseUrl, id, parameters);
-        return download({ asset: `a crop of asset ${id}`, url, isCrop: true }, request);
+        return download({ asset: id, url, isCrop: true }, request);
       },
       record: async (id, request) => ask(recordCall(baseUrl, id, request), recordReader(id)),
       upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),

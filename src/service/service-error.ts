@@ -33,7 +33,7 @@ export class ServiceError extends MediaAssetError {
    */
   readonly isOwnRefusal: boolean;
 
-  constructor(code: Code, text: { message: string; hint: string }, answer: Answer) {
+  constructor(code: Code, text: ReturnType<typeof describe>, answer: Answer) {
     super(code, text, answer.cause === undefined ? {} : { cause: answer.cause });
     this.status = answer.status;
     this.effect = answer.effect;

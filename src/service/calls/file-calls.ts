@@ -47,7 +47,7 @@ export function recordCall(baseUrl: string, id: number, given?: RecordRequest): 
   const { fields, signal } = checkRequest(place, recordRequest, given);
   const url = `${baseUrl}/1/file/${id}?fields=${withId(fields)}`;
   const name = `the record of asset ${id} (GET ${url})`;
-  return { kind: 'read', name, request: getJson(url), signal };
+  return { kind: 'read', name, asset: id, request: getJson(url), signal };
 }
 
 /** Reads the answer for one file: its record, bare, in an array of one, or in an object. */
@@ -74,6 +74,7 @@ export function updateCall(
   return {
     kind: 'update',
     name: `the update of asset ${id} (PUT ${url})`,
+    asset: id,
     request: sendJson('PUT', url, checked),
     signal,
     grace: 0,

@@ -28,7 +28,8 @@ export async function listUsages(
   assertAssetId(id, place);
   const { signal } = checkRequest(`${place}()`, signalRequest, request);
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
-  const call = { kind: 'read', name: `the usages of asset ${id} (GET ${first})`, signal } as const;
+  const name = `the usages of asset ${id} (GET ${first})`;
+  const call = { kind: 'read', name, asset: id, signal } as const;
   const found: UsageRecord[] = [];
   for await (const records of pageThrough({ call, first, read: readUsagePage, maxPages }, ask)) {
     for (const record of records) {

@@ -10,7 +10,7 @@ import {
 } from './read-answer.ts';
 import { throwIfEnded, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
-import type { Call, ServiceContext } from './service-context.ts';
+import { type Call, inCall, type ServiceContext } from './service-context.ts';
 
 /**
  * The result of a reader. `problem` and `skipped` (problems of skipped records) never quote the
@@ -61,7 +61,7 @@ function interpret<T>(
   const { status } = answer;
   const content = readAnswer(answer);
   if (content.kind === 'html') {
-    return serviceError('answer-html', { call: call.name }, { status, effect: 'unknown' });
+    return serviceError('answer-html', { ...inCall(call) }, { status, effect: 'unknown' });
   }
   if (content.kind === 'broken-json') {
     return unexpected(call, status, { problem: "it isn't valid JSON" });
@@ -79,7 +79,7 @@ function interpret<T>(
   if (!('problem' in reading)) {
     const { value: result, skipped = [] } = reading;
     if (skipped.length > 0) {
-      const details = { call: call.name, problems: skipped };
+      const details = { ...inCall(call), problems: skipped };
       onFinding(finding('warning', 'records-skipped', details));
     }
     return result;
@@ -93,7 +93,7 @@ function statedFailure(call: Call, status: number, answer: string): ServiceError
   const result = { status, effect: 'unknown', answer } as const;
   return call.kind === 'token'
     ? serviceError('credentials-refused', { status, answer }, result)
-    : serviceError('request-refused', { call: call.name, status, answer }, result);
+    : serviceError('request-refused', { ...inCall(call), status, answer }, result);
 }
 
 function unexpected(
@@ -103,7 +103,7 @@ function unexpected(
 ): ServiceError {
   return serviceError(
     'answer-unexpected',
-    { call: call.name, problem, came },
+    { ...inCall(call), problem, came },
     { status, effect: 'unknown' },
   );
 }

@@ -4,7 +4,7 @@ import type { Download } from '../types.ts';
 import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
 import { unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
-import type { Call, ServiceContext } from './service-context.ts';
+import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import type { TimeLimit } from './timing.ts';
 
 /** Longer JSON isn't checked for a failure. In characters. */
@@ -101,7 +101,7 @@ function refuseMessage(
       const said = { status: 200, answer: excerpt(answer, redactor.redact) };
       throw serviceError(
         'request-refused',
-        { call: call.name, ...said },
+        { ...inCall(call), ...said },
         { effect: 'none', ...said },
       );
     },
@@ -118,14 +118,14 @@ function readHeaders(
   const { accepts, maxDownloadBytes } = limits;
   const answer = { status, effect: 'none' } as const;
   const unexpected = (problem: string) =>
-    serviceError('answer-unexpected', { call: call.name, problem }, answer);
+    serviceError('answer-unexpected', { ...inCall(call), problem }, answer);
   const { request } = call;
   const conditional = 'if-none-match' in request.headers || 'if-modified-since' in request.headers;
   if (status === 304 && conditional) return 'unchanged';
   if (status !== 200 && status !== 203) return unexpected(`its status is ${status}`);
   const contentType = headers.get('content-type') ?? undefined;
   if (isHtmlType(contentType) && accepts !== 'html') {
-    return serviceError('answer-html', { call: call.name }, answer);
+    return serviceError('answer-html', { ...inCall(call) }, answer);
   }
   if (isJsonType(contentType) && accepts === 'image') {
     return unexpected(
@@ -234,13 +234,17 @@ function downloadBody(
   }
 
   function truncated(expected: number, cause?: unknown) {
-    const details = { what: call.name, problem: `${received} of ${expected} bytes arrived` };
+    const details = {
+      ...inCall(call),
+      what: call.name,
+      problem: `${received} of ${expected} bytes arrived`,
+    };
     return serviceError('download-corrupt', details, { effect: 'none', cause });
   }
 
   function tooSlow() {
     const reason = `the download took longer than ${downloadTimeLimit} ms`;
-    const details = { call: call.name, reason };
+    const details = { ...inCall(call), reason };
     return serviceError('service-unreachable', details, { effect: 'none' });
   }
 
@@ -282,7 +286,7 @@ function downloadBody(
 function downloadTooLarge(call: Call, maxDownloadBytes: number) {
   return serviceError(
     'download-too-large',
-    { what: call.name, limit: maxDownloadBytes },
+    { ...inCall(call), what: call.name, limit: maxDownloadBytes },
     { effect: 'none' },
   );
 }

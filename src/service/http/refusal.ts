@@ -1,6 +1,6 @@
 import { type Effect, type ServiceError, serviceError } from '../service-error.ts';
 import { causeOf, type Redactor } from './redactor.ts';
-import type { Call } from './service-context.ts';
+import { type Call, inCall } from './service-context.ts';
 
 /** The error for an answer with a status of 400 or more. */
 export function refusal(
@@ -13,7 +13,7 @@ export function refusal(
   },
 ): ServiceError {
   const { status, answer, authorized, isOwnRefusal } = refused;
-  const details = { call: call.name, status, answer };
+  const details = { ...inCall(call), status, answer };
   const effect = status < 500 ? 'none' : 'unknown';
   const result = { status, effect, answer, isOwnRefusal } as const;
   if (call.kind === 'token' && [400, 401, 403].includes(status)) {
@@ -28,7 +28,7 @@ export function refusal(
 }
 
 export function limited(call: Call, status: number): ServiceError {
-  return serviceError('service-limited', { call: call.name, status }, { status, effect: 'none' });
+  return serviceError('service-limited', { ...inCall(call), status }, { status, effect: 'none' });
 }
 
 /** The error for a request without an answer. `thrown` comes from the sender or from the body. */
@@ -41,7 +41,7 @@ export function unreachable(
     ranOut === undefined ? redactor.redact(reasonOf(thrown)) : `no data arrived for ${ranOut} ms`;
   return serviceError(
     'service-unreachable',
-    { call: call.name, reason },
+    { ...inCall(call), reason },
     {
       effect: ranOut === undefined && neverArrived(thrown) ? 'none' : 'unknown',
       cause: redactor.redactError(thrown),
@@ -50,10 +50,11 @@ export function unreachable(
 }
 
 /** If the signal has fired, throws its reason, or `call-ended` for calls that change something. */
-export function throwIfEnded({ name, signal, grace }: Call, effect: Effect): void {
+export function throwIfEnded(call: Call, effect: Effect): void {
+  const { signal, grace } = call;
   if (!signal?.aborted) return;
   if (grace === undefined) throw signal.reason;
-  throw serviceError('call-ended', { call: name }, { effect, cause: signal.reason });
+  throw serviceError('call-ended', inCall(call), { effect, cause: signal.reason });
 }
 
 /** The message of the deepest cause, because `fetch failed` alone says nothing. */

@@ -12,7 +12,7 @@ import {
 import { limited, refusal, throwIfEnded, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf } from './send-request.ts';
-import type { Call, ServiceContext } from './service-context.ts';
+import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import { createTimeLimit, type TimeLimit } from './timing.ts';
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
@@ -81,16 +81,17 @@ export async function sendCall<T>(
 
 /** Bytes in a coding that the call didn't ask for would be stored as they are. */
 async function refuseCoding(
-  { name, request }: Call,
+  call: Call,
   { response, limit }: Arrival,
 ): Promise<ServiceError | undefined> {
   const coding = codingOf(response.headers);
-  if (coding === undefined || request.headers['accept-encoding'] === coding) return undefined;
+  if (coding === undefined || call.request.headers['accept-encoding'] === coding) return undefined;
   limit.end();
   await response.body?.cancel().catch(() => undefined);
   const problem = `its content coding is ${coding.slice(0, 40)}, which wasn't asked for`;
   const { status } = response;
-  return serviceError('answer-unexpected', { call: name, problem }, { status, effect: 'unknown' });
+  const details = { ...inCall(call), problem };
+  return serviceError('answer-unexpected', details, { status, effect: 'unknown' });
 }
 
 async function refuse(
@@ -233,7 +234,7 @@ async function follow(
   const refuse = (target: string, reason: string) =>
     serviceError(
       'redirect-refused',
-      { call: call.name, target, reason },
+      { ...inCall(call), target, reason },
       { status, effect: 'unknown' },
     );
   if (call.kind !== 'download') {
@@ -272,7 +273,7 @@ async function locate(
   const content = readAnswer(answer);
   const json = content.kind === 'json' ? content.value : undefined;
   if (statesFailure(json, { records: true, levels: 3 })) {
-    const details = { call: call.name, status, answer: excerpt(answer, redactor.redact) };
+    const details = { ...inCall(call), status, answer: excerpt(answer, redactor.redact) };
     throw serviceError('request-refused', details, { status, effect: 'none' });
   }
   const isAddress = (value: unknown) =>
@@ -282,6 +283,6 @@ async function locate(
   if (address !== undefined && new Set(addresses).size === 1) return address;
   const problem = 'expected JSON with one download URL';
   const came = content.kind === 'json' ? describeAnswer(answer, redactor.redact) : content.kind;
-  const details = { call: call.name, problem, came };
+  const details = { ...inCall(call), problem, came };
   throw serviceError('answer-unexpected', details, { status, effect: 'none' });
 }

@@ -47,6 +47,8 @@ export interface Call {
   readonly kind: CallKind;
   /** Used in messages. Holds no secret. */
   readonly name: string;
+  /** The asset that it's about, by ID. */
+  readonly asset?: number;
   readonly request: WireRequest;
   /** Checked IP addresses of the host. Only these are used. */
   readonly addresses?: readonly string[] | undefined;
@@ -58,6 +60,11 @@ export interface Call {
    */
   readonly grace?: number;
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
+}
+
+/** The details of an error in a call. */
+export function inCall({ name, asset }: Call): { call: string; id: number | undefined } {
+  return { call: name, id: asset };
 }
 
 /** The headers of a call whose answer is JSON. */

@@ -140,9 +140,16 @@ test.each<[string, string, Respond]>([
   ],
 ])('a download %s is %s, and nothing is stored', async (_, code, respond) => {
   const { error, cacheDir } = await ask(respond);
-  expect(error.code).toBe(code);
+  expect(error).toMatchObject({ code, page, asset: 4711 });
   expect(error.message).toMatch(/^\/page\/: .*asset 4711/);
+  expect(error.message.match(/asset 4711/g)).toHaveLength(1);
   expect(await contentsOf(cacheDir)).toEqual([]);
+});
+
+test('the error for an answer of the service names the asset once', async () => {
+  const { error } = await ask((response) => void response.writeHead(400).end('{}'));
+  expect(error).toMatchObject({ code: 'request-refused', page, asset: 4711 });
+  expect(error.message).toMatch(/^\/page\/: The service refused asset 4711 \(GET /);
 });
 
 test('the error for too many pixels names the size', async () => {

@@ -26,7 +26,7 @@ export const signInFields = {
 
 const program = fileURLToPath(new URL('run-emulator.ts', import.meta.url));
 /** The pages' crop editor is compiled. */
-const built = new URL('../../../dist/crop-editor', import.meta.url);
+const built = new URL('../../../dist/authoring/crop-editor', import.meta.url);
 const usualPort = 4710;
 
 /** Those of the museum's records. The files next to the images have their values. */

@@ -182,7 +182,7 @@ export function openFactsFile(folder: string, temporary: string) {
   }
 
   return {
-    /** Both. */
+    /** The facts in the file, and what isn't written yet. */
     facts: (): Readonly<AssetFacts> => both,
     /** Adds facts, which `save` writes. */
     note(facts: Partial<AssetFacts>): void {

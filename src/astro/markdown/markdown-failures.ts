@@ -14,13 +14,16 @@ const failureMarker = 'data-media-asset-failed';
 
 const marker = new RegExp(`${failureMarker}="([\\w-]+)"`, 'g');
 
-const schema = z.strictObject({
+const counted = z.int().positive().optional();
+
+/** The code alone makes a failure: a part that can't be read must not let the build pass. */
+const schema = z.object({
   code: z.custom<Code>(isCode),
-  severity: z.literal('error'),
-  message: z.string(),
-  hint: z.string(),
-  place: z.strictObject({ file: z.string(), line: z.int().positive().optional() }).optional(),
-  asset: z.int().refine(isAssetId).optional(),
+  message: z.string().catch('An image or a link in Markdown failed.'),
+  hint: z.string().catch(''),
+  page: z.string().optional().catch(undefined),
+  place: z.object({ file: z.string(), line: counted, column: counted }).optional().catch(undefined),
+  asset: z.int().refine(isAssetId).optional().catch(undefined),
 });
 
 /**
@@ -33,7 +36,7 @@ export function markFailure(error: MediaAssetError | undefined): Attributes {
   return { [failureMarker]: Buffer.from(json).toString('base64url') };
 }
 
-/** The failures in a built file. A marker that we didn't write is none. */
+/** The failures in a built file. A marker without one of our codes is none. */
 export function findFailures(html: string): Finding[] {
   // Most files have none, and a pattern takes several times as long to find that out.
   if (!html.includes(failureMarker)) return [];
@@ -44,7 +47,8 @@ export function findFailures(html: string): Finding[] {
 
 function readFailure(value: string): Finding | undefined {
   try {
-    return schema.safeParse(JSON.parse(Buffer.from(value, 'base64url').toString())).data;
+    const { data } = schema.safeParse(JSON.parse(Buffer.from(value, 'base64url').toString()));
+    return data && toFinding('error', data);
   } catch {
     return undefined;
   }

@@ -288,15 +288,24 @@ describe('a failure of Markdown', () => {
     expect(failures).toMatchObject([{ code: 'alt-missing', message, place, asset: 4711 }]);
   });
 
-  test.each<[string, object]>([
-    ['an unknown key', { page: '/' }],
-    ['an unknown code', { code: 'quay' }],
-    ['a place that is a text', { place: 'src/pages/a.md:3' }],
-    ['no message', { message: undefined }],
-  ])('with %s is none', async (_, change) => {
+  test.each<[string, object, object]>([
+    [
+      'a page and a column',
+      { page: '/a/', place: { ...place, column: 7 } },
+      { page: '/a/', place: { ...place, column: 7 } },
+    ],
+    ['an unknown key', { quay: 1 }, { message: failure.message, place }],
+    ['a place that is a text', { place: 'src/pages/a.md:3' }, { place: undefined }],
+    ['no message', { message: undefined }, { message: 'An image or a link in Markdown failed.' }],
+  ])('with %s still fails the build', async (_, change, expected) => {
     const written = { ...toFinding('error', failure), ...change };
+    const { failures } = await read({ 'a.html': `<img ${attribute(written)}>` });
+    expect(failures).toMatchObject([{ code: 'alt-missing', asset: 4711, ...expected }]);
+  });
+
+  test('is none without a code of ours', async () => {
     const { failures } = await read({
-      'a.html': `<img ${attribute(written)}>`,
+      'a.html': `<img ${attribute({ ...failure, code: 'quay' })}>`,
       'b.html': '<img data-media-asset-failed="bm90aGluZw">',
     });
     expect(failures).toEqual([]);

@@ -1,17 +1,15 @@
-import { type Command, Option } from 'commander';
+import { type Command as Declared, Option } from 'commander';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
-import type { ExitCode, Terminal } from './terminal/terminal.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
-type RunCommand = (flags: any, terminal: Terminal, ...words: any[]) => Promise<ExitCode>;
+import type { Command, Terminal } from './terminal/terminal.ts';
 
 export type ToAction = (
   /** Imports the command when it runs. */
-  load: () => Promise<RunCommand>,
+  // biome-ignore lint/suspicious/noExplicitAny: each command types what it has declared
+  load: () => Promise<Command<any, any[]>>,
   /** Whether the command evaluates the site's config, so that it runs in a process of its own. */
   options?: { readonly loadsConfig: boolean },
-) => (this: Command, ...given: unknown[]) => Promise<void>;
+) => (this: Declared, ...given: unknown[]) => Promise<void>;
 
 const baseText = "path that the site is served from (default: the last build's, or /)";
 export const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
@@ -19,16 +17,16 @@ export const cacheText = "the integration's cache folder (default: the last buil
 const siteText = "site URL (default: the last build's)";
 
 /** For commands that call the service but need no site. */
-export function libraryOptions(command: Command): Command {
+export function libraryOptions(command: Declared): Declared {
   return command.option('--service <url>', serviceText).option('--json', 'print JSON');
 }
 
-export function cacheOptions(command: Command): Command {
+export function cacheOptions(command: Declared): Declared {
   return command.option('--cache <folder>', cacheText).option('--json', 'print JSON');
 }
 
 /** For commands that read built pages. */
-export function siteOptions(command: Command, folder = '<folder>'): Command {
+export function siteOptions(command: Declared, folder = '<folder>'): Declared {
   return command
     .argument(folder, 'folder of built HTML: dist, or dist/client with an adapter')
     .option('--site <url>', siteText)
@@ -56,7 +54,7 @@ export function siteOptions(command: Command, folder = '<folder>'): Command {
 }
 
 /** For commands that read no pages. */
-export function ledgerOptions(command: Command, { siteNamed = false } = {}): Command {
+export function ledgerOptions(command: Declared, { siteNamed = false } = {}): Declared {
   const site = new Option('--site <url>', siteNamed ? 'site URL' : siteText);
   return command
     .addOption(site.makeOptionMandatory(siteNamed))
@@ -66,12 +64,12 @@ export function ledgerOptions(command: Command, { siteNamed = false } = {}): Com
 }
 
 /** For commands that read the ledger. */
-export function stateOption(command: Command): Command {
+export function stateOption(command: Declared): Declared {
   return command.option('--state <file>', 'ledger file (default: in .media-asset)');
 }
 
 /** For commands that make a plan. */
-export function runOptions(command: Command): Command {
+export function runOptions(command: Declared): Declared {
   return stateOption(command)
     .option('--project <name>', 'project to report usages for')
     .option('--contact <name>', 'person responsible')
@@ -81,7 +79,7 @@ export function runOptions(command: Command): Command {
     );
 }
 
-export function sendOptions(command: Command): Command {
+export function sendOptions(command: Declared): Declared {
   return command
     .option('-y, --yes', 'send without confirmation')
     .addOption(

@@ -39,6 +39,14 @@ export function listNames(names: readonly string[], separator = ', '): string {
   return `${names.slice(0, mostNames).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** What a schema says against a value: `pages.0.url: expected a URL`. `top` names the value itself. */
+export function problemsIn(
+  { issues }: { readonly issues: readonly { path: PropertyKey[]; message: string }[] },
+  top = 'top level',
+): string[] {
+  return issues.map(({ path, message }) => `${path.join('.') || top}: ${message}`);
+}
+
 /** Shows a value in a message, as JSON if possible, in at most 80 characters. */
 export function show(value: unknown): string {
   let text: string | undefined;

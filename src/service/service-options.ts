@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { url as address, uploadFields } from '../config/option-values.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
+import { problemsIn } from '../errors/wording.ts';
 import { headerToken, tokenEncodings } from './auth/token-request.ts';
 import type { TokenStore } from './auth/token-store.ts';
 import { functionArgument } from './calls/check-argument.ts';
@@ -120,9 +121,7 @@ export type MediaServiceOptions = Readonly<z.input<typeof options>>;
 export function readServiceOptions(input: MediaServiceOptions): z.output<typeof options> {
   const parsed = options.safeParse(input);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'createMediaService()'}: ${message}`,
-    );
+    const problems = problemsIn(parsed.error, 'createMediaService()');
     throw mediaAssetError('options-invalid', { problems });
   }
   const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = parsed.data;

@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
+import { problemsIn } from '../errors/wording.ts';
 import { errorCode, writeProblem } from '../storage/file-problems.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
@@ -146,9 +147,7 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problem = result.error.issues
-    .map((issue) => `${issue.path.join('.') || 'top level'}: ${issue.message}`)
-    .join('; ');
+  const problem = problemsIn(result.error).join('; ');
   throw mediaAssetError('rules-broken', { path, problem }, { cause: result.error });
 }
 

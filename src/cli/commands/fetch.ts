@@ -9,7 +9,7 @@ import { findCacheFolder } from '../settings/site-settings.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import { type Command, exitCodes } from '../terminal/terminal.ts';
 import { emptyList } from './library/files.ts';
 
 interface FetchFlags extends ServiceFlags {
@@ -21,11 +21,11 @@ interface FetchFlags extends ServiceFlags {
 const defaultConcurrency = 8;
 
 /** Without arguments, fetches the assets of the last build and those named in `src`. */
-export async function fetchOriginals(
-  flags: FetchFlags,
-  terminal: Terminal,
-  named: readonly number[] = [],
-): Promise<ExitCode> {
+export const fetchOriginals: Command<FetchFlags, [named?: readonly number[]]> = async (
+  flags,
+  terminal,
+  named = [],
+) => {
   const { signal, directory } = terminal;
   const { service, settings } = await openLibrary(flags, terminal);
   const folder = await findCacheFolder(flags, terminal);
@@ -59,7 +59,7 @@ export async function fetchOriginals(
     return exitCodes.ended;
   }
   return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
-}
+};
 
 /** The files of a folder and a search, and a message for each that is empty. */
 async function listFiles(

@@ -76,6 +76,13 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
 };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+/** Runs a command with its parsed flags and arguments. */
+export type Command<Flags, Words extends unknown[] = []> = (
+  flags: Flags,
+  terminal: Terminal,
+  ...words: Words
+) => Promise<ExitCode>;
+
 /** Creates a terminal's writers. Only `annotate` writes commands for a CI host. */
 export function lineWriters({
   writeOut,

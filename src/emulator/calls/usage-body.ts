@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemsIn } from '../../errors/wording.ts';
 import { badRequest } from './http-error.ts';
 import { parseJsonBody } from './json-body.ts';
 
@@ -41,8 +42,6 @@ export type UsageBody = z.output<typeof usageBody>;
 export function parseUsageBody(body: Uint8Array, contentType: string): UsageBody {
   const result = usageBody.safeParse(parseJsonBody(body, contentType));
   if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
-  );
+  const problems = problemsIn(result.error, 'body');
   throw badRequest('usage-invalid', `Invalid usage: ${problems.join('; ')}.`);
 }

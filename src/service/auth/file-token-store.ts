@@ -2,6 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { problemsIn } from '../../errors/wording.ts';
 import { lockFile } from '../../storage/file-lock.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
@@ -53,8 +54,7 @@ export function fileTokenStore({
     }
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    throw problem(`${issue?.path.join('.') || 'top level'}: ${issue?.message}`);
+    throw problem(problemsIn(parsed.error)[0] ?? '');
   }
 
   const decode = ({ tokens }: Content) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemsIn } from '../../errors/wording.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { sendJson, type WireRequest } from '../http/service-context.ts';
 
@@ -79,12 +80,7 @@ const answer = z.looseObject({
 export const readTokenAnswer: Reader<Token> = (content) => {
   if (content === undefined) return { problem: 'expected JSON with an access_token' };
   const parsed = answer.safeParse(content.json);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'top level'}: ${message}`,
-    );
-    return { problem: problems.join('; ') };
-  }
+  if (!parsed.success) return { problem: problemsIn(parsed.error).join('; ') };
   const { access_token, refresh_token, expires_in } = parsed.data;
   return {
     value: {

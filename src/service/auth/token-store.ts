@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { problemsIn } from '../../errors/wording.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
 import type { StoredTokens } from '../types.ts';
 import { headerToken } from './token-request.ts';
@@ -50,9 +51,7 @@ const schema = z.object({
 export function parseTokens(value: unknown, store: string): StoredTokens {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problem = parsed.error.issues
-    .map(({ path, message }) => `${path.join('.') || 'its tokens'}: ${message}`)
-    .join('; ');
+  const problem = problemsIn(parsed.error, 'its tokens').join('; ');
   throw mediaAssetError('token-store-broken', { store, problem });
 }
 

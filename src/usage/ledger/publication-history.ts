@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import { problemsIn } from '../../errors/wording.ts';
 import { basePath } from '../../scan/page-url.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../build-rules.ts';
@@ -130,10 +131,7 @@ export function parseHistory(
     throw broken("it isn't valid JSON", cause);
   }
   const { data, error } = schema.safeParse(value);
-  if (error) {
-    const [issue] = error.issues;
-    throw broken(`${issue?.path.join('.') || 'top level'}: ${issue?.message}`, error);
-  }
+  if (error) throw broken(problemsIn(error)[0] ?? '', error);
   if (data.service !== service) throw broken(`it's about ${data.service}, not ${service}`);
   const history = data.entries.flatMap(([kind, url, hash, first, last, ids]) =>
     ids.map((id) => ({ kind, url, id, hash, first, last })),

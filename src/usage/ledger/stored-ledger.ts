@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import type { LedgerSite } from '../../errors/usage-errors.ts';
+import { problemsIn } from '../../errors/wording.ts';
 import { compare } from '../../scan/compare.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
@@ -104,10 +105,7 @@ export function parseLedger(text: string, path: string): Ledger {
     throw mediaAssetError('ledger-newer', { path, version: value.version });
   }
   const { data, error } = schema.safeParse(value);
-  if (error) {
-    const [issue] = error.issues;
-    throw broken(`${issue?.path.join('.') || 'top level'}: ${issue?.message}`, error);
-  }
+  if (error) throw broken(problemsIn(error)[0] ?? '', error);
   const { version: _, pages, sent, unsentSince, ...head } = data;
   const isOwn = ownPages(head);
   const read = new Map<string, readonly LedgerRecord[]>();

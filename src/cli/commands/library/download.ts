@@ -22,7 +22,7 @@ import { type CropArgument, wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 interface DownloadFlags extends ServiceFlags {
   readonly crop?: CropArgument;
@@ -34,11 +34,7 @@ interface DownloadFlags extends ServiceFlags {
 }
 
 /** Writes the complete, checked file or nothing. */
-export async function download(
-  flags: DownloadFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+export const download: Command<DownloadFlags, [id: number]> = async (flags, terminal, id) => {
   const { output, crop, force = false } = flags;
   const { service, settings } = await openLibrary(flags, terminal, {
     maxDownloadBytes: flags.maxSize,
@@ -99,7 +95,7 @@ export async function download(
     terminal.note('Canceled. Nothing was kept.');
     return exitCodes.ended;
   }
-}
+};
 
 /** The target file, or a folder for a file that the service names. */
 async function findTarget(

@@ -12,17 +12,13 @@ import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { findCacheFolder } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { byteText, type Column, createTable, type Table } from '../../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface ListFlags extends ServiceFlags {
   readonly limit?: number;
 }
 
-export async function files(
-  flags: ListFlags,
-  terminal: Terminal,
-  folder: number,
-): Promise<ExitCode> {
+export const files: Command<ListFlags, [folder: number]> = async (flags, terminal, folder) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
   const pixels = await cachedPixelsOf(service, terminal);
@@ -31,19 +27,15 @@ export async function files(
     orMissing({ what: 'folder', id: folder }),
   );
   return exitCodes.done;
-}
+};
 
-export async function search(
-  flags: ListFlags,
-  terminal: Terminal,
-  text: string,
-): Promise<ExitCode> {
+export const search: Command<ListFlags, [text: string]> = async (flags, terminal, text) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
   const known = { folder: undefined, pixels: await cachedPixelsOf(service, terminal) };
   await listFiles(ask, { flags, known, empty: emptyList.search(text), terminal });
   return exitCodes.done;
-}
+};
 
 async function cachedPixelsOf(
   { baseUrl }: Pick<MediaService, 'baseUrl'>,

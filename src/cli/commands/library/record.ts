@@ -6,7 +6,7 @@ import { createRecordReader } from '../../../service/read-records.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface RecordFlags extends ServiceFlags {
   readonly fields?: readonly string[];
@@ -19,11 +19,7 @@ const usualFields = [
   ...['type', 'filesize', 'width', 'height', 'uploaded', 'alttext', 'photographer', 'gdprStatus'],
 ];
 
-export async function record(
-  flags: RecordFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+export const record: Command<RecordFlags, [id: number]> = async (flags, terminal, id) => {
   const { service } = await openLibrary(flags, terminal);
   const config = await loadSiteConfig(terminal);
   const rule = config?.record;
@@ -56,7 +52,7 @@ export async function record(
     if (isMediaAssetError(thrown, 'record-invalid')) print();
     throw thrown;
   }
-}
+};
 
 const stateTexts: Readonly<Record<Verdict['state'], string>> = {
   allowed: 'allowed',

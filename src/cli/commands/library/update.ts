@@ -3,13 +3,13 @@ import type { FileMetadata } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { showArgument, wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-export async function update(
-  flags: ServiceFlags,
-  terminal: Terminal,
-  id: number,
-  pairs: readonly string[],
-): Promise<ExitCode> {
+import { type Command, exitCodes } from '../../terminal/terminal.ts';
+export const update: Command<ServiceFlags, [id: number, pairs: readonly string[]]> = async (
+  flags,
+  terminal,
+  id,
+  pairs,
+) => {
   const metadata = readMetadataPairs(pairs);
   const { service } = await openLibrary(flags, terminal);
   const record = await service.files.update(id, metadata).catch(orMissing({ what: 'asset', id }));
@@ -19,7 +19,7 @@ export async function update(
     () => `Asset ${id} has changed: ${changed.map(oneLine).join(', ')}.`,
   );
   return exitCodes.done;
-}
+};
 
 /** Reads metadata from arguments: `name=text`, or `name:=json` for other JSON. */
 function readMetadataPairs(pairs: readonly string[]): FileMetadata {

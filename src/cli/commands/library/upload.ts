@@ -7,18 +7,18 @@ import { wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 interface UploadFlags extends ServiceFlags {
   readonly folder: number;
 }
 
 /** Stops at the first error. The result lists the files uploaded so far. */
-export async function upload(
-  { folder, ...flags }: UploadFlags,
-  terminal: Terminal,
-  files: readonly string[],
-): Promise<ExitCode> {
+export const upload: Command<UploadFlags, [files: readonly string[]]> = async (
+  { folder, ...flags },
+  terminal,
+  files,
+) => {
   const { signal } = terminal;
   const { service } = await openLibrary(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
@@ -47,7 +47,7 @@ export async function upload(
       ].join('\n'),
     );
   }
-}
+};
 
 /** Checks all files before the first one is sent. Returns names as typed, and bytes. */
 async function prepare(files: readonly string[], directory: string) {

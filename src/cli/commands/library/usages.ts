@@ -6,13 +6,9 @@ import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-export async function usages(
-  flags: ServiceFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+export const usages: Command<ServiceFlags, [id: number]> = async (flags, terminal, id) => {
   const { service } = await openLibrary(flags, terminal);
   const records = await usagesOf(service, id);
   const usages = records.map((record) =>
@@ -20,7 +16,7 @@ export async function usages(
   );
   terminal.print({ id, usages }, () => usagesText(id, records, terminal));
   return exitCodes.done;
-}
+};
 
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   try {

@@ -9,18 +9,18 @@ import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { findCacheFolder, readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { createTable } from '../../terminal/table.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 
 interface RightsFlags extends SiteFlags {
   readonly cache?: string;
 }
 
-export async function rights(
-  flags: RightsFlags,
-  terminal: Terminal,
-  folder: string | undefined,
-): Promise<ExitCode> {
+export const rights: Command<RightsFlags, [folder: string | undefined]> = async (
+  flags,
+  terminal,
+  folder,
+) => {
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const dir = folder ?? rules.output;
   if (dir === undefined) {
@@ -42,7 +42,7 @@ export async function rights(
   );
   terminal.print({ assets, counts: countStates(listed) }, () => rightsText(listed, terminal));
   return listed.some(({ state }) => state === 'forbidden') ? exitCodes.error : exitCodes.done;
-}
+};
 
 function pagesByAsset({ pages }: Pick<Manifest, 'pages'>): Map<number, string[]> {
   const pairs = pages.flatMap(({ page, assets }) => assets.map((id) => ({ id, page })));

@@ -5,7 +5,7 @@ import { ledgerIdentity } from '../../../usage/ledger/ledger-identity.ts';
 import { changeHistory, forgetGone } from '../../../usage/ledger/publication-history.ts';
 import { assetLabel } from '../../../usage/plan/plan-pages.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 import {
   findPublished,
@@ -23,11 +23,7 @@ import {
 /** Requests under way at once. */
 const atOnce = 8;
 
-export async function withdraw(
-  flags: UsageFlags,
-  terminal: Terminal,
-  id: number,
-): Promise<ExitCode> {
+export const withdraw: Command<UsageFlags, [id: number]> = async (flags, terminal, id) => {
   const { rules, usages, openService } = await prepareUsageRun(flags, terminal);
   const { service, site } = ledgerIdentity(usages.identity);
   const known = await findPublished(id, { rules, usages, openService }, terminal);
@@ -63,7 +59,7 @@ export async function withdraw(
     }),
   );
   return record.gone ? exitCodes.done : exitCodes.held;
-}
+};
 
 /** Requests all pages and URLs, as a visitor's browser does. */
 async function askLiveSite(

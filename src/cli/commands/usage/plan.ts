@@ -1,13 +1,9 @@
 import { planToJson } from '../../../usage/plan/plan-usage.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, noteFindings } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
 /** Sends nothing and changes nothing. */
-export async function plan(
-  flags: UsageFlags,
-  terminal: Terminal,
-  folder: string,
-): Promise<ExitCode> {
+export const plan: Command<UsageFlags, [folder: string]> = async (flags, terminal, folder) => {
   const run = await prepareUsageRun(flags, terminal);
   const manifest = await run.scan(folder);
   const unknown = { requests: null, guard: null };
@@ -23,4 +19,4 @@ export async function plan(
   );
   await run.publish(plan);
   return plan.guard.held ? exitCodes.held : exitCodes.done;
-}
+};

@@ -9,13 +9,7 @@ import {
 } from '../../../usage/reconcile/reconcile-usage.ts';
 import type { ReportResult } from '../../../usage/report/report-result.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import {
-  type Colours,
-  type ExitCode,
-  exitCodes,
-  noteFindings,
-  type Terminal,
-} from '../../terminal/terminal.ts';
+import { type Colours, type Command, exitCodes, noteFindings } from '../../terminal/terminal.ts';
 import {
   countsText,
   countsToJson,
@@ -39,11 +33,11 @@ const ledgerRepaired =
  * rolled-back ledger. `--all` looks up the whole library. Usages that another project reported
  * under the same base are shown but left alone.
  */
-export async function reconcile(
-  flags: ReconcileFlags,
-  terminal: Terminal,
+export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
+  flags,
+  terminal,
   folder = '',
-): Promise<ExitCode> {
+) => {
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { service } = opened;
@@ -111,7 +105,7 @@ export async function reconcile(
   const repaired = 'The ledger was repaired. Nothing had to be sent.';
   print(true, result, countsText(result, repaired));
   return outcomeCodes[result.outcome];
-}
+};
 
 /** Whether only a report can repair it. */
 function isLeft({ kind }: Drift): boolean {

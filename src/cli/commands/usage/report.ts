@@ -1,6 +1,6 @@
 import type { Finding } from '../../../errors/errors.ts';
 import { assertCanConfirm } from '../../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes, noteFindings } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags, unsentCounts } from '../../usage/usage-run.ts';
 
 const unchanged = 'Nothing changed: the service already lists what the pages show.';
@@ -10,11 +10,7 @@ interface ReportFlags extends UsageFlags {
 }
 
 /** Sends the plan. Without `--yes`, shows it and asks first. */
-export async function report(
-  flags: ReportFlags,
-  terminal: Terminal,
-  folder: string,
-): Promise<ExitCode> {
+export const report: Command<ReportFlags, [folder: string]> = async (flags, terminal, folder) => {
   assertCanConfirm(flags, terminal, 'send the plan');
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
@@ -52,4 +48,4 @@ export async function report(
   if (failure?.code === 'usage-unsent-too-long') return exitCodes.error;
   if (failure || (terminal.signal.aborted && result.unsent > 0)) return exitCodes.unsent;
   return result.held > 0 ? exitCodes.held : exitCodes.done;
-}
+};

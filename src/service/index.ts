@@ -1,7 +1,6 @@
 export type { Finding } from '../errors/errors.ts';
 export type { TokenEncoding } from './auth/token-request.ts';
 export type { TokenStore } from './auth/token-store.ts';
-export { buildFolderTree, type FolderTree } from './calls/read-folders.ts';
 export type { UploadFields } from './calls/upload-file.ts';
 export { createMediaService } from './client.ts';
 export { openTokenStore, type TokenStoreSettings } from './open-media-service.ts';

@@ -1,4 +1,3 @@
-import { mediaAssetError } from '../../errors/errors.ts';
 import {
   countIn,
   type Fields,
@@ -135,45 +134,4 @@ function parentIn({ id, fields }: Entry, ids: ReadonlySet<number>): number | und
     const parent = integerIn(isFields(value) ? value.id : value);
     return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
   });
-}
-
-export interface FolderTree extends Omit<Folder, 'children'> {
-  readonly children: readonly FolderTree[];
-}
-
-/**
- * Nests a flat list of folders and returns the roots, in the order of the list. Takes the folders
- * of `folders.tree()`, or raw records of the service (section 2.4). A raw record needs a parent ID
- * under any usual name (0, `null` or none marks a root), or a depth.
- */
-export function buildFolderTree(
-  records: readonly (Folder | Readonly<Record<string, unknown>>)[],
-): FolderTree[] {
-  const call = 'buildFolderTree()';
-  const expected = 'a list of folders, each with its own ID';
-  const fail = (problem: string) =>
-    mediaAssetError('argument-invalid', { call, name: 'records', value: problem, expected });
-  if (!Array.isArray(records)) throw fail('not a list');
-  const reading = normaliseFolders(records.map(recordOf));
-  if ('problem' in reading) throw fail(reading.problem);
-  if (reading.skipped[0] !== undefined) throw fail(reading.skipped[0]);
-
-  const built = new Map<number, FolderTree & { readonly children: FolderTree[] }>();
-  const roots: FolderTree[] = [];
-  for (const folder of reading.value) {
-    const tree = { ...folder, children: [] };
-    built.set(folder.id, tree);
-    const parent = folder.parentId === undefined ? undefined : built.get(folder.parentId);
-    (parent?.children ?? roots).push(tree);
-  }
-  return roots;
-}
-
-/** Turns a folder of `folders.tree()` back into a raw record. */
-function recordOf(record: unknown): unknown {
-  if (!isFields(record) || !isFields(record.fields) || !Array.isArray(record.children)) {
-    return record;
-  }
-  const { id, parentId } = record;
-  return { ...record.fields, id, parentId };
 }

@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts';
+import { cropsBench } from './crops.ts';
 import { imagesBench } from './images.ts';
 import { libraryBench } from './library.ts';
 import { manyAssetsBench } from './many-assets.ts';
@@ -19,6 +20,7 @@ export const benches: readonly Bench[] = [
   planBench,
   reportBench,
   imagesBench,
+  cropsBench,
   libraryBench,
   manyAssetsBench,
   recordsBench,

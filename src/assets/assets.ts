@@ -29,7 +29,7 @@ import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
-import { createCropNotes, takeCropFindings } from './renditions/service-crops.ts';
+import { createCropComparisons } from './renditions/service-crops.ts';
 import { previewImage } from './renditions/small-images.ts';
 import type {
   Asked,
@@ -232,10 +232,10 @@ export function createAssets(options: AssetsOptions): Assets {
     staleSince: (id) =>
       Math.min(...[sources.staleSince(id), records?.staleSince(id)].map((time = never) => time)),
   });
-  const cropNotes = createCropNotes();
+  const comparisons = createCropComparisons(access);
   const customFormat = options.customFormat ?? customFormats.size;
   const findShown = createFindShown({
-    ...{ service, sources, store, crops, delivery, customFormat, cropNotes },
+    ...{ service, sources, store, crops, delivery, customFormat, comparisons },
   });
   const { requestsAtOnce = 8 } = options;
   const prefetch = createPrefetch({ sources, findShown, requestsAtOnce });
@@ -341,7 +341,7 @@ export function createAssets(options: AssetsOptions): Assets {
         { access, bytes, onPages, guard, options, onWritten },
         request,
       );
-      return { ...emitted, findings: [...emitted.findings, ...takeCropFindings(cropNotes)] };
+      return { ...emitted, findings: [...emitted.findings, ...comparisons.takeFindings()] };
     },
     digests: () => digestAssets(checks, asked),
     counts: () => ({

@@ -1,12 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
-import { mediaAssetError } from '../../errors/errors.ts';
-import type { DownloadRequest } from '../../service/requests.ts';
-import type { Download, MediaService } from '../../service/types.ts';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
-import { sniffBytes } from '../formats/sniff-bytes.ts';
-import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import { cutImage } from './cut-image.ts';
 
 /** How the service's crop compares with the same crop of the original that this machine cuts. */
@@ -17,11 +12,6 @@ export interface CropComparison {
   /** The requested and the received part, for people. */
   readonly expected: string;
   readonly received: string;
-  /**
-   * How much more detail the crop has lost than a JPEG of quality 90 would lose, as a factor;
-   * `undefined` if the loss can't be seen.
-   */
-  readonly loss?: number | undefined;
 }
 
 /**
@@ -50,14 +40,21 @@ const unseen = { detail: 2, colour: 1.5 };
 /** How much nearer one meaning has to be than another to be told apart. */
 const margin = 3;
 
-/** An off-center part of an image with another shape than the image, so that its meanings differ. */
-export function telltaleCrop({ width, height }: Size): Rectangle {
-  return {
-    x: Math.floor(width / 5),
-    y: Math.floor(height / 7),
-    width: Math.max(1, Math.floor(width / 2)),
-    height: Math.max(1, Math.floor(height / 3)),
-  };
+/** Compares a crop with the same crop of the original, by size, by pixels and by detail. */
+export async function compareCrops({
+  original,
+  crop,
+  rectangle,
+}: CropPair): Promise<CropComparison & { readonly loss?: number | undefined }> {
+  const expected = sizeText(rectangle);
+  const size = displayedSize(await open(crop).metadata());
+  if (size.width !== rectangle.width || size.height !== rectangle.height) {
+    return { agrees: false, conclusive: true, expected, received: sizeText(size) };
+  }
+  const whole = displayedSize(await open(original).metadata());
+  const small = await shrinkOriginal(original, { whole, rectangle });
+  const found = await compareLook(await lookAt(crop), { small, rectangle });
+  return found.agrees ? { ...found, loss: await lossOf({ original, crop, rectangle }) } : found;
 }
 
 interface CropPair {
@@ -68,39 +65,41 @@ interface CropPair {
   readonly rectangle: Rectangle;
 }
 
-/** Compares the service's crop with the same crop of the original, by size and by pixels. */
-export async function compareCrops({
-  original,
-  crop,
-  rectangle,
-}: CropPair): Promise<CropComparison> {
-  const { x, y, width, height } = rectangle;
-  const expected = `${width} × ${height} pixels`;
-  const size = displayedSize(await open(crop).metadata());
-  const received = `${size.width} × ${size.height} pixels`;
-  if (size.width !== width || size.height !== height) {
-    return { agrees: false, conclusive: true, expected, received };
-  }
-  const whole = displayedSize(await open(original).metadata());
+export function sizeText({ width, height }: Size): string {
+  return `${width} × ${height} pixels`;
+}
+
+/**
+ * A crop at a small size, as `compareLook` takes it.
+ *
+ * @param crop its bytes, or its path
+ * @throws if any part of it can't be decoded
+ */
+export async function lookAt(crop: Uint8Array | string): Promise<Uint8Array> {
+  const { width, height } = displayedSize(await open(crop).metadata());
+  const whole = await cut(crop, { x: 0, y: 0, width, height });
+  return plain(whole.resize(grid, grid, { fit: 'fill' })).toBuffer();
+}
+
+/** Compares the look of a crop with what the original shows there, and where others mean something else. */
+export async function compareLook(
+  look: Uint8Array,
+  { small, rectangle }: { small: SmallOriginal; rectangle: Rectangle },
+): Promise<CropComparison> {
+  const { x, y } = rectangle;
+  const { whole } = small;
+  const expected = sizeText(rectangle);
   const meanings: readonly { name: string; part: Rectangle }[] = [
     { name: `${expected} of the crop`, part: rectangle },
     {
       name: `${expected} of everything below and to the right of its corner, scaled`,
       part: { x, y, width: whole.width - x, height: whole.height - y },
     },
-    {
-      name: `${expected} of the whole image, scaled`,
-      part: { x: 0, y: 0, width: whole.width, height: whole.height },
-    },
+    { name: `${expected} of the whole image, scaled`, part: { x: 0, y: 0, ...whole } },
   ];
-  const cropped = await cut(crop, { x: 0, y: 0, width, height });
-  const shown = await plain(cropped.resize(grid, grid, { fit: 'fill' })).toBuffer();
-  // Decoded once and at a small size, which takes a fraction of the time for a large JPEG.
-  const scale = Math.min(1, detail / Math.min(width, height));
-  const scaled = await scaleOriginal(original, { whole, scale });
   const [own, ...others] = await Promise.all(
     meanings.map(async ({ name, part }) => {
-      return { name, difference: differenceOf(shown, await gridOf(scaled, part)) };
+      return { name, difference: differenceOf(look, await gridOf(small, part)) };
     }),
   );
   const [nearest] = others.sort((one, other) => one.difference - other.difference);
@@ -112,12 +111,14 @@ export async function compareCrops({
     conclusive: Math.abs(own.difference - nearest.difference) > margin,
     expected: own.name,
     received: agrees ? own.name : isOther ? nearest.name : `${expected} of something else`,
-    loss: agrees ? await lossOf({ original, crop, rectangle }) : undefined,
   };
 }
 
-/** Compares the middle of a crop, in full size, with what an encoder makes of the original's. */
-async function lossOf({ original, crop, rectangle }: CropPair): Promise<number | undefined> {
+/**
+ * How much more detail a crop has lost than a JPEG of quality 90 would lose, as a factor; `undefined` if
+ * the loss can't be seen. Compares its middle, in full size, with what an encoder makes of the original's.
+ */
+export async function lossOf({ original, crop, rectangle }: CropPair): Promise<number | undefined> {
   const middle = (length: number) => {
     const side = Math.min(patch, length);
     return { start: Math.floor((length - side) / 2 / block) * block, side };
@@ -140,30 +141,41 @@ async function lossOf({ original, crop, rectangle }: CropPair): Promise<number |
   return lost / Math.max(1, detailDifference(own, usual));
 }
 
-function open(bytes: Uint8Array) {
-  return sharp(bytes, { failOn: 'error', limitInputPixels: largestImage });
+function open(image: Uint8Array | string) {
+  return sharp(image, { failOn: 'error', limitInputPixels: largestImage });
 }
 
 /** The pixels of an original, at a small size and without an alpha channel. */
-interface ScaledOriginal extends Size {
+export interface SmallOriginal extends Size {
   readonly pixels: Buffer;
+  /** The original's own size, as displayed. */
   readonly whole: Size;
 }
 
-async function scaleOriginal(
+/**
+ * The size at which crops of this rectangle are compared with an original: half of the original's, or a
+ * quarter and so on, which takes a fraction of the time for a JPEG and fits many crops.
+ */
+export function smallSize(whole: Size, rectangle: Size): Size {
+  const needed = detail / Math.min(rectangle.width, rectangle.height);
+  const scale = 2 ** Math.min(0, Math.ceil(Math.log2(needed)));
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: side(whole.width), height: side(whole.height) };
+}
+
+export async function shrinkOriginal(
   original: Uint8Array,
-  { whole, scale }: { whole: Size; scale: number },
-): Promise<ScaledOriginal> {
-  const width = Math.max(1, Math.round(whole.width * scale));
-  const height = Math.max(1, Math.round(whole.height * scale));
+  { whole, rectangle }: { whole: Size; rectangle: Rectangle },
+): Promise<SmallOriginal> {
+  const size = smallSize(whole, rectangle);
   const image = await cut(original, { x: 0, y: 0, ...whole });
-  const pixels = await plain(image.resize(width, height, { fit: 'fill' })).toBuffer();
-  return { pixels, width, height, whole };
+  const pixels = await plain(image.resize({ ...size, fit: 'fill' })).toBuffer();
+  return { pixels, ...size, whole };
 }
 
 /** A part of an original, at least one pixel of the scaled one. */
 function gridOf(
-  { pixels, whole, ...scaled }: ScaledOriginal,
+  { pixels, whole, ...scaled }: SmallOriginal,
   { x, y, width, height }: Rectangle,
 ): Promise<Uint8Array> {
   const within = (start: number, length: number, from: number, to: number) => {
@@ -179,8 +191,8 @@ function gridOf(
     .toBuffer();
 }
 
-async function cut(bytes: Uint8Array, rectangle: Rectangle): Promise<Sharp> {
-  return (await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle })).image;
+async function cut(image: Uint8Array | string, rectangle: Rectangle): Promise<Sharp> {
+  return (await cutImage(image, { corner: { x: 0, y: 0 }, rectangle })).image;
 }
 
 /** Raw sRGB with three channels, on white. */
@@ -206,58 +218,4 @@ function colourDifference(one: Uint8Array, other: Uint8Array): number {
     sums[at % 3] = (sums[at % 3] ?? 0) + value - (other[at] ?? 0);
   }
   return Math.max(...sums.map(Math.abs)) / (one.length / 3);
-}
-
-/**
- * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
- * original.
- */
-export async function checkCrops({
-  service,
-  id,
-  customFormat,
-}: {
-  service: MediaService;
-  id: number;
-  customFormat: ToCustomFormat;
-}): Promise<CropComparison> {
-  const original = await readImage(await service.files.original(id), id);
-  return orNotAnImage(id, async () => {
-    const image = displayedSize(await sharp(original).metadata());
-    const rectangle = telltaleCrop(image);
-    const parameters = customFormat(rectangle, image);
-    const crop = await readImage(await service.files.customFormat(id, parameters), id);
-    return compareCrops({ original, crop, rectangle });
-  });
-}
-
-/** As displayed, in pixels. */
-export async function originalSize(
-  service: Pick<MediaService, 'files'>,
-  id: number,
-  request: Pick<DownloadRequest, 'signal'>,
-): Promise<Size> {
-  const original = await readImage(await service.files.original(id, request), id);
-  return orNotAnImage(id, async () =>
-    displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
-  );
-}
-
-async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof Error) || 'code' in cause) throw cause;
-    const received = 'a damaged or incomplete image';
-    throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received }, { cause });
-  }
-}
-
-async function readImage(download: Download, id: number): Promise<Uint8Array> {
-  if (download.status === 'unchanged') throw new Error('No condition was set.');
-  const bytes = new Uint8Array(await new Response(download.body).arrayBuffer());
-  const { kind, description } = sniffBytes(bytes);
-  // Nothing else reaches a decoder.
-  if (kind) return bytes;
-  throw mediaAssetError('download-not-a-picture', { what: `asset ${id}`, received: description });
 }

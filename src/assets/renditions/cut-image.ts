@@ -7,12 +7,13 @@ import type { Gamut, Point, Rectangle } from '../formats/rendition.ts';
  * Cuts a rectangle of the original out of a source. The result is upright, except for animations,
  * which EXIF doesn't rotate.
  *
+ * @param bytes of the source, or its path
  * @param corner the position of the source's first pixel in the original
  * @param gamut the output's colors. Display P3 applies only if the source has a color profile
  * @returns `wide`: whether the colors are in Display P3
  */
 export async function cutImage(
-  bytes: Uint8Array,
+  bytes: Uint8Array | string,
   {
     corner,
     rectangle,

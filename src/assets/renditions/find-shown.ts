@@ -11,7 +11,7 @@ import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { cutImage } from './cut-image.ts';
-import { CropMismatch, type CropNotes, findServiceCrop } from './service-crops.ts';
+import { type CropComparisons, CropMismatch, findServiceCrop } from './service-crops.ts';
 
 /** The part of an asset that a page shows, and the source that contains it. */
 export interface Shown {
@@ -38,7 +38,7 @@ export function createFindShown({
   crops,
   delivery,
   customFormat,
-  cropNotes,
+  comparisons,
 }: {
   service: MediaService;
   sources: Sources;
@@ -46,7 +46,7 @@ export function createFindShown({
   crops: 'service' | 'local';
   delivery: 'static' | 'service';
   customFormat: ToCustomFormat;
-  cropNotes: CropNotes;
+  comparisons: CropComparisons;
 }): FindShown {
   const { files } = service;
 
@@ -110,7 +110,7 @@ export function createFindShown({
     const reference: CropReference = {
       ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },
     };
-    const access = { store, sources, cropNotes };
+    const access = { sources, comparisons };
     const found = await findServiceCrop(access, { reference, original, rectangle });
     const losesFrames = original.kind !== 'file' && original.animated && !found?.animated;
     if (!found || losesFrames) return fromOriginal();

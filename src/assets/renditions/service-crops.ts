@@ -7,26 +7,100 @@ import {
   mediaAssetError,
 } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
-import type { Rectangle } from '../formats/rendition.ts';
+import type { Rectangle, Size } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import type { ValidateImage } from '../sources/fetch-source.ts';
-import { withSourceBytes } from '../sources/source-bytes.ts';
+import type { CropCheck } from '../sources/fetch-source.ts';
+import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
-import type { AssetStore } from '../store/asset-store.ts';
-import { compareCrops, lossyFrom } from './compare-crops.ts';
+import {
+  compareLook,
+  lookAt,
+  lossOf,
+  lossyFrom,
+  type SmallOriginal,
+  shrinkOriginal,
+  sizeText,
+  smallSize,
+} from './compare-crops.ts';
 
-export interface CropNotes {
+/** The memory for small originals, in bytes. */
+const mostKept = 64 * 1024 ** 2;
+
+export type CropComparisons = ReturnType<typeof createCropComparisons>;
+
+/** What the crops of a run share, and what people should know of them. */
+export function createCropComparisons(access: SourceAccess) {
+  /** By the hash of the original, the one that was used last at the end. */
+  const kept = new Map<string, { readonly size: Size; readonly small: Promise<SmallOriginal> }>();
+  const measured = new Set<string>();
   /** Assets with crops that couldn't be compared with their originals. */
-  readonly uncompared: Set<number>;
+  const uncompared = new Set<number>();
   /** Assets with crops that the service failed to deliver. */
-  readonly cutHere: Set<number>;
-  /** Assets with crops of a low quality, and the loss of the worst one as a factor. */
-  readonly lossy: Map<number, number>;
-}
+  const cutHere = new Set<number>();
+  /** Assets with crops of a low quality, and the loss as a factor. */
+  const lossy = new Map<number, number>();
 
-export function createCropNotes(): CropNotes {
-  return { uncompared: new Set(), cutHere: new Set(), lossy: new Map() };
+  function keep(hash: string, one: { size: Size; small: Promise<SmallOriginal> }): void {
+    kept.delete(hash);
+    kept.set(hash, one);
+    let left = mostKept;
+    for (const [key, { size }] of [...kept].reverse()) {
+      left -= 3 * size.width * size.height;
+      if (left < 0) kept.delete(key);
+    }
+  }
+
+  return {
+    ...{ uncompared, cutHere },
+    /** An original in a size for crops of a rectangle. All crops of an asset share it. */
+    smallOriginal(original: Source, rectangle: Rectangle): Promise<SmallOriginal> {
+      const { hash, width, height } = original;
+      const whole = { width, height };
+      const size = smallSize(whole, rectangle);
+      const known = kept.get(hash);
+      if (known && known.size.width >= size.width) {
+        keep(hash, known);
+        return known.small;
+      }
+      const small = withSourceBytes(access, original, (bytes) =>
+        shrinkOriginal(bytes, { whole, rectangle }),
+      );
+      keep(hash, { size, small });
+      small.catch(() => kept.delete(hash));
+      return small;
+    },
+    /** Notes how much detail a crop has lost: once for each original, as a service encodes all alike. */
+    async noteLoss(
+      original: Source,
+      { file, rectangle }: { file: string; rectangle: Rectangle },
+    ): Promise<void> {
+      const { hash, reference } = original;
+      if (measured.has(hash)) return;
+      measured.add(hash);
+      const loss = await withSourceBytes(access, original, async (bytes) =>
+        lossOf({ original: bytes, crop: await readFile(file), rectangle }),
+      );
+      if (loss !== undefined && loss > lossyFrom) lossy.set(reference.id, loss);
+    },
+    takeFindings(): Finding[] {
+      const take = (ids: Set<number>) => {
+        const taken = [...ids].sort((one, other) => one - other);
+        ids.clear();
+        return taken;
+      };
+      const worstFirst = [...lossy].sort(([, one], [, other]) => other - one).map(([id]) => id);
+      lossy.clear();
+      const found = [
+        ['crops-uncompared', take(uncompared)],
+        ['crops-cut-here', take(cutHere)],
+        ['crops-lossy', worstFirst],
+      ] as const;
+      return found
+        .filter(([, ids]) => ids.length > 0)
+        .map(([code, ids]) => finding('warning', code, { ids }));
+    },
+  };
 }
 
 /** The service's crop isn't the requested one. */
@@ -53,7 +127,7 @@ export class CropMismatch extends Error {
  * @throws `CropMismatch`, `crop-refused`, and errors of downloads
  */
 export async function findServiceCrop(
-  { store, sources, cropNotes }: { store: AssetStore; sources: Sources; cropNotes: CropNotes },
+  { sources, comparisons }: { sources: Sources; comparisons: CropComparisons },
   {
     reference,
     original,
@@ -61,48 +135,33 @@ export async function findServiceCrop(
   }: { reference: CropReference; original: Source | FileSource; rectangle: Rectangle },
 ): Promise<Source | undefined> {
   const { id } = reference;
-  const expected = `${rectangle.width} × ${rectangle.height} pixels`;
+  const expected = sizeText(rectangle);
   const isComparable = original.kind !== 'file' && original.kind !== 'svg';
-  const validate: ValidateImage = async (file, { kind, width, height }) => {
-    if (kind === 'svg') throw new CropMismatch(expected, 'an SVG');
-    if (width !== rectangle.width || height !== rectangle.height) {
-      throw new CropMismatch(expected, `${width} × ${height} pixels`);
-    }
-    if (!isComparable) return;
-    const found = await withSourceBytes({ store, sources }, original, async (bytes) =>
-      compareCrops({ original: bytes, crop: await readFile(file), rectangle }),
-    );
-    const { loss = 0 } = found;
-    if (loss > lossyFrom) cropNotes.lossy.set(id, Math.max(loss, cropNotes.lossy.get(id) ?? 0));
-    if (found.agrees) return;
-    const turned = original.turned ? ', with the EXIF orientation applied' : '';
-    throw new CropMismatch(`${found.expected}${turned}`, found.received);
+  let look: Uint8Array = new Uint8Array();
+  const check: CropCheck = {
+    async decode(file) {
+      look = await lookAt(file);
+    },
+    async validate(file, { kind, ...size }) {
+      if (kind === 'svg') throw new CropMismatch(expected, 'an SVG');
+      if (size.width !== rectangle.width || size.height !== rectangle.height) {
+        throw new CropMismatch(expected, sizeText(size));
+      }
+      if (!isComparable) return;
+      const small = await comparisons.smallOriginal(original, rectangle);
+      const found = await compareLook(look, { small, rectangle });
+      if (found.agrees) return comparisons.noteLoss(original, { file, rectangle });
+      const turned = original.turned ? ', with the EXIF orientation applied' : '';
+      throw new CropMismatch(`${found.expected}${turned}`, found.received);
+    },
   };
   try {
-    const crop = await sources.crop(reference, validate);
-    if (!isComparable) cropNotes.uncompared.add(id);
+    const crop = await sources.crop(reference, check);
+    if (!isComparable) comparisons.uncompared.add(id);
     return crop;
   } catch (thrown) {
     if (!isComparable || !isOutage(thrown)) throw thrown;
-    if (!isMediaAssetError(thrown, 'service-not-configured')) cropNotes.cutHere.add(id);
+    if (!isMediaAssetError(thrown, 'service-not-configured')) comparisons.cutHere.add(id);
     return undefined;
   }
-}
-
-export function takeCropFindings({ uncompared, cutHere, lossy }: CropNotes): Finding[] {
-  const take = (ids: Set<number>) => {
-    const taken = [...ids].sort((one, other) => one - other);
-    ids.clear();
-    return taken;
-  };
-  const worstFirst = [...lossy].sort(([, one], [, other]) => other - one).map(([id]) => id);
-  lossy.clear();
-  const found = [
-    ['crops-uncompared', take(uncompared)],
-    ['crops-cut-here', take(cutHere)],
-    ['crops-lossy', worstFirst],
-  ] as const;
-  return found
-    .filter(([, ids]) => ids.length > 0)
-    .map(([code, ids]) => finding('warning', code, { ids }));
 }

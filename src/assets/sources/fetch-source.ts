@@ -20,11 +20,12 @@ import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Throws if a downloaded file must not enter the cache. `file` is its path. */
-export type ValidateImage = (
-  file: string,
-  facts: Awaited<ReturnType<typeof probeImage>>,
-) => Promise<void>;
+/** Checks a downloaded crop. Both throw if it must not enter the cache. `file` is its path. */
+export interface CropCheck {
+  /** Reads all of its pixels. */
+  decode(file: string): Promise<unknown>;
+  validate(file: string, facts: Awaited<ReturnType<typeof probeImage>>): Promise<void>;
+}
 
 type Received = Extract<Download, { status: 'received' }>;
 
@@ -74,13 +75,13 @@ export function createSourceFetcher({
   async function take(
     answer: Received,
     reference: SourceReference,
-    validate: ValidateImage | undefined,
+    check: CropCheck | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
     try {
       return await (reference.kind === 'file'
         ? takeFile(answer, reference)
-        : takeImage(answer, reference, validate));
+        : takeImage(answer, reference, check));
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
@@ -91,13 +92,13 @@ export function createSourceFetcher({
   function takeImage(
     { body, validators, filename }: Received,
     reference: ImageReference,
-    validate: ValidateImage | undefined,
+    check: CropCheck | undefined,
   ) {
     const title = reference.kind === 'original' ? fileTitle(filename) : undefined;
     const fetchedAt = clock();
     return store.receive(reference, body, async (path) => {
-      const image = await probeImage(path, describeSource(reference));
-      await validate?.(path, image);
+      const image = await probeImage(path, describeSource(reference), check?.decode);
+      await check?.validate(path, image);
       return { ...image, ...validators, title, fetchedAt };
     });
   }
@@ -134,28 +135,23 @@ export function createSourceFetcher({
   }
 
   return {
-    /**
-     * Fetches the service's version of a source, which can be the cached one.
-     *
-     * @param options.validate throws if a download must not enter the cache
-     */
+    /** Fetches the service's version of a source, which can be the cached one. */
     async fetch(
       reference: SourceReference,
       {
         cached,
         signal,
-        validate,
+        check,
       }: {
         cached?: CachedSource | undefined;
         signal?: AbortSignal | undefined;
-        validate?: ValidateImage | undefined;
+        check?: CropCheck | undefined;
       },
     ): Promise<CachedSource> {
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
         const answer = await request(reference, { validators, signal });
-        const source =
-          answer.status === 'received' ? await take(answer, reference, validate) : cached;
+        const source = answer.status === 'received' ? await take(answer, reference, check) : cached;
         if (!source) throw new Error('No condition was set.');
         succeeded();
         if (reference.kind !== 'custom-format') {

@@ -16,8 +16,7 @@ import {
 } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
-import type { ValidateImage } from './fetch-source.ts';
-import { createSourceFetcher } from './fetch-source.ts';
+import { type CropCheck, createSourceFetcher } from './fetch-source.ts';
 import { createRefusals } from './refusals.ts';
 
 export type Sources = ReturnType<typeof createSources>;
@@ -178,15 +177,11 @@ export function createSources({
     get,
     /** The cached version. Sends no request. */
     cached: (reference: SourceReference) => store.find(reference),
-    /**
-     * Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked.
-     *
-     * @param validate throws if the crop isn't the requested one
-     */
-    async crop(reference: CropReference, validate: ValidateImage): Promise<Source> {
+    /** Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked. */
+    async crop(reference: CropReference, check: CropCheck): Promise<Source> {
       const find = async () =>
         (await store.find(reference)) ??
-        fetcher.fetch(reference, { signal: fetcher.signal(), validate });
+        fetcher.fetch(reference, { signal: fetcher.signal(), check });
       return (await share(reference, find)) as Source;
     },
     /** Checks the cached original of an asset, or fetches it if none is cached. */

@@ -107,6 +107,26 @@ test('a mismatch names the page, the asset, the received crop and the options', 
   });
 });
 
+const wide = { x: 10, y: 10, width: 400, height: 200 };
+const narrow = { x: 300, y: 200, width: 120, height: 90 };
+
+test.each([
+  ['a large one first', [wide, narrow]],
+  ['a small one first', [narrow, wide]],
+])('each crop of an asset is compared, %s', async (_, crops) => {
+  const images = open(await cacheFolder());
+  const codesOf = async (shift: number) => {
+    const shown = crops.map(({ x, ...crop }) =>
+      images.getMediaAsset({ id: other, alt: '', page: '/', crop: { ...crop, x: x + shift } }),
+    );
+    const ended = await Promise.allSettled(shown);
+    return ended.map((one) => (one.status === 'rejected' ? one.reason.code : 'shown'));
+  };
+  expect(await codesOf(0)).toEqual(['shown', 'shown']);
+  await emulator.setSettings({ customFormat: 'corners' });
+  expect(await codesOf(5)).toEqual(['custom-format-mismatch', 'custom-format-mismatch']);
+});
+
 test('the next build retries a crop after a mismatch', async () => {
   const cacheDir = await cacheFolder();
   await emulator.setSettings({ customFormat: 'corners' });

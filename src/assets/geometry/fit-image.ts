@@ -110,16 +110,20 @@ export function cutAround(area: Rectangle, aspect: number, point: Point): Rectan
   };
 }
 
-/** A rectangle in fractions of an image as one in pixels inside it. */
+/**
+ * A rectangle in fractions of an image as one in pixels inside it. Each edge is the nearest one between
+ * two pixels, so rectangles with a common edge neither overlap nor leave a gap.
+ */
 export function fractionsToPixels(fractions: Rectangle, image: Size): Rectangle {
-  const x = Math.min(image.width - 1, Math.round(fractions.x * image.width));
-  const y = Math.min(image.height - 1, Math.round(fractions.y * image.height));
-  return {
-    x,
-    y,
-    width: Math.min(image.width - x, wholePixels(fractions.width * image.width)),
-    height: Math.min(image.height - y, wholePixels(fractions.height * image.height)),
-  };
+  const across = edges(fractions.x, fractions.width, image.width);
+  const down = edges(fractions.y, fractions.height, image.height);
+  return { x: across.start, y: down.start, width: across.length, height: down.length };
+}
+
+function edges(start: number, length: number, whole: number) {
+  const first = Math.min(whole - 1, Math.round(start * whole));
+  const end = Math.min(whole, Math.max(first + 1, Math.round((start + length) * whole)));
+  return { start: first, length: end - first };
 }
 
 /**

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isAssetId } from '../errors/asset-id.ts';
 import {
   type Finding,
+  finding,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
@@ -246,6 +247,7 @@ export function createAssets(options: AssetsOptions): Assets {
     void asked.set(id, asked.get(id) === 'original' ? 'original' : (kind ?? asked.get(id)));
   const shown = new Set<number>();
   const missing = new Set<number>();
+  const stills = new Set<number>();
   let tokenless: Promise<void> | undefined;
   let hasEnded = false;
 
@@ -266,6 +268,11 @@ export function createAssets(options: AssetsOptions): Assets {
       // A dev session has no visitors.
       if (mode === 'build')
         tokenless ??= checkTokenless(url, { visit: options.visit ?? visit, onFinding });
+    },
+    noteStill(subject, format) {
+      if (stills.has(subject.id)) return;
+      stills.add(subject.id);
+      onFinding(finding('warning', 'frames-lost', { ...subject, format }));
     },
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
   };

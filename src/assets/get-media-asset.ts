@@ -57,6 +57,8 @@ export interface OnPages {
   readonly shown: Set<number>;
   /** Enters the service's own URL of a source in the catalogue. */
   issueLink(url: string, source: RenditionSource): void;
+  /** Notes that an animation is published in a format without frames. */
+  noteStill(subject: AssetSubject, format: OutputFormat): void;
   toAbsolute(url: string): string;
 }
 
@@ -163,11 +165,17 @@ type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle' | 
 
 /** @param images.svg the recipe, if one of the images is an SVG */
 function publishAsset(
-  { issuer, toAbsolute }: Pick<OnPages, 'toAbsolute'> & { issuer: RenditionIssuer },
+  {
+    issuer,
+    noteStill,
+    toAbsolute,
+  }: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
   request: ParsedRequest,
   { main, directed, svg }: Images & { svg: Recipe | undefined },
 ): WithoutPlaceholder {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
+  if (main.shown.source.animated && !formatFacts[fallback].animates)
+    noteStill(request.subject, fallback);
   const issueAs = (found: Found, format: OutputFormat) => {
     if (format !== 'svg') return issueRenditions(issuer, request, { ...found, format });
     if (!svg) throw new Error('An SVG has a recipe.');

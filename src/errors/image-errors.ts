@@ -95,6 +95,12 @@ export const imageErrors = {
       `The service's crops of ${countOf(details.ids.length, 'asset')} lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
     hint: "Set `crops: 'local'` to cut crops from the originals, or have the service encode its custom formats at a higher quality.",
   },
+  /** Only WebP and GIF keep the frames of an animation here. */
+  'frames-lost': {
+    message: (details: AssetSubject & { format: string }) =>
+      `${at(details)}asset ${details.id} is animated, but ${details.format} shows only its first frame.`,
+    hint: 'Leave out `format`, or set it to "webp" or "gif". For a still without this warning, upload one.',
+  },
   /**
    * If the service refuses everything, the credentials or the address are wrong. That's no proof
    * that the assets were withdrawn.

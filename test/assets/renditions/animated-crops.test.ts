@@ -115,3 +115,19 @@ test('a crop comes from the service if it keeps the frames', async () => {
   expect(await sharp(bytes).metadata()).toMatchObject({ pages: 3, ...times });
   expect(issuedIn(cacheDir)).toMatchObject([{ source: { reference: { kind: 'custom-format' } } }]);
 });
+
+test.each([
+  ['webp', []],
+  ['gif', []],
+  ['avif', ['/page/: asset 4711 is animated, but avif shows only its first frame.']],
+  ['jpeg', ['/page/: asset 4711 is animated, but jpeg shows only its first frame.']],
+  ['png', ['/page/: asset 4711 is animated, but png shows only its first frame.']],
+] as const)(
+  'an animation that pages show twice as %s has the findings %j',
+  async (format, messages) => {
+    const images = open(await cacheFolder());
+    for (const page of ['/page/', '/other/'])
+      await images.getMediaAsset({ id: gif, alt: '', page, format });
+    expect(images.findings.map(({ message }) => message)).toEqual(messages);
+  },
+);

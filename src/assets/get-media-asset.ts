@@ -60,7 +60,7 @@ export interface OnPages {
  * @param orPlaceholder returns a placeholder instead of an error, or throws it
  */
 export function createGetMediaAsset({
-  options: { defaults, delivery, styleAttributes = true, svg },
+  options: { defaults, delivery, styleAttributes, svg },
   access,
   onPages,
   findShown,
@@ -70,7 +70,7 @@ export function createGetMediaAsset({
   options: {
     readonly defaults?: ImageDefaults | undefined;
     readonly delivery: 'static' | 'service';
-    readonly styleAttributes?: boolean | undefined;
+    readonly styleAttributes: boolean;
     readonly svg?: SvgRule | undefined;
   };
   access: { readonly sources: Sources; readonly store: AssetStore };

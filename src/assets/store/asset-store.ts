@@ -242,7 +242,7 @@ export function openAssetStore({
       assetOf(id).file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
     },
     /** Records that a built file names these. */
-    markUsed(id: number, keys: readonly string[]): void {
+    markUsed(id: number, keys: Iterable<string>): void {
       const { file } = assetOf(id);
       const { issued } = file.facts();
       for (const key of keys) {

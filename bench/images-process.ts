@@ -13,6 +13,7 @@ import { type Assets, createAssets } from '../src/assets/assets.ts';
 import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
 import type { MediaAsset } from '../src/assets/request/media-asset.ts';
 import { writeBuiltFile } from '../src/astro/build/built-files.ts';
+import { defaultOptions } from '../test/support/images/default-options.ts';
 import { effort, type Format, quality, type WorkOrder } from './images.ts';
 import { openClient } from './open-client.ts';
 
@@ -103,6 +104,7 @@ function open(place: {
   const { url, environment, cacheDir, delivery } = place;
   const service = openClient(url, environment);
   return createAssets({
+    ...defaultOptions,
     service,
     cacheDir,
     crops: 'service',

@@ -19,7 +19,7 @@ import {
 import type { FileRules, SvgRule } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
-import { customFormats, type ToCustomFormat } from './geometry/custom-format-parameters.ts';
+import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
 import { createRecords, type RecordRule, type RightsRule } from './records/records.ts';
@@ -60,34 +60,31 @@ export interface AssetsOptions {
   readonly crops: 'service' | 'local';
   /** `service`: pages contain the service's own URLs. */
   readonly delivery: 'static' | 'service';
-  /** The query of a crop's custom format. @default x1, y1, and the crop's size as w, h */
-  readonly customFormat?: ToCustomFormat | undefined;
+  /** The query of a crop's custom format. */
+  readonly customFormat: ToCustomFormat;
   readonly defaults?: ImageDefaults | undefined;
-  /** Whether pages can have `style` attributes. @default true */
-  readonly styleAttributes?: boolean | undefined;
-  /** How SVGs are published. @default 'refuse' */
+  /** Whether pages can have `style` attributes. */
+  readonly styleAttributes: boolean;
+  /** @default 'refuse' */
   readonly svg?: SvgRule | undefined;
   readonly mode: 'build' | 'dev';
   /**
    * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
    * others. The cache stays unchanged.
-   * @default true
    */
-  readonly hasCredentials?: boolean | undefined;
-  /** The highest age of a cached asset's last check, in ms. @default 604800000 (7 days) */
-  readonly maxStale?: number | undefined;
+  readonly hasCredentials: boolean;
+  /** The highest age of a cached asset's last check, in ms. */
+  readonly maxStale: number;
   readonly files?: FileRules | undefined;
   /** How the site reads the records of its assets. @default records aren't read */
   readonly record?: RecordRule | undefined;
-  readonly rights?: RightsRule | undefined;
+  readonly rights: RightsRule;
   readonly site?: string | undefined;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
   readonly onFinding: (finding: Finding) => void;
-  /** The number of concurrent requests to the service. @default 8 */
-  readonly requestsAtOnce?: number | undefined;
-  /** The number of renditions made at once. @default the number of processors */
-  readonly concurrency?: number | undefined;
+  /** The number of concurrent requests to the service. */
+  readonly requestsAtOnce: number;
   /** In milliseconds since the epoch. @default `Date.now` */
   readonly clock?: (() => number) | undefined;
   /** For the request without a token. */
@@ -193,16 +190,11 @@ interface AssetCounts {
   readonly missing: number;
 }
 
-/** After any other time. */
-const never = Number.POSITIVE_INFINITY;
-
-const sevenDays = 7 * 24 * 60 * 60 * 1000;
-
 /** Creates the assets of a site, and opens the cache. Does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
-  const { service, cacheDir, mode, delivery, crops, files, svg, toUrl, onFinding } = options;
-  const { clock = Date.now, maxStale = sevenDays, hasCredentials = true } = options;
-  const { baseUrl } = service;
+  const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
+  const { clock = Date.now, hasCredentials, rights } = options;
+  const place = { cacheDir, service: service.baseUrl, clock };
   const startedAt = clock();
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
     !hasCredentials && isMediaAssetError(thrown, 'service-not-configured');
@@ -212,13 +204,11 @@ export function createAssets(options: AssetsOptions): Assets {
     const severity = isUnavailable(thrown) ? 'error' : 'warning';
     onFinding({ ...toFinding(severity, thrown), asset: id });
   };
-  const store = openAssetStore({ cacheDir, service: baseUrl, mode, clock });
-  const lastBuild = openLastBuild({ cacheDir, service: baseUrl, store, clock });
+  const store = openAssetStore({ ...place, mode });
+  const lastBuild = openLastBuild({ ...place, store });
   const sources = createSources({ service, store, mode, clock, files, onBackgroundFailure });
   const access = { store, sources };
-  const atOnce = options.concurrency ?? availableParallelism();
-  const bytes = createRenditionBytes({ ...access, atOnce });
-  const { rights = { forbidden: 'warn', unknown: 'warn', warnDays: 30 } } = options;
+  const bytes = createRenditionBytes({ ...access, atOnce: availableParallelism() });
   const records =
     options.record &&
     createRecords({
@@ -229,16 +219,12 @@ export function createAssets(options: AssetsOptions): Assets {
     ...{ records, rule: rights, languages: options.record, mode, onFinding },
   });
   const stale = createStaleGuard({
-    ...{ maxStale, clock, onFinding },
-    staleSince: (id) =>
-      Math.min(...[sources.staleSince(id), records?.staleSince(id)].map((time = never) => time)),
+    ...{ maxStale: options.maxStale, clock, onFinding },
+    staleSince: (id) => [sources, records].flatMap((one) => one?.staleSince(id) ?? []),
   });
   const comparisons = createCropComparisons(access);
-  const customFormat = options.customFormat ?? customFormats.size;
-  const findShown = createFindShown({
-    ...{ service, sources, store, crops, delivery, customFormat, comparisons },
-  });
-  const { requestsAtOnce = 8 } = options;
+  const findShown = createFindShown({ ...access, options, comparisons });
+  const { requestsAtOnce } = options;
   const prefetch = createPrefetch({ sources, findShown, requestsAtOnce });
   const checks = { ...access, records };
   /** How pages of this run use each asset. */
@@ -320,7 +306,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const publisher: PublisherAssets = {
     async checkUsed(onProgress) {
       const [absent] = await Promise.all([
-        checkUsed({ ...access, lastBuild }, onProgress),
+        checkUsed({ ...checks, lastBuild }, onProgress),
         records?.prepare(lastBuild.assets.keys()),
       ]);
       lastBuild.compare((id, kind) => ({
@@ -344,11 +330,9 @@ export function createAssets(options: AssetsOptions): Assets {
       const onWritten = () => {
         hasEnded = true;
       };
-      const emitted = await emitRenditions(
-        { access, bytes, onPages, guard, options, onWritten },
-        request,
-      );
-      return { ...emitted, findings: [...emitted.findings, ...comparisons.takeFindings()] };
+      const site = { access, bytes, onPages, guard, options, onWritten };
+      const { findings, rights } = await emitRenditions(site, request);
+      return { rights, findings: [...findings, ...comparisons.takeFindings()] };
     },
     digests: () => digestAssets(checks, asked),
     counts: () => ({

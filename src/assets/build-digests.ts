@@ -22,24 +22,16 @@ interface RecordDigest {
 /** By asset ID. */
 export type AssetDigests = Readonly<Record<string, AssetDigest>>;
 
+/** Changes of records, the gravest first. */
+const recordChanges = ['forbidden', 'allowed', 'ending', 'reworded'] as const;
+
 /** Why pages that show the asset are out of date. */
 export interface AssetChange {
   readonly id: number;
-  readonly reason:
-    | 'replaced'
-    | 'withdrawn'
-    | 'returned'
-    | 'reworded'
-    | 'forbidden'
-    | 'ending'
-    | 'allowed';
+  readonly reason: 'replaced' | 'withdrawn' | 'returned' | (typeof recordChanges)[number];
   /** Why it may not be shown, until when, or the names of reworded fields, if they're known. */
   readonly detail: string | undefined;
 }
-
-type DigestContext = CheckContext & {
-  readonly records: Records | undefined;
-};
 
 /**
  * Digests what the pages of a build depend on. Sends no request for checked assets.
@@ -47,13 +39,13 @@ type DigestContext = CheckContext & {
  * @param assets how pages use each asset; `undefined` if they only use its record
  */
 export async function digestAssets(
-  context: DigestContext,
+  context: CheckContext,
   assets: ReadonlyMap<number, SourceKind | undefined>,
 ): Promise<AssetDigests> {
   const digests = Array.from(assets, async ([id, kind]) => {
     const version = kind && presentVersion(context, id, kind);
     const source = kind && version ? { kind, version } : undefined;
-    return [id, { source, record: await digestRecord(context, id) }] as const;
+    return [id, { source, record: await digestRecord(context.records, id) }] as const;
   });
   return Object.fromEntries(await Promise.all(digests));
 }
@@ -63,7 +55,7 @@ export async function digestAssets(
  * has at most one change of its bytes and one of its record.
  */
 export async function changesSince(
-  context: DigestContext,
+  context: CheckContext,
   built: AssetDigests,
   onProgress: (done: number, total: number) => void,
 ): Promise<AssetChange[]> {
@@ -94,9 +86,13 @@ export async function changesSince(
     const isRefused = sources.refusal(id) !== undefined || source?.version === 'refused';
     if (isRefused || !records || !record) continue;
     const change = await recordChange(records, id, record);
-    if (!change) continue;
-    const fields = rewordedFields(known.get(id), store.facts(id).record);
-    changes.push({ id, ...change, detail: change.reason === 'reworded' ? fields : change.detail });
+    if (change?.reason === 'reworded')
+      changes.push({
+        id,
+        ...change,
+        detail: rewordedFields(known.get(id), store.facts(id).record),
+      });
+    else if (change) changes.push({ id, ...change });
   }
   return changes.sort((one, other) => one.id - other.id);
 }
@@ -107,7 +103,7 @@ function byteChange(before: string, after: string | undefined): AssetChange['rea
 }
 
 async function digestRecord(
-  { records }: DigestContext,
+  records: Records | undefined,
   id: number,
 ): Promise<AssetDigest['record']> {
   const outcomes = records?.outcomes(id);
@@ -147,8 +143,7 @@ async function recordChange(
       : ({ reason: 'reworded', detail: undefined } as const);
   });
   const found = (await Promise.all(changes)).filter((change) => change !== undefined);
-  const order = ['forbidden', 'allowed', 'ending', 'reworded'] as const;
-  return found.sort((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason))[0];
+  return recordChanges.flatMap((reason) => found.find((one) => one.reason === reason) ?? [])[0];
 }
 
 /** The names of the fields that the site reads and whose values differ. */

@@ -1,13 +1,8 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
-import { type SvgRule, svgRecipe } from './files/file-rules.ts';
-import {
-  formatFacts,
-  type OutputFormat,
-  type Recipe,
-  type RenditionSource,
-} from './formats/rendition.ts';
+import { assertSvgAllowed, type SvgRule } from './files/file-rules.ts';
+import { formatFacts, type OutputFormat, type RenditionSource } from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
 import { type AssetRecord, creditOf } from './records/asset-record.ts';
@@ -15,8 +10,7 @@ import type { KnownRecord } from './records/records.ts';
 import type { RightsGuard } from './records/rights-guard.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
 import {
-  issueRenditions,
-  issueSvg,
+  issueImage,
   layoutOf,
   publishedFormats,
   type RenditionIssuer,
@@ -28,7 +22,6 @@ import type {
   MediaAssetRendition,
   MediaAssetRequest,
   MediaAssetSource,
-  MediaCredit,
 } from './request/media-asset.ts';
 import {
   type ImageDefaults,
@@ -69,7 +62,7 @@ export interface OnPages {
  * @param orPlaceholder returns a placeholder instead of an error, or throws it
  */
 export function createGetMediaAsset({
-  options: { defaults, delivery, styleAttributes = true, svg },
+  options: { defaults, delivery, styleAttributes, svg },
   access,
   onPages,
   findShown,
@@ -79,7 +72,7 @@ export function createGetMediaAsset({
   options: {
     readonly defaults?: ImageDefaults | undefined;
     readonly delivery: 'static' | 'service';
-    readonly styleAttributes?: boolean | undefined;
+    readonly styleAttributes: boolean;
     readonly svg?: SvgRule | undefined;
   };
   access: { readonly sources: Sources; readonly store: AssetStore };
@@ -94,27 +87,29 @@ export function createGetMediaAsset({
     request: ParsedRequest,
     record: AssetRecord | undefined,
   ): Promise<MediaAsset> {
-    const { id, subject } = request;
-    const [main, ...directed] = await findAll(request, findShown);
+    const { id, alt, subject } = request;
+    const images = await findAll(request, findShown);
+    const [main] = images;
     onPages.allowStale(subject);
     onPages.shown.add(id);
-    const { source, corner, rectangle } = main.shown;
+    const { source, corner, rectangle, customFormatUrl, originalUrl } = main.shown;
+    const placing = placingOf(main.image);
     const placeholder = await findPlaceholder(access, {
       ...{ kind: request.placeholder, source, corner },
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: delivery === 'static' ? request.background : undefined,
     });
-    const hasSvg = [main, ...directed].some((one) => one.shown.source.kind === 'svg');
-    const recipe = hasSvg ? svgRecipe(svg, subject) : undefined;
+    if (images.some(({ shown }) => shown.source.kind === 'svg')) assertSvgAllowed(svg, subject);
     return {
       ...creditOf(record),
+      ...{ id, alt, ...placing, customFormatUrl, originalUrl },
       ...(delivery === 'service'
-        ? linkAsset(onPages.issueLink, request, { main, directed })
-        : publishAsset({ ...onPages, issuer }, request, { main, directed, svg: recipe })),
+        ? linkAsset(onPages.issueLink, images)
+        : publishAsset({ ...onPages, issuer }, request, images)),
       placeholder,
       placeholderStyle:
         placeholder !== undefined && styleAttributes
-          ? placeholderStyle(placeholder, placingOf(main.image))
+          ? placeholderStyle(placeholder, placing)
           : undefined,
     };
   }
@@ -141,12 +136,12 @@ export function createGetMediaAsset({
 }
 
 /** The image of the request, then those of its `sources`. */
-async function findAll(request: ParsedRequest, findShown: FindShown): Promise<[Found, ...Found[]]> {
+async function findAll(request: ParsedRequest, findShown: FindShown): Promise<Images> {
   const find = async (image: ParsedImage) => ({
     image,
     shown: await findShown(request.subject, image.crop),
   });
-  const found: [Found, ...Found[]] = [await find(request.image)];
+  const found: Images = [await find(request.image)];
   for (const image of request.sources) found.push(await find(image));
   return found;
 }
@@ -156,14 +151,13 @@ interface Found {
   readonly shown: Shown;
 }
 
-interface Images {
-  readonly main: Found;
-  readonly directed: readonly Found[];
-}
+type Images = [main: Found, ...directed: Found[]];
 
-type WithoutPlaceholder = Omit<MediaAsset, 'placeholder' | 'placeholderStyle' | keyof MediaCredit>;
+type Published = Pick<
+  MediaAsset,
+  'src' | 'url' | 'srcset' | 'sizes' | 'width' | 'height' | 'sources' | 'renditions'
+>;
 
-/** @param images.svg the recipe, if one of the images is an SVG */
 function publishAsset(
   {
     issuer,
@@ -171,16 +165,13 @@ function publishAsset(
     toAbsolute,
   }: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
   request: ParsedRequest,
-  { main, directed, svg }: Images & { svg: Recipe | undefined },
-): WithoutPlaceholder {
+  [main, ...directed]: Images,
+): Published {
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   if (main.shown.source.animated && !formatFacts[fallback].animates)
     noteStill(request.subject, fallback);
-  const issueAs = (found: Found, format: OutputFormat) => {
-    if (format !== 'svg') return issueRenditions(issuer, request, { ...found, format });
-    if (!svg) throw new Error('An SVG has a recipe.');
-    return issueSvg(issuer, request, { ...found, recipe: svg });
-  };
+  const issueAs = (found: Found, format: OutputFormat) =>
+    issueImage(issuer, request, { ...found, format });
   const img = issueAs(main, fallback);
   const formatsFor = ({ shown: { source } }: Found) => {
     // All parts of an asset have the same formats, except when only one of them is an SVG.
@@ -200,13 +191,11 @@ function publishAsset(
     };
   };
   return {
-    ...commonOf(request, main),
     src: img.main.url,
     url: toAbsolute(img.main.url),
     srcset: img.renditions.length > 1 ? toSrcset(img.renditions) : undefined,
     sizes: img.renditions.length > 1 ? img.sizes : undefined,
-    width: img.layout.width,
-    height: img.layout.height,
+    ...img.layout,
     sources: [
       ...directed.flatMap((found) => formatsFor(found).map((format) => toSource(found, format))),
       ...choices.map((format) => toSource(main, format)),
@@ -216,11 +205,7 @@ function publishAsset(
 }
 
 /** Links the service's own URLs: one size per image, in the service's format. */
-function linkAsset(
-  issueLink: OnPages['issueLink'],
-  request: ParsedRequest,
-  { main, directed }: Images,
-): WithoutPlaceholder {
+function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images): Published {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
     issueLink(url, { reference: shown.source.reference, hash: shown.source.hash });
@@ -228,7 +213,6 @@ function linkAsset(
   };
   const src = link(main);
   return {
-    ...commonOf(request, main),
     src,
     url: src,
     srcset: undefined,
@@ -244,11 +228,6 @@ function linkAsset(
     })),
     renditions: [],
   };
-}
-
-function commonOf({ id, alt, image }: ParsedRequest, { shown }: Found) {
-  const { customFormatUrl, originalUrl } = shown;
-  return { id, alt, ...placingOf(image), customFormatUrl, originalUrl };
 }
 
 function contentTypeOf({ kind }: Shown['source']): string {

@@ -18,6 +18,7 @@ import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { failureOf } from '../service/scripted-service.ts';
+import { defaultOptions } from '../support/images/default-options.ts';
 import { drawTestImage, type TestImage } from '../support/images/test-images.ts';
 import type { EmulatorProcess } from '../support/service/emulator-process.ts';
 import { startService } from '../support/service/start-service.ts';
@@ -80,6 +81,7 @@ export function openImages(
   const findings: Finding[] = [];
   const toUrl = (path: string) => `/_astro/${path}`;
   const { pages, publisher, people } = createAssets({
+    ...defaultOptions,
     crops: 'service',
     delivery: 'static',
     mode: 'build',

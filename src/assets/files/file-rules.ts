@@ -46,10 +46,8 @@ export function assertFileSize({
 
 export type SvgRule = 'refuse' | 'trust';
 
-/** The recipe for an SVG on a page, which is published unchanged. */
-export function svgRecipe(svg: SvgRule | undefined, subject: AssetSubject): Recipe {
+export function assertSvgAllowed(svg: SvgRule | undefined, subject: AssetSubject): void {
   assertSvgTrusted(svg, { ...subject, why: "which this site doesn't allow" });
-  return { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
 }
 
 /** Refuses an SVG that only an earlier build was allowed to publish. */

@@ -35,9 +35,7 @@ export function pixelCrop({ crop, aspect }: CropRequest): Rectangle | undefined 
 /**
  * Resolves a crop, an aspect and a focus to a rectangle of the image; without them, the whole image.
  *
- * @param attention finds the point of a rectangle that draws the eye, in pixels of the image. Called
- * only for the focus `'attention'`
- * @throws `crop-outside`, naming the image's size
+ * @param attention finds the point of a rectangle that draws the eye, in pixels of the image
  */
 export async function resolveCrop(
   subject: AssetSubject,
@@ -46,24 +44,19 @@ export async function resolveCrop(
 ): Promise<Rectangle> {
   const { aspect, focus } = request;
   const area = toPixels(request.crop, image);
-  assertInside(area, image, subject);
+  const { x, y, width, height } = area;
+  if (x + width > image.width || y + height > image.height) {
+    const crop = `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
+    throw mediaAssetError('crop-outside', {
+      ...{ ...subject, crop, width: image.width, height: image.height },
+    });
+  }
   if (aspect === undefined) return area;
   const point =
     focus === 'attention'
       ? await attention(area)
-      : { x: area.x + focus.x * area.width, y: area.y + focus.y * area.height };
+      : { x: x + focus.x * width, y: y + focus.y * height };
   return cutAround(area, aspect, point);
-}
-
-function assertInside(
-  { x, y, width, height }: Rectangle,
-  image: Size,
-  subject: AssetSubject,
-): void {
-  if (x + width <= image.width && y + height <= image.height) return;
-  const crop = `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
-  const size = { width: image.width, height: image.height };
-  throw mediaAssetError('crop-outside', { ...subject, crop, ...size });
 }
 
 function toPixels(crop: Crop | undefined, image: Size): Rectangle {

@@ -44,22 +44,13 @@ export function fitImage({
   fit: Fit;
   position: Point;
 }): FittedImage {
-  const aspect = rectangle.width / rectangle.height;
-  if (width === undefined || height === undefined) {
-    const scale =
-      width !== undefined
-        ? width / rectangle.width
-        : height !== undefined
-          ? height / rectangle.height
-          : Math.min(1, mostWidth / rectangle.width);
-    const scaled = scaledSize(rectangle, scale);
-    return {
-      rectangle,
-      layout: { width: width ?? scaled.width, height: height ?? scaled.height },
-      aspect,
-    };
-  }
-  const scales = [width / rectangle.width, height / rectangle.height];
+  const scaled = (scale: number): FittedImage => {
+    const layout = scaledSize(rectangle, scale);
+    return { rectangle, layout, aspect: rectangle.width / rectangle.height };
+  };
+  const scales = { x: (width ?? mostWidth) / rectangle.width, y: (height ?? 0) / rectangle.height };
+  if (width === undefined) return scaled(height === undefined ? Math.min(1, scales.x) : scales.y);
+  if (height === undefined) return scaled(scales.x);
   switch (fit) {
     case 'cover': {
       const cut = cutToShape(rectangle, { aspect: width / height, position });
@@ -70,19 +61,14 @@ export function fitImage({
     case 'contain':
     case 'inside':
     case 'scale-down':
-      return { rectangle, layout: scaledSize(rectangle, Math.min(...scales)), aspect };
+      return scaled(Math.min(scales.x, scales.y));
     case 'outside':
     case 'none':
-      return { rectangle, layout: scaledSize(rectangle, Math.max(...scales)), aspect };
+      return scaled(Math.max(scales.x, scales.y));
   }
 }
 
-/**
- * Cuts the largest part with a given aspect out of a rectangle.
- *
- * @param aspect width divided by height
- * @param position in fractions of the excess on each axis
- */
+/** The largest part of a rectangle with this aspect. */
 export function cutToShape(
   { x, y, width, height }: Rectangle,
   { aspect, position }: { aspect: number; position: Point },

@@ -11,7 +11,7 @@ export interface OutputSize extends Size {
 export const layouts = ['constrained', 'fixed', 'full-width', 'none'] as const;
 export type Layout = (typeof layouts)[number];
 
-/** The requested sizes: by density, by width, or by a layout. */
+/** By density, by width, or by a layout. */
 export type SizesRequest =
   | { readonly kind: 'densities'; readonly densities: readonly number[] }
   | {

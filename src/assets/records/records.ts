@@ -44,7 +44,6 @@ export interface KnownRecord {
  *
  * @param request.fields null if the service gives no record. Then the site's `read` gets no fields
  * @param request.now in ms since the epoch
- * @throws `record-invalid`
  */
 export function readKnownRecord(
   { read, defaultLocale }: RecordRule,
@@ -70,35 +69,12 @@ export function readKnownRecord(
   return { record, embedded: embeddedCredit(shared), verdict };
 }
 
-/** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
-export interface Records {
-  /**
-   * Reads the records of assets that pages will request, in few requests. Pages wait for their IDs, so
-   * that both are read together.
-   *
-   * @throws errors that affect all assets, except an outage
-   */
-  prepare(ids: Iterable<number> | Promise<Iterable<number>>): Promise<void>;
-  /**
-   * Gets the record of an asset, the same object for each request of a build in one language. In an
-   * outage, it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
-   *
-   * @throws `record-invalid`, and errors of the client if no record is cached
-   */
-  find(id: number, locale?: string): Promise<KnownRecord | undefined>;
-  /** A digest of what pages depend on in each language that they've asked for, by language. */
-  outcomes(id: number): StoredRecord['outcomes'] | undefined;
-  /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
-  staleSince(id: number): number | undefined;
-  /** Why this run couldn't read records. */
-  outage(): unknown;
-  /** Resolves when no background request is pending. */
-  settled(): Promise<void>;
-}
+export type Records = ReturnType<typeof createRecords>;
 
 /** In ms. */
 const refreshInDev = 30_000;
 
+/** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
 export function createRecords({
   service,
   store,
@@ -117,7 +93,7 @@ export function createRecords({
   rule: RecordRule;
   rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
   onBackgroundFailure: (error: unknown, id: number) => void;
-}): Records {
+}) {
   const { fields, defaultLocale } = rule;
   const asked = fields.join(',');
   const startedAt = clock();
@@ -251,15 +227,29 @@ export function createRecords({
   }
 
   return {
-    async prepare(ids) {
+    /**
+     * Reads the records of assets that pages will request, in few requests. Pages wait for their IDs, so
+     * that both are read together. Throws errors that affect all assets, except an outage.
+     */
+    async prepare(ids: Iterable<number> | Promise<Iterable<number>>): Promise<void> {
       const known = Promise.resolve(ids);
       prepared = Promise.allSettled([prepared, known]);
       // All at once, so that each folder is listed once.
       const settled = await Promise.allSettled([...(await known)].map(checkOnce));
+      // The pages that show the asset report the others.
       for (const one of settled)
-        if (one.status === 'rejected' && !isOfPage(one.reason)) throw one.reason;
+        if (
+          one.status === 'rejected' &&
+          !isOutage(one.reason) &&
+          !isMediaAssetError(one.reason, 'record-invalid')
+        )
+          throw one.reason;
     },
-    async find(id, locale) {
+    /**
+     * Gets the record of an asset, the same object for each request of a build in one language. In an
+     * outage, it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
+     */
+    async find(id: number, locale?: string): Promise<KnownRecord | undefined> {
       const stored = await (() => {
         const last = hasCredentials ? undefined : cached(id);
         if (last) return last;
@@ -269,16 +259,15 @@ export function createRecords({
       noteLocale(id, locale);
       return knownOf(id, stored, locale);
     },
-    outcomes: (id) => cached(id)?.outcomes,
-    staleSince: (id) => stale.get(id),
+    /** A digest of what pages depend on in each language that they've asked for, by language. */
+    outcomes: (id: number) => cached(id)?.outcomes,
+    /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
+    staleSince: (id: number) => stale.get(id),
+    /** Why this run couldn't read records. */
     outage: () => outage,
-    async settled() {
+    /** Resolves when no background request is pending. */
+    async settled(): Promise<void> {
       while (refreshes.size > 0) await Promise.allSettled(refreshes.values());
     },
   };
-}
-
-/** Whether the pages that show the asset report the error. */
-function isOfPage(thrown: unknown): boolean {
-  return isOutage(thrown) || isMediaAssetError(thrown, 'record-invalid');
 }

@@ -37,28 +37,9 @@ export interface DescribedRecord {
   readonly isNoted: boolean;
 }
 
-/** Lets pages show assets only as far as their records allow it. */
-export interface RightsGuard {
-  /**
-   * The record of an asset that a page shows; `undefined` if the site reads no records.
-   */
-  show(request: RecordRequest): Promise<KnownRecord | undefined>;
-  /** The record for a placeholder, with an empty `alt` if there's no other. */
-  orEmpty(request: RecordRequest): Promise<KnownRecord | undefined>;
-  /**
-   * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
-   * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
-   * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
-   */
-  check(files: ReadonlyMap<number, readonly string[]>, asked: AskedLocales): Promise<AssetRights[]>;
-  /** Whether pages must leave the asset out. */
-  forbids(verdict: Pick<Verdict, 'state'>): boolean;
-  /** What an asset's record says, for people; `undefined` if it isn't known. */
-  describe(request: RecordRequest): Promise<DescribedRecord | undefined>;
-  /** What someone should know about an asset that pages show. */
-  finding(rights: AssetRights): Finding | undefined;
-}
+export type RightsGuard = ReturnType<typeof createRightsGuard>;
 
+/** Lets pages show assets only as far as their records allow it. */
 export function createRightsGuard({
   records,
   rule,
@@ -72,9 +53,10 @@ export function createRightsGuard({
   mode: 'build' | 'dev';
   /** In dev, called once for each asset. A build asks for its findings. */
   onFinding: (finding: Finding) => void;
-}): RightsGuard {
+}) {
   const noted = new Map<number, Verdict['state']>();
 
+  /** Whether pages must leave the asset out. */
   const forbids = ({ state }: Pick<Verdict, 'state'>) =>
     rule.forbidden !== 'warn' && state === 'forbidden';
 
@@ -102,7 +84,8 @@ export function createRightsGuard({
   }
 
   return {
-    async show({ locale, ...subject }) {
+    /** The record of an asset that a page shows; `undefined` if the site reads no records. */
+    async show({ locale, ...subject }: RecordRequest): Promise<KnownRecord | undefined> {
       if (!records) return undefined;
       const known = await records.find(subject.id, locale);
       if (!known) return empty;
@@ -110,31 +93,37 @@ export function createRightsGuard({
       if (mode === 'dev') noteInDev(subject, known.verdict);
       return known;
     },
-    async orEmpty({ id, locale }) {
+    /** The record for a placeholder, with an empty `alt` if there's no other. */
+    async orEmpty({ id, locale }: RecordRequest): Promise<KnownRecord | undefined> {
       if (!records) return undefined;
       const known = (await records.find(id, locale).catch(() => undefined)) ?? empty;
       return { ...known, record: { ...known.record, alt: known.record.alt ?? '' } };
     },
-    async check(files, asked) {
+    /**
+     * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
+     * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
+     * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
+     */
+    async check(
+      files: ReadonlyMap<number, readonly string[]>,
+      asked: AskedLocales,
+    ): Promise<AssetRights[]> {
       if (!records) return [];
       const judge = async (id: number, page: string) => {
         const locales = asked(page, id);
         const inAll = locales.length > 0 ? locales : [localeOfPage(page, languages)];
         const known = await Promise.all(inAll.map((locale) => records.find(id, locale)));
         const verdicts = known.flatMap((one) => one?.verdict ?? []);
-        return {
-          page,
-          verdict: verdicts.find(({ state }) => state !== 'forbidden') ?? verdicts[0],
-        };
+        const verdict = verdicts.find(({ state }) => state !== 'forbidden') ?? verdicts[0];
+        return { page, verdict };
       };
-      const found = await Promise.all(
-        Array.from(files, async ([id, pages]) =>
-          joinPages(id, await Promise.all(pages.map((page) => judge(id, page)))),
-        ),
+      const judged = Array.from(files, async ([id, pages]) =>
+        joinPages(id, await Promise.all(pages.map((page) => judge(id, page)))),
       );
-      return found.flat();
+      return (await Promise.all(judged)).flat();
     },
-    async describe({ locale, ...subject }) {
+    /** What an asset's record says, for people; `undefined` if it isn't known. */
+    async describe({ locale, ...subject }: RecordRequest): Promise<DescribedRecord | undefined> {
       const { id } = subject;
       const known = await records?.find(id, locale).catch(() => undefined);
       if (!known) return undefined;
@@ -143,7 +132,8 @@ export function createRightsGuard({
       return { record, verdict, isNoted };
     },
     forbids,
-    finding: ({ id, pages, ...verdict }) => findingOf(id, verdict, onPages(pages)),
+    /** What someone should know about an asset that pages show. */
+    finding: ({ id, pages, ...verdict }: AssetRights) => findingOf(id, verdict, onPages(pages)),
   };
 }
 

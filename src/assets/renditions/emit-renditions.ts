@@ -40,10 +40,7 @@ export interface EmitRequest {
   readonly asked?: AskedLocales;
   /** Writes a file to a path below the assets folder. If reading `content` fails, leaves no file. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
-  /**
-   * Called for a refused asset that built files name. Without it, such an asset throws `asset-unknown`
-   * or `asset-withdrawn`.
-   */
+  /** Called for a refused asset that built files name. @default its error is thrown */
   readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
   /** Called with the number of written files. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -60,8 +57,6 @@ interface AssetOnPage {
 }
 
 export interface Emitted {
-  readonly made: number;
-  readonly reused: number;
   readonly findings: readonly Finding[];
   /** Of every asset on pages, once for each verdict, if the site reads records. */
   readonly rights: readonly AssetRights[];
@@ -157,16 +152,15 @@ export async function emitRenditions(
     }
     onPages.shown.add(id);
   });
-  for (const [id] of shownPages)
-    store.markUsed(
-      id,
-      namedOf(id).map(([key]) => key),
-    );
+  for (const [id] of shownPages) store.markUsed(id, new Map(namedOf(id)).keys());
   onWritten();
 
   if (left.length > 0)
     throw mediaAssetError('forbidden-address', { assets: left.map(forbiddenOn) });
-  if (lost.length > 0) throw lostError(lost);
+  if (lost.length > 0) {
+    const renditions = lost.sort((one, other) => (one.url < other.url ? -1 : 1));
+    throw mediaAssetError('rendition-lost', { renditions }, { cause: renditions[0]?.cause });
+  }
   for (const asset of refused) {
     const named = pages.get(asset.id) ?? [];
     const error = refusedAssetError(
@@ -176,14 +170,14 @@ export async function emitRenditions(
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
-  const unknown = given
-    .filter(({ address }) => !findEntry(address))
-    .map(({ address, page }) => ({ url: toUrl(formatRenditionPath(address)), page }));
-  const findings = [
-    ...unknownRenditions(unknown),
-    ...rights.flatMap((one) => guard.finding(one) ?? []),
-  ];
-  return { ...bytes.counts(), findings, rights };
+  const unknown = new Map<string, Finding>();
+  for (const { address, page } of given) {
+    const url = toUrl(formatRenditionPath(address));
+    if (!findEntry(address))
+      unknown.set(`${url} ${page}`, finding('warning', 'rendition-unknown', { url, page }));
+  }
+  const findings = [...unknown.values(), ...rights.flatMap((one) => guard.finding(one) ?? [])];
+  return { findings, rights };
 }
 
 /** A rendition, or an original that is published unchanged. */
@@ -212,17 +206,5 @@ function pagesByAsset(named: readonly AssetOnPage[]): Map<number, string[]> {
   const groups = Map.groupBy(named, ({ id }) => id);
   return new Map(
     Array.from(groups, ([id, group]) => [id, [...new Set(group.map(({ page }) => page))].sort()]),
-  );
-}
-
-function lostError(lost: { url: string; pages: string; cause: unknown }[]): MediaAssetError {
-  const renditions = lost.sort((one, other) => (one.url < other.url ? -1 : 1));
-  return mediaAssetError('rendition-lost', { renditions }, { cause: renditions[0]?.cause });
-}
-
-function unknownRenditions(unknown: readonly { url: string; page: string }[]): Finding[] {
-  const distinct = new Map(unknown.map((named) => [JSON.stringify(named), named]));
-  return Array.from(distinct.values(), ({ url, page }) =>
-    finding('warning', 'rendition-unknown', { url, page }),
   );
 }

@@ -32,20 +32,19 @@ export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Sh
  * animation has only one frame.
  */
 export function createFindShown({
-  service,
   sources,
   store,
-  crops,
-  delivery,
-  customFormat,
+  options: { service, crops, delivery, customFormat },
   comparisons,
 }: {
-  service: MediaService;
   sources: Sources;
   store: AssetStore;
-  crops: 'service' | 'local';
-  delivery: 'static' | 'service';
-  customFormat: ToCustomFormat;
+  options: {
+    readonly service: MediaService;
+    readonly crops: 'service' | 'local';
+    readonly delivery: 'static' | 'service';
+    readonly customFormat: ToCustomFormat;
+  };
   comparisons: CropComparisons;
 }): FindShown {
   const { files } = service;

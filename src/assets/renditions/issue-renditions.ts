@@ -13,7 +13,6 @@ import {
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';
-import type { ImageKind } from '../formats/sniff-bytes.ts';
 import type { Source } from '../formats/source.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
@@ -42,12 +41,24 @@ export interface RenditionIssuer {
   readonly toUrl: (path: string) => string;
 }
 
-/** Enters the renditions of an image in the catalogue. In a build, starts to make them. */
-export function issueRenditions(
+/** Published unchanged. */
+const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
+
+/**
+ * Enters the renditions of an image in the catalogue. In a build, starts to make them. An SVG is one
+ * file for all sizes.
+ */
+export function issueImage(
   issuer: RenditionIssuer,
   request: ParsedRequest,
-  { image, shown, format }: { image: ParsedImage; shown: Shown; format: RenditionFormat },
+  { image, shown, format }: { image: ParsedImage; shown: Shown; format: OutputFormat },
 ): IssuedImage {
+  if (format === 'svg') {
+    const { rectangle } = shown;
+    const size = { ...rectangle, descriptor: '1x' };
+    const main = issueRendition(issuer, request, { shown, rectangle, size, recipe: svgRecipe });
+    return { layout: layoutOf(image, shown), sizes: undefined, main, renditions: [main] };
+  }
   const { longestSide } = formatFacts[format];
   const { rectangle, layout, sizes, outputs, main } = sizesOf(image, shown, longestSide);
   const recipe = recipeOf(request, { format, source: shown.source });
@@ -60,19 +71,6 @@ export function issueRenditions(
     main: renditions[outputs.indexOf(main)] ?? toRendition(main),
     renditions,
   };
-}
-
-/** The same for an SVG, which is one file for all sizes. */
-export function issueSvg(
-  issuer: RenditionIssuer,
-  request: ParsedRequest,
-  { image, shown, recipe }: { image: ParsedImage; shown: Shown; recipe: Recipe },
-): IssuedImage {
-  const { rectangle } = shown;
-  const { width, height } = rectangle;
-  const size = { width, height, descriptor: '1x' };
-  const main = issueRendition(issuer, request, { shown, rectangle, size, recipe });
-  return { layout: layoutOf(image, shown), sizes: undefined, main, renditions: [main] };
 }
 
 function issueRendition(
@@ -156,13 +154,14 @@ export function publishedFormats(
   return { fallback, choices };
 }
 
+const shownEverywhere = ['jpeg', 'png', 'gif', 'webp'] as const;
+
 function ownFormat({
   kind,
   animated,
   transparent,
 }: Pick<Source, 'kind' | 'animated' | 'transparent'>): RenditionFormat {
-  const shownEverywhere: readonly ImageKind[] = ['jpeg', 'png', 'gif', 'webp'];
-  const own = shownEverywhere.find((one) => one === kind) as RenditionFormat | undefined;
+  const own = shownEverywhere.find((one) => one === kind);
   if (own) return own;
   if (animated) return 'webp';
   return transparent ? 'png' : 'jpeg';

@@ -2,7 +2,6 @@ import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { Asked } from './media-asset.ts';
-import { longestAlt } from './parse-request.ts';
 import { propReaders, subjectOf } from './prop-readers.ts';
 
 /** The request of `<MediaFile>` and `<MediaVideo>`. Values come from templates and are checked. */
@@ -60,21 +59,19 @@ interface ParsedFileRequest {
 type Untrusted = Asked<{ readonly [Key in keyof MediaFileRequest]?: unknown }>;
 
 export function parseFileRequest(request: Untrusted): ParsedFileRequest {
-  const { id } = request;
+  const { id, as = 'file' } = request;
   if (!isAssetId(id))
     throw mediaAssetError('asset-id-invalid', { value: id, ...subjectOf(request) });
   const subject = { ...subjectOf(request), id };
   const read = propReaders(subject);
   const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
-  const name = read.optional(request.name, (value) => read.text('name', value, longestAlt));
+  const name = read.optional(request.name, (value) => read.text('name', value));
   return {
     id,
     subject,
     name: name?.replace(/\s+/g, ' ').trim() || undefined,
     locale: locale !== undefined && isLocale(locale) ? locale : 'en',
-    as:
-      read.optional(request.as, (value) => read.oneOf('as', value, ['file', 'video'] as const)) ??
-      'file',
+    as: read.oneOf('as', as, ['file', 'video'] as const),
   };
 }
 

@@ -9,26 +9,24 @@ const sides = ['x', 'y', 'width', 'height'] as const;
 /** Rounding errors in sums of fractions. It's far less than a pixel of any image. */
 const noise = 1e-9;
 
-/**
- * Checks the crop, aspect and focus of a request, as far as possible without the image.
- */
+/** Checks the crop, aspect and focus of a request, as far as possible without the image. */
 export function parseCropRequest(
   request: { readonly crop?: unknown; readonly aspect?: unknown; readonly focus?: unknown },
   asking: Asking,
 ): CropRequest {
-  const crop = request.crop === undefined ? undefined : readCrop(request.crop, asking);
-  const aspect = request.aspect === undefined ? undefined : readAspect(request.aspect, asking);
+  const { wrong, optional } = propReaders(asking);
+  const crop = optional(request.crop, (value) => readCrop(value, asking));
+  const aspect = optional(request.aspect, (value) => {
+    const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
+    const shape = parseAspect(value);
+    if (shape === undefined) throw wrong('aspect', value, expected);
+    return shape;
+  });
   if (request.focus !== undefined && aspect === undefined) {
-    const expected = 'an `aspect` with it, such as aspect="16:9"';
-    throw propReaders(asking).wrong('focus', request.focus, expected);
+    throw wrong('focus', request.focus, 'an `aspect` with it, such as aspect="16:9"');
   }
   const { focus = { x: 0.5, y: 0.5 } } = request;
-  const { wrong } = propReaders(asking);
-  return {
-    crop,
-    aspect,
-    focus: readFocus(focus, (expected) => wrong('focus', focus, expected)),
-  };
+  return { crop, aspect, focus: readFocus(focus, (expected) => wrong('focus', focus, expected)) };
 }
 
 function readCrop(value: unknown, asking: Asking): Crop {
@@ -78,13 +76,6 @@ function problemOfSide(
   return value < 1
     ? `${side} isn't a whole number of pixels (for fractions of the image, add unit: 'fraction')`
     : `${side} isn't a whole number of pixels`;
-}
-
-function readAspect(value: unknown, asking: Asking): number {
-  const aspect = parseAspect(value);
-  if (aspect !== undefined) return aspect;
-  const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
-  throw propReaders(asking).wrong('aspect', value, expected);
 }
 
 export function readFocus(value: unknown, wrong: (expected: string) => Error): Focus {

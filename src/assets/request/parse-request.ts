@@ -21,7 +21,14 @@ import { type Layout, layouts, type SizesRequest } from '../geometry/output-size
 import type { AssetRecord } from '../records/asset-record.ts';
 import type { Asked, MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
-import { type Asking, propReaders, readBalanced, readSizes, subjectOf } from './prop-readers.ts';
+import {
+  type Asking,
+  propReaders,
+  type Readers,
+  readBalanced,
+  readSizes,
+  subjectOf,
+} from './prop-readers.ts';
 import { sourceProps } from './read-props.ts';
 
 export interface ParsedImage {
@@ -73,10 +80,7 @@ export interface ImageDefaults extends Untrusted {
 /** Astro's breakpoints for sites that create their images themselves. */
 const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
 
-/** In characters. */
-export const longestAlt = 10_000;
-
-const most = { side: 65_535, density: 10, entries: 50, alt: longestAlt, colour: 100 };
+const most = { side: 65_535, density: 10, colour: 100 };
 
 const words = Object.keys(qualityWords) as QualityWord[];
 
@@ -106,9 +110,6 @@ const replaces = {
   formats: ['format', 'effort'],
 } as const;
 
-/**
- * @param toError makes the error of a wrong value. @default `prop-invalid`
- */
 export function parseRequest(
   asked: Untrusted,
   { breakpoints = [], presets = {}, record, ...defaults }: ImageDefaults = {},
@@ -151,19 +152,18 @@ export function parseRequest(
       throw read.wrong(`sources.${name}`, one, expected);
     }
     const written = Reflect.get(value, 'media');
-    const media = readBalanced('sources.media', written, { read, longest: most.alt });
+    const media = readBalanced('sources.media', written, read);
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
-    const props = withFocus(
-      inherit(request, value),
-      own.position ?? Reflect.get(value, 'position'),
-    );
+    const position = own.position ?? Reflect.get(value, 'position');
+    const props = withFocus(inherit(request, value), position);
     return { ...parseImage(props, asking, breakpoints), media };
   });
   const published = format ?? (formats ? undefined : 'webp');
+  const { gamut = 'srgb', placeholder = 'none' } = request;
   return {
     id,
     subject,
-    alt: read.text('alt', request.alt, most.alt),
+    alt: read.text('alt', request.alt),
     image: inColumn ? { ...image, mostWidth: columnWidth } : image,
     sources: sources ?? [],
     format: published,
@@ -181,11 +181,8 @@ export function parseRequest(
       if (!isColour(colour)) throw read.wrong('background', value, 'a CSS colour');
       return colour;
     }),
-    gamut: read.optional(request.gamut, (value) => read.oneOf('gamut', value, gamuts)) ?? 'srgb',
-    placeholder:
-      read.optional(request.placeholder, (value) =>
-        read.oneOf('placeholder', value, placeholders),
-      ) ?? 'none',
+    gamut: read.oneOf('gamut', gamut, gamuts),
+    placeholder: read.oneOf('placeholder', placeholder, placeholders),
   };
 }
 
@@ -203,7 +200,7 @@ function addFocus(
 /** The valid range is the one that all requested formats share. Formats without an effort don't count. */
 function readEffort(
   value: unknown,
-  { read, named }: { read: ReturnType<typeof propReaders>; named: readonly RenditionFormat[] },
+  { read, named }: { read: Readers; named: readonly RenditionFormat[] },
 ): number {
   const ranges = named.flatMap((format) => formatFacts[format].effort ?? []);
   const formats = named.filter((format) => formatFacts[format].effort);
@@ -240,8 +237,11 @@ function parseImage(
     read.optional(request[name], (value) =>
       read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
     );
-  const layout =
-    read.optional(request.layout, (value) => read.oneOf('layout', value, layouts)) ?? 'none';
+  const layout = read.oneOf(
+    'layout',
+    request.layout === undefined ? 'none' : request.layout,
+    layouts,
+  );
   const position = request.position ?? 'center';
   const point = parsePosition(position);
   if (!point) {
@@ -261,11 +261,7 @@ function parseImage(
 
 function parseSizes(
   request: Untrusted,
-  {
-    layout,
-    breakpoints,
-    read,
-  }: { layout: Layout; breakpoints: readonly number[]; read: ReturnType<typeof propReaders> },
+  { layout, breakpoints, read }: { layout: Layout; breakpoints: readonly number[]; read: Readers },
 ): SizesRequest {
   const widths = read.list('widths', request.widths, (value) =>
     read.wholeNumber('widths', asNumber(value), { most: most.side, unit: ' of pixels' }),
@@ -278,19 +274,12 @@ function parseSizes(
   });
   if (widths && densities)
     throw read.wrong('densities', densities, 'either `widths` or `densities`, not both');
-  const sizes = read.optional(request.sizes, (value) =>
-    readSizes(value, { read, longest: most.alt }),
-  );
+  const sizes = read.optional(request.sizes, (value) => readSizes(value, read));
   if (widths) return { kind: 'widths', layout, widths, sizes };
   // As in Astro, a layout excludes densities, because its images grow and shrink.
   if (layout === 'none') {
-    if (sizes !== undefined) {
-      throw read.wrong(
-        'sizes',
-        sizes,
-        '`widths` or a `layout` with it, such as widths={[640, 1280]}',
-      );
-    }
+    const expected = '`widths` or a `layout` with it, such as widths={[640, 1280]}';
+    if (sizes !== undefined) throw read.wrong('sizes', sizes, expected);
     return { kind: 'densities', densities: densities ?? [1, 2] };
   }
   const widest = breakpoints.length > 0 ? breakpoints : defaultBreakpoints;

@@ -4,6 +4,9 @@ import type { AssetSubject, Subject } from '../../errors/place.ts';
 /** The most entries in a list from a template. */
 const longestList = 50;
 
+/** The most characters of a text from a template. */
+export const longestText = 10_000;
+
 /** What a value is read for. */
 export interface Asking extends AssetSubject {
   /** @default `prop-invalid`, which names the page and the place */
@@ -35,7 +38,7 @@ export function propReaders(asking: Asking) {
     optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
       return value === undefined ? undefined : read(value);
     },
-    text(name: string, value: unknown, longest: number): string {
+    text(name: string, value: unknown, longest = longestText): string {
       if (typeof value !== 'string') throw wrong(name, value, 'a string');
       if (value.length > longest) throw wrong(name, value, `at most ${longest} characters`);
       return value;
@@ -66,21 +69,14 @@ export function propReaders(asking: Asking) {
   };
 }
 
-type Readers = ReturnType<typeof propReaders>;
+export type Readers = ReturnType<typeof propReaders>;
 
 /** A length without a unit, or in a unit that `sizes` doesn't know, at the end of an entry. */
 const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
 
-/**
- * Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`.
- *
- * @param longest in characters
- */
-export function readSizes(
-  value: unknown,
-  { read, longest }: { read: Readers; longest: number },
-): string {
-  const sizes = readBalanced('sizes', value, { read, longest });
+/** Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`. */
+export function readSizes(value: unknown, read: Readers): string {
+  const sizes = readBalanced('sizes', value, read);
   const entries = withoutParentheses(sizes).split(',');
   if (sizes.trim() === '' || entries.some((entry) => unreadable.test(entry.trim()))) {
     const expected = 'lengths with a unit other than %, such as "(min-width: 40em) 50vw, 100vw"';
@@ -90,12 +86,8 @@ export function readSizes(
 }
 
 /** Reads CSS text with balanced parentheses. */
-export function readBalanced(
-  name: string,
-  value: unknown,
-  { read, longest }: { read: Readers; longest: number },
-): string {
-  const text = read.text(name, value, longest);
+export function readBalanced(name: string, value: unknown, read: Readers): string {
+  const text = read.text(name, value);
   if (/[()]/.test(withoutParentheses(text))) {
     throw read.wrong(name, value, 'balanced parentheses');
   }

@@ -37,11 +37,34 @@ export interface NamedInSource {
 /** The most characters of a component or call that are searched. */
 const longestText = 2000;
 
-const component = /<MediaAsset\b/g;
-const call = /\bgetMediaAsset\(/g;
+interface Form {
+  readonly start: RegExp;
+  readonly end: string;
+  readonly id: RegExp;
+  readonly hasAspect: RegExp;
+  readonly hasCrop: RegExp;
+  readonly crop: RegExp;
+}
+
+const component: Form = {
+  start: /<MediaAsset\b/g,
+  end: '/>',
+  id: new RegExp(`\\sid=\\{\\s*(${assetIdPattern})\\s*\\}`),
+  hasAspect: /\s(?:aspect|preset)=/,
+  hasCrop: /\scrop=/,
+  crop: /\scrop=\{\{([^}]*)\}\}/,
+};
+
+const call: Form = {
+  start: /\bgetMediaAsset\(/g,
+  end: ')',
+  id: new RegExp(`\\bid:\\s*(${assetIdPattern})\\b`),
+  hasAspect: /\b(?:aspect|preset)\b/,
+  hasCrop: /\bcrop\b/,
+  crop: /\bcrop:\s*\{([^}]*)\}/,
+};
+
 const address = new RegExp(`\\bmedia:${assetIdPattern}(?:\\?[^\\s)"'\\]>]*)?`, 'g');
-const componentId = new RegExp(`\\sid=\\{\\s*(${assetIdPattern})\\s*\\}`);
-const callId = new RegExp(`\\bid:\\s*(${assetIdPattern})\\b`);
 
 /** The most characters of a link that are recognized. */
 const longestLink = 300;
@@ -55,54 +78,25 @@ const link = /(?:(?<!!)\[[^[\]]*\]\(<?|\bhref=["']?)\s*$/;
  */
 export function findNamedAssets(text: string): NamedInSource[] {
   return [
-    ...textsAfter(text, component, '/>').flatMap(readComponent),
-    ...textsAfter(text, call, ')').flatMap(readCall),
+    ...[component, call].flatMap((form) => findForms(text, form)),
     ...Array.from(text.matchAll(address), ({ 0: found, index }) =>
       link.test(text.slice(Math.max(0, index - longestLink), index)) ? [] : readAddress(found),
     ).flat(),
   ];
 }
 
-function textsAfter(text: string, pattern: RegExp, end: string): string[] {
-  return Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => {
+function findForms(text: string, form: Form): NamedInSource[] {
+  return Array.from(text.matchAll(form.start), ({ index, 0: { length } }): NamedInSource[] => {
     const start = index + length;
-    const found = text.indexOf(end, start);
-    return text.slice(start, Math.min(found < 0 ? text.length : found, start + longestText));
-  });
-}
-
-function readComponent(attributes: string): NamedInSource[] {
-  const id = componentId.exec(attributes)?.[1];
-  const crop = /\scrop=\{\{([^}]*)\}\}/.exec(attributes)?.[1];
-  return read(id, {
-    crop,
-    hasCrop: /\scrop=/,
-    hasAspect: /\s(?:aspect|preset)=/,
-    text: attributes,
-  });
-}
-
-function readCall(properties: string): NamedInSource[] {
-  const id = callId.exec(properties)?.[1];
-  const crop = /\bcrop:\s*\{([^}]*)\}/.exec(properties)?.[1];
-  return read(id, {
-    crop,
-    hasCrop: /\bcrop\b/,
-    hasAspect: /\b(?:aspect|preset)\b/,
-    text: properties,
-  });
-}
-
-function read(
-  id: string | undefined,
-  found: { crop: string | undefined; hasCrop: RegExp; hasAspect: RegExp; text: string },
-): NamedInSource[] {
-  if (id === undefined) return [];
-  const { crop, hasCrop, hasAspect, text } = found;
-  // An aspect is always cut from the original, and a preset may have one.
-  if (hasAspect.test(text) || !hasCrop.test(text)) return [{ id: Number(id), shows: 'whole' }];
-  const sides = crop === undefined ? [] : ['x', 'y', 'width', 'height'].map(sideIn(crop));
-  return [{ id: Number(id), shows: toRectangle(sides) }];
+    const end = text.indexOf(form.end, start);
+    const props = text.slice(start, Math.min(end < 0 ? text.length : end, start + longestText));
+    const id = form.id.exec(props)?.[1];
+    if (id === undefined) return [];
+    // An aspect is always cut from the original, and a preset may have one.
+    const isWhole = form.hasAspect.test(props) || !form.hasCrop.test(props);
+    const sides = ['x', 'y', 'width', 'height'].map(sideIn(form.crop.exec(props)?.[1] ?? ''));
+    return [{ id: Number(id), shows: isWhole ? 'whole' : toRectangle(sides) }];
+  }).flat();
 }
 
 function sideIn(crop: string) {

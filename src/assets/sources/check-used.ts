@@ -12,11 +12,12 @@ import type { Sources } from './sources.ts';
 export interface CheckContext {
   readonly sources: Sources;
   readonly store: AssetStore;
+  readonly records: Records | undefined;
 }
 
 /** The hash of an asset's version that pages get now, or `refused`; `undefined` if none is known. */
 export function presentVersion(
-  { sources, store }: CheckContext,
+  { sources, store }: Pick<CheckContext, 'sources' | 'store'>,
   id: number,
   kind: SourceKind,
 ): string | undefined {
@@ -26,10 +27,10 @@ export function presentVersion(
 }
 
 /**
- * Checks an asset with the service, once in a run. A refusal is remembered.
+ * Checks an asset with the service, once in a run. A refusal is remembered. Throws errors that affect
+ * all assets.
  *
  * @returns its present version, and a failure that only its pages meet
- * @throws errors that affect all assets
  */
 export async function checkAsset(
   context: CheckContext,
@@ -50,11 +51,9 @@ export async function checkAsset(
 
 /**
  * Checks the assets that the last build used, before pages request them. Refusals are remembered.
- * Other failures of an asset are left to its pages.
+ * Failures of one asset are left to its pages.
  *
- * @param onProgress called with the number of checked assets
  * @returns the originals that aren't in the cache
- * @throws errors that affect all assets, such as `credentials-refused` or `answer-html`
  */
 export async function checkUsed(
   { lastBuild, ...context }: CheckContext & { readonly lastBuild: LastBuild },
@@ -87,19 +86,14 @@ export async function checkUsed(
  *
  * @returns a digest of what pages depend on in the records of these assets
  */
-export function keepSources(
-  { store, records }: CheckContext & { readonly records: Records | undefined },
-  urls: readonly string[],
-): string {
+export function keepSources({ store, records }: CheckContext, urls: readonly string[]): string {
   for (const address of urls.map(parseRenditionUrl)) {
     if (!address) continue;
-    const prefix = `${address.id}-${address.sourceHash}`;
-    const issued = Object.entries(store.facts(address.id).issued);
-    const kept = issued.filter(([, { source }]) => sourcePrefix(source) === prefix);
-    store.markUsed(
-      address.id,
-      kept.map(([key]) => key),
+    const { id, sourceHash } = address;
+    const issued = Object.entries(store.facts(id).issued).filter(
+      ([, { source }]) => sourcePrefix(source) === `${id}-${sourceHash}`,
     );
+    store.markUsed(id, new Map(issued).keys());
   }
   return recordOutcomes(records, urls);
 }
@@ -111,7 +105,7 @@ function recordOutcomes(records: Records | undefined, urls: readonly string[]): 
 
 /** Whether renditions were made from the cached versions of their sources, and records are the same. */
 export function isCurrent(
-  context: CheckContext & { readonly records: Records | undefined },
+  context: CheckContext,
   urls: readonly string[],
   outcomes: string,
 ): boolean {
@@ -128,9 +122,8 @@ export function isCurrent(
 const atOnce = 32;
 
 /**
- * Runs work for each item. Settles when all work has ended, so nothing continues after a failure.
- *
- * @throws the first failure, in the order of the items
+ * Runs work for each item. Settles when all work has ended, so nothing continues after a failure. Throws
+ * the first one, in the order of the items.
  */
 export async function settleAll<T>(
   items: readonly T[],

@@ -3,21 +3,15 @@ import type { AssetSubject } from '../../errors/place.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/**
- * Decides whether a build may show an asset that it couldn't check. At the end, `report` reports which
- * ones it has shown.
- */
+/** Decides whether a build may show an asset that it couldn't check, and reports those that it has shown. */
 export function createStaleGuard({
   staleSince,
   maxStale,
   clock,
   onFinding,
 }: {
-  /**
-   * When the asset was last checked, if this run couldn't check it; in ms since the epoch. Infinity if
-   * it could.
-   */
-  staleSince: (id: number) => number;
+  /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
+  staleSince: (id: number) => readonly number[];
   /** In milliseconds. */
   maxStale: number;
   clock: () => number;
@@ -39,7 +33,7 @@ export function createStaleGuard({
   return {
     allow(subject: AssetSubject): void {
       const { id } = subject;
-      const since = staleSince(id);
+      const since = Math.min(...staleSince(id));
       if (!Number.isFinite(since)) return;
       if (clock() - since > maxStale) {
         const days = Math.round((10 * maxStale) / day) / 10;

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
-import { type AssetFacts, sha256, sourcePrefix } from './asset-facts.ts';
+import {
+  type FactsFile,
+  factsCount,
+  factsName,
+  pruneFacts,
+  sha256,
+  sourcePrefix,
+} from './asset-facts.ts';
 
 // The cache has a folder for each asset, v3/<service>/<id>/, with these files:
 //   facts.json                     everything that's known of the asset
@@ -86,16 +93,22 @@ export function readKey(key: string): {
 }
 
 /**
- * Deletes bytes that no source has from an asset's folder, and unused files that were made from sources.
- * Deletes the folder if it's empty then.
+ * Deletes what no build has used since a time from an asset's folder: facts, bytes that no source has,
+ * and files that were made from sources. Deletes the folder if it's empty then.
  *
  * @param before ms since the epoch. Younger files that were made stay
  */
-export async function removeUnused(
+export async function pruneFolder(
   path: string,
-  { sources, issued }: AssetFacts,
+  file: FactsFile,
   before: number,
 ): Promise<Leftovers> {
+  file.refresh();
+  const kept = pruneFacts(file.facts(), before);
+  if (factsCount(kept) === 0) await removeFile(join(path, factsName));
+  else if (factsCount(kept) < factsCount(file.facts()))
+    await file.change((facts) => pruneFacts(facts, before));
+  const { sources, issued } = kept;
   const { bytes, renditions } = readAssetFolder(path);
   const used = new Set(Object.values(issued).map(({ source }) => sourcePrefix(source)));
   const isUsed = ({ key }: StoredRendition) => {
@@ -104,8 +117,8 @@ export async function removeUnused(
   };
   for (const rendition of renditions) {
     if (isUsed(rendition)) continue;
-    const file = join(path, rendition.name);
-    if ((sizeAndTime(file)?.time ?? before) < before) await removeFile(file);
+    const made = join(path, rendition.name);
+    if ((sizeAndTime(made)?.time ?? before) < before) await removeFile(made);
   }
   const hashes = new Set(Object.values(sources).map(({ hash }) => hash));
   const leftovers = { files: 0, size: 0 };

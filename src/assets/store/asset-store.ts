@@ -18,21 +18,18 @@ import type {
 import {
   type AssetFacts,
   type FactsFile,
-  factsCount,
-  factsName,
   type Issued,
   inFolders,
   openFactsFile,
-  pruneFacts,
   sha256,
   sourceName,
 } from './asset-facts.ts';
 import {
   assetFolders,
+  pruneFolder,
   readAssetFolder,
   removeFolder,
   removeLeftovers,
-  removeUnused,
   serviceFolder,
   sizeAndTime,
   storedName,
@@ -67,8 +64,8 @@ interface KnownAsset {
 }
 
 /**
- * Opens the cache of one service: a folder for each asset, with its originals, crops and renditions,
- * and a file of facts that's always written as a whole. Several processes can use it at the same time.
+ * Opens the cache of one service, a folder for each asset. Several processes can use it at the same
+ * time.
  *
  * @param service the service's base URL
  * @param mode a build reads the facts of an asset once; a dev session sees what other processes write
@@ -113,8 +110,7 @@ export function openAssetStore({
   }
 
   /**
-   * Stores a download as the newest version of its source. Until it's complete, it's in a temporary
-   * file.
+   * Stores a download as the newest version of its source.
    *
    * @param readFacts gets the path of the complete file. Throws if the file must not be stored
    */
@@ -125,11 +121,11 @@ export function openAssetStore({
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
-      await working(() => inFolders([temporary], () => writeFile(file, '')));
+      await attempt(() => inFolders([temporary], () => writeFile(file, '')));
       const { hash, size } = await writeContent(file, body);
       const facts = await readFacts(file);
       const source = { ...facts, reference, hash, size } as CachedSource;
-      return await working(() => add(source, file));
+      return await attempt(() => add(source, file));
     } finally {
       // If this fails, a later build removes the file.
       await removeFile(file).catch(() => undefined);
@@ -213,21 +209,13 @@ export function openAssetStore({
   /**
    * Call after a successful build. Deletes replaced versions, files that no build has used or made for
    * 30 days, and files that killed processes have left.
-   *
-   * @param now in milliseconds since the epoch
    */
   async function evict(now: number): Promise<void> {
     await removeLeftovers(cacheDir, now);
-    const before = now - longestUnused;
     const known = new Map(Array.from(assets.values(), ({ path, file }) => [path, file]));
     for (const { path } of assetFolders(cacheDir)) {
       const file = known.get(path) ?? openFactsFile(path, temporary);
-      file.refresh();
-      const kept = pruneFacts(file.facts(), before);
-      if (factsCount(kept) === 0) await removeFile(join(path, factsName));
-      else if (factsCount(kept) < factsCount(file.facts()))
-        await file.change((facts) => pruneFacts(facts, before));
-      await removeUnused(path, kept, before);
+      await pruneFolder(path, file, now - longestUnused);
     }
     for (const asset of assets.values()) {
       asset.renditions = undefined;
@@ -254,40 +242,35 @@ export function openAssetStore({
       assetOf(id).file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
     },
     /** Records that a built file names these. */
-    markUsed(id: number, keys: readonly string[]): void {
+    markUsed(id: number, keys: Iterable<string>): void {
       const { file } = assetOf(id);
       const { issued } = file.facts();
-      const used = keys.flatMap((key): [string, Issued][] => {
+      for (const key of keys) {
         const entry = issued[key];
-        return entry ? [[key, { ...entry, lastUsed: clock() }]] : [];
-      });
-      if (used.length > 0) file.note({ issued: Object.fromEntries(used) });
+        if (entry) file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
+      }
     },
     /** What is in use since a time, by asset. */
     usedSince(time: number): Map<number, Issued[]> {
       const used = Array.from(assets, ([id, { file }]) => {
-        const entries = Object.values(file.facts().issued).filter(
-          ({ lastUsed }) => lastUsed >= time,
-        );
-        return [id, entries] as const;
+        const issued = Object.values(file.facts().issued);
+        return [id, issued.filter(({ lastUsed }) => lastUsed >= time)] as const;
       });
       return new Map(used.filter(([, entries]) => entries.length > 0));
     },
-    find: (reference: SourceReference) => working(() => find(reference)),
+    find: working(find),
     receive: receive as ReceiveSource,
-    read: (version: RenditionSource) => working(() => read(version)),
-    pathOf: (version: RenditionSource) => working(() => pathOf(version)),
-    drop: (version: RenditionSource) => working(() => drop(version)),
+    read: working(read),
+    pathOf: working(pathOf),
+    drop: working(drop),
     /** Whether a rendition has been made. Its bytes can be gone or damaged. */
-    hasRendition: (id: number, key: string) =>
-      working(async () => renditionsOf(assetOf(id)).has(key)),
-    readRendition: (id: number, key: string) => working(() => readRendition(id, key)),
-    addRendition: (id: number, key: string, bytes: Uint8Array) =>
-      working(() => addRendition(id, key, bytes)),
-    async withdraw(id: number): Promise<void> {
+    hasRendition: working(async (id: number, key: string) => renditionsOf(assetOf(id)).has(key)),
+    readRendition: working(readRendition),
+    addRendition: working(addRendition),
+    withdraw: working(async (id: number) => {
       assets.delete(id);
-      await working(() => removeFolder(join(ownFolder, String(id))));
-    },
+      await removeFolder(join(ownFolder, String(id)));
+    }),
     /** The names in the service of the assets that were asked for, by ID. */
     names(): Record<string, string> {
       const named = Array.from(assets, ([id, asset]): [string, string | undefined] => {
@@ -297,11 +280,10 @@ export function openAssetStore({
       return Object.fromEntries(named.filter((one): one is [string, string] => !!one[1]));
     },
     /** Writes the facts that have changed. */
-    save: (): Promise<void> =>
-      working(async () => {
-        for (const { file } of assets.values()) await file.save();
-      }),
-    evict: (now: number) => working(() => evict(now)),
+    save: working(async () => {
+      for (const { file } of assets.values()) await file.save();
+    }),
+    evict: working(evict),
   };
 
   function unusable(cause: unknown): unknown {
@@ -309,9 +291,13 @@ export function openAssetStore({
     return mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
 
-  async function working<T>(work: () => Promise<T>): Promise<T> {
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
     return retryLockedFile(work).catch((cause: unknown) => {
       throw unusable(cause);
     });
+  }
+
+  function working<Args extends unknown[], T>(work: (...args: Args) => Promise<T>) {
+    return (...args: Args) => attempt(() => work(...args));
   }
 }

@@ -1,27 +1,19 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { removeFile } from '../../storage/retry-locked-file.ts';
 import type { Size } from '../formats/rendition.ts';
 import { type CachedSource, queryOf } from '../formats/source.ts';
-import {
-  type AssetFacts,
-  emptyFacts,
-  factsCount,
-  factsName,
-  pruneFacts,
-  readFacts,
-} from './asset-facts.ts';
+import { type AssetFacts, factsName, openFactsFile, readFacts } from './asset-facts.ts';
 import {
   assetFolders,
   ContentDamaged,
   type Leftovers,
+  pruneFolder,
   readAssetFolder,
   readKey,
   removeFolder,
   removeLeftovers,
-  removeUnused,
   serviceFolder,
   serviceFolders,
   sizeAndTime,
@@ -148,7 +140,12 @@ export async function verifyCache(
     }
     onProgress?.({ done: files.length, total: files.length });
     const left = [await removeLeftovers(cacheDir, now)];
-    for (const { path } of assetFolders(cacheDir)) left.push(await removeReplaced(path));
+    for (const { path } of assetFolders(cacheDir)) {
+      const facts = openFactsFile(path, temporaryFolder(cacheDir));
+      for (const [name, { hash }] of Object.entries(facts.facts().sources))
+        if (!sizeAndTime(join(path, hash))) await facts.change((stored) => without(stored, name));
+      left.push(await pruneFolder(path, facts, Number.NEGATIVE_INFINITY));
+    }
     const sum = (sizes: Iterable<number>) => [...sizes].reduce((one, other) => one + other, 0);
     return {
       whole: whole.size,
@@ -164,17 +161,9 @@ export async function verifyCache(
   }
 }
 
-/** Deletes what no build can use again: replaced versions, and facts of sources that are gone. */
-async function removeReplaced(path: string): Promise<Leftovers> {
-  const always = Number.NEGATIVE_INFINITY;
-  const facts = readFacts(path) ?? emptyFacts();
-  const kept = pruneFacts(facts, always);
-  for (const [name, { hash }] of Object.entries(kept.sources))
-    if (!sizeAndTime(join(path, hash))) delete kept.sources[name];
-  const text = JSON.stringify(kept);
-  if (factsCount(kept) < factsCount(facts))
-    await retryLockedFile(() => writeFileAtomic(join(path, factsName), text));
-  return removeUnused(path, kept, always);
+function without(facts: AssetFacts, source: string): AssetFacts {
+  const { [source]: _, ...sources } = facts.sources;
+  return { ...facts, sources };
 }
 
 async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['problem'] | undefined> {

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
 import { digest, type Issued, kindOf } from './asset-facts.ts';
 import { serviceFolder, serviceFolders, unlessGone } from './asset-folder.ts';
@@ -106,8 +104,7 @@ export function openLastBuild({
       const assets = used ? Object.fromEntries(Array.from(used, dependence)) : found.assets;
       const data = { ...(kept ?? { ...found, epoch, changes, assets }), savedAt: clock() };
       try {
-        await mkdir(dirname(path), { recursive: true });
-        await retryLockedFile(() => writeFileAtomic(path, `${JSON.stringify(data)}\n`));
+        await replaceFile(path, `${JSON.stringify(data)}\n`, 'anybody');
       } catch (cause) {
         throw mediaAssetError('cache-unusable', { path }, { cause });
       }

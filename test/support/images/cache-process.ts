@@ -9,6 +9,7 @@ import { type AssetsOptions, createAssets } from '../../../src/assets/assets.ts'
 import { parseRenditionUrl } from '../../../src/assets/formats/rendition-url.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { createMediaService } from '../../../src/service/index.ts';
+import { defaultOptions } from './default-options.ts';
 
 const { url, cacheDir, output, ids, crops, request } = JSON.parse(process.argv[2] ?? '{}') as {
   url: string;
@@ -25,6 +26,7 @@ const service = createMediaService({
   credentials: { kind: 'password', username: 'editor', password: 'harbour' },
 });
 const { pages, publisher } = createAssets({
+  ...defaultOptions,
   service,
   cacheDir,
   crops,

@@ -65,18 +65,9 @@ export function listRequests(database: DatabaseSync): LoggedRequest[] {
     .all()
     .map((row) => {
       const rawBody = row.body as Uint8Array;
-      return {
-        sequence: Number(row.sequence),
-        time: String(row.time),
-        method: String(row.method),
-        path: String(row.path),
-        query: String(row.query),
-        headers: JSON.parse(String(row.headers)) as Record<string, string>,
-        body: new TextDecoder().decode(rawBody),
-        rawBody,
-        status: row.status === null ? null : Number(row.status),
-        bytes: Number(row.bytes),
-      };
+      const headers = JSON.parse(String(row.headers));
+      // The columns have the names and types of the fields.
+      return { ...row, headers, body: new TextDecoder().decode(rawBody), rawBody } as LoggedRequest;
     });
 }
 

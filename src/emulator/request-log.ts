@@ -26,13 +26,7 @@ export interface LoggedRequest {
 type Arrival = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'headers'> & { body: Uint8Array };
 
 /** The raw log of requests. Each one is on disk before its answer is sent. */
-export function createRequestLog({
-  database,
-  clock,
-}: {
-  database: DatabaseSync;
-  clock: () => number;
-}) {
+export function createRequestLog(database: DatabaseSync, clock: () => number) {
   const add = database.prepare(
     'INSERT INTO request (time, method, path, query, headers, body) VALUES (?, ?, ?, ?, ?, ?)',
   );

@@ -20,16 +20,11 @@ export interface UsageRecord {
   readonly createdBy: string;
 }
 
-export function createUsageRecords({
-  database,
-  clock,
-  onChange,
-}: {
-  database: DatabaseSync;
-  clock: () => number;
-  /** Called after each usage request with an effect, and after `clear`. */
-  onChange: () => void;
-}) {
+/** @param run.onChange called after each usage request with an effect, and after `clear` */
+export function createUsageRecords(
+  database: DatabaseSync,
+  { clock, onChange }: { clock: () => number; onChange: () => void },
+) {
   const remove = database.prepare('DELETE FROM usage WHERE asset = ? AND page = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,

@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { PageUsage } from '../src/scan/manifest.ts';
-import { pageUrl } from '../src/scan/page-url.ts';
+import { pageUrls } from '../src/scan/page-url.ts';
 import { pageFile, pageMaker } from './make-page.ts';
 import type { PageFolder } from './page-folder.ts';
 import { memoryNow, memoryPeak } from './process-memory.ts';
@@ -89,7 +89,7 @@ function parseAll(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
   return pLimit(concurrency).map(pageNumbers(), async (number) => {
     const file = pageFile(number);
     const ids = parse(await readFile(join(folder.dir, file), 'utf8'));
-    return { page: pageUrl(rules, file), assets: [...ids].sort((a, b) => a - b) };
+    return { page: pageUrls(rules)(file), assets: [...ids].sort((a, b) => a - b) };
   });
 }
 
@@ -99,7 +99,7 @@ function checkShown(shown: readonly ShownPage[]): void {
   const makePage = pageMaker(folder);
   for (const number of pageNumbers()) {
     const file = pageFile(number);
-    assert.deepEqual(byPage.get(pageUrl(rules, file)), makePage(number).assets, file);
+    assert.deepEqual(byPage.get(pageUrls(rules)(file)), makePage(number).assets, file);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
-import { type Assets, createAssets, type PublisherAssets } from '../assets/assets.ts';
+import { createAssets, type PublisherAssets } from '../assets/assets.ts';
 import type { CommandSite } from '../assets/command-site.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { RecordRule } from '../assets/records/records.ts';
@@ -13,36 +13,13 @@ import type { Environment, ResolvedOptions } from '../config/options.ts';
 import { hasCredentials } from '../config/service-settings.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { openSiteService } from '../service/open-media-service.ts';
-import type { MediaService } from '../service/types.ts';
 import { requireCredentials } from './build/missing-credentials.ts';
-import {
-  cacheFolder,
-  type RenditionLocations,
-  renditionLocations,
-} from './build/rendition-locations.ts';
-import { annotateFailure, createFailureLog, type FailureLog, logFinding } from './log-finding.ts';
+import { cacheFolder, renditionLocations } from './build/rendition-locations.ts';
+import { annotateFailure, createFailureLog, logFinding } from './log-finding.ts';
 import { logProgress } from './log-progress.ts';
 
 /** A site with its options, service and images. Its Astro config is final. */
-export interface Site {
-  readonly command: 'build' | 'dev';
-  readonly config: AstroConfig;
-  /** The cache of originals, custom formats and renditions. */
-  readonly cacheDir: string;
-  readonly options: ResolvedOptions;
-  readonly environment: Environment;
-  readonly service: MediaService;
-  readonly images: Assets;
-  readonly locations: RenditionLocations;
-  readonly failures: FailureLog;
-  readonly checks: AssetChecks;
-  /** A digest of the options that affect rendered pages. */
-  readonly settings: string;
-  /** What happens to pages with forbidden assets. */
-  readonly forbidden: 'fail' | 'hide' | 'warn';
-  /** A digest of everything that affects rendered pages: the options and the assets' versions. */
-  state(): Promise<string>;
-}
+export type Site = ReturnType<typeof openSite>;
 
 /** Checks the last build's assets and downloads what this build will need. Does nothing without credentials. */
 interface AssetChecks {
@@ -66,7 +43,7 @@ export interface SiteStart {
 export function openSite(
   { command, options, environment, logger, onFinding }: SiteStart,
   config: AstroConfig,
-): Site {
+) {
   if (command === 'build' && !config.site && options.report.when !== 'never') {
     throw mediaAssetError('site-missing', undefined);
   }
@@ -82,21 +59,21 @@ export function openSite(
   const ofAstro = { layout, breakpoints, fit: objectFit, position: objectPosition };
   const defaults = readDefaults(options, ofAstro);
   const styleAttributes = !hasContentSecurityPolicy(config);
-  const { customFormat } = options;
+  const { customFormat, delivery, crops, svg, files } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
   const images = createAssets({
     service,
     cacheDir,
-    crops: options.crops ?? (command === 'build' ? 'service' : 'local'),
-    delivery: options.delivery,
+    crops: crops ?? (command === 'build' ? 'service' : 'local'),
+    delivery,
     customFormat: typeof customFormat === 'function' ? customFormat : customFormats[customFormat],
     defaults,
     styleAttributes,
-    svg: options.svg,
+    svg,
     mode: command,
     hasCredentials: canAsk,
     requestsAtOnce: options.service.concurrency,
-    files: options.files,
+    files,
     record: recordRule(options, config),
     rights: { ...options.rights, forbidden },
     site: config.site,
@@ -104,30 +81,34 @@ export function openSite(
     toUrl: locations.toUrl,
     onFinding: log,
   });
-  const checks = canAsk
+  const checks: AssetChecks = canAsk
     ? assetChecks(images.publisher, { srcDir: fileURLToPath(config.srcDir), logger })
     : { start: () => {}, done: async () => {} };
   // Pages with placeholders must not be reused by another build, or the other way round.
   const run = canAsk ? '' : randomUUID();
   const recordSettings = [options.record?.fields, options.record?.read.toString(), forbidden];
   const pageSettings = digest([
-    ...[settingsOfPages(options), defaults, styleAttributes, run],
+    [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
+    ...[defaults, styleAttributes, run],
     ...(options.record ? [recordSettings, options.rights] : []),
   ]);
   return {
     command,
     config,
+    /** The cache of originals, custom formats and renditions. */
     cacheDir,
     options,
-    environment,
     service,
     images,
     locations,
     failures: createFailureLog(log),
     checks,
+    /** A digest of the options that affect rendered pages. */
     settings: pageSettings,
+    /** What happens to pages with forbidden assets. */
     forbidden,
-    async state() {
+    /** A digest of everything that affects rendered pages: the options and the assets' versions. */
+    async state(): Promise<string> {
       // Only Astro's page cache compares versions. Without it, pages don't wait for all checks.
       if (config.experimental.incrementalBuild) await checks.done();
       return digest([pageSettings, images.publisher.versions()]);
@@ -177,9 +158,4 @@ function assetChecks(
 function hasContentSecurityPolicy({ security, experimental }: AstroConfig): boolean {
   // In Astro 5, the option is an experiment.
   return Boolean(security.csp || Reflect.get(experimental, 'csp'));
-}
-
-/** The options that affect the HTML of pages. */
-function settingsOfPages({ service, delivery, crops, customFormat, svg, files }: ResolvedOptions) {
-  return [service.baseUrl, delivery, crops, customFormat.toString(), svg, files];
 }

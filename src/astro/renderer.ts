@@ -10,27 +10,24 @@ import type { GivenProps, readProps } from '../assets/request/read-props.ts';
 import type { structuredData } from '../assets/request/structured-data.ts';
 import type { Place } from '../errors/place.ts';
 
-/** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
-export type RenderedAsset =
-  | (MediaAsset & {
-      readonly available: true;
-      /** In dev, the `ShownAsset` as JSON for the toolbar. */
-      readonly toolbar?: string | undefined;
-    })
+type OrUnavailable<T> =
+  | (T & { readonly available: true })
   | { readonly available: false; readonly id: number };
+
+/** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
+export type RenderedAsset = OrUnavailable<
+  /** `toolbar`: in dev, the `ShownAsset` as JSON for the toolbar. */
+  MediaAsset & { readonly toolbar?: string | undefined }
+>;
 
 /**
  * The result of `getMediaFile`. If the file is missing, it has only `available` and `id`. In dev and
  * without credentials, a file that can't be loaded counts as missing.
  */
-export type RenderedFile =
-  | (MediaFile & { readonly available: true })
-  | { readonly available: false; readonly id: number };
+export type RenderedFile = OrUnavailable<MediaFile>;
 
 /** The result of `getMediaCredit`. If the site may not show the asset, it has only `available` and `id`. */
-export type RenderedCredit =
-  | (MediaCredit & { readonly available: true })
-  | { readonly available: false; readonly id: number };
+export type RenderedCredit = OrUnavailable<MediaCredit>;
 
 /** A component's props, and whether Astro prerenders its page. */
 interface ComponentProps extends GivenProps {

@@ -44,28 +44,11 @@ function theRenderer(given) {
   throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint, page: given?.page, place });
 }
 
-export async function getMediaAsset(request, place) {
-  return theRenderer().getMediaAsset(request, place);
-}
-
-export async function readProps(given) {
-  return theRenderer(given).readProps(given);
-}
-
-export async function getMediaFile(request, place) {
-  return theRenderer().getMediaFile(request, place);
-}
-
-export async function getMediaCredit(request, place) {
-  return theRenderer().getMediaCredit(request, place);
-}
-
-export function structuredData(asset, page) {
-  return theRenderer().structuredData(asset, page);
-}
-
-export function imageAttributes(asset, given) {
-  return theRenderer().imageAttributes(asset, given);
-}
+export const readProps = async (given) => theRenderer(given).readProps(given);
+export const getMediaAsset = async (...asked) => theRenderer().getMediaAsset(...asked);
+export const getMediaFile = async (...asked) => theRenderer().getMediaFile(...asked);
+export const getMediaCredit = async (...asked) => theRenderer().getMediaCredit(...asked);
+export const structuredData = (...shown) => theRenderer().structuredData(...shown);
+export const imageAttributes = (...shown) => theRenderer().imageAttributes(...shown);
 `;
 }

@@ -97,29 +97,17 @@ export function serviceSettings(
  * Whether any credential is set. A site may have none, such as on a pull request. A part of them is a
  * mistake.
  */
-export function hasCredentials({
-  service: { clientId, clientSecret, username, password, refreshToken, accessToken },
-}: {
-  readonly service: ServiceOptions;
-}): boolean {
-  const parts = [clientId, clientSecret, username, password, refreshToken, accessToken];
-  return parts.some((part) => part !== undefined);
+export function hasCredentials({ service }: { readonly service: ServiceOptions }): boolean {
+  return credentialNames.some((name) => service[name] !== undefined);
 }
 
+const signInNames = ['username', 'password', 'refreshToken', 'accessToken'] as const;
+const credentialNames = ['clientId', 'clientSecret', ...signInNames] as const;
+
 /** The missing options that a client needs, each with its variable. */
-export function missingSettings(
-  {
-    baseUrl,
-    clientId,
-    clientSecret,
-    username,
-    password,
-    refreshToken,
-    accessToken,
-  }: ServiceOptions,
-  { signIn = false } = {},
-): string[] {
-  const usesClient = signIn || !accessToken;
+export function missingSettings(service: ServiceOptions, { signIn = false } = {}): string[] {
+  const { baseUrl, clientId, clientSecret, username, password } = service;
+  const usesClient = signIn || !service.accessToken;
   const needed: [name: string, isMissing: boolean][] = [
     ['service.baseUrl (MEDIA_ASSET_BASE_URL)', !baseUrl],
     ['service.clientId (MEDIA_ASSET_CLIENT_ID)', usesClient && !clientId],
@@ -128,7 +116,7 @@ export function missingSettings(
     ['service.password (MEDIA_ASSET_PASSWORD)', Boolean(username) && !password],
   ];
   const missing = needed.filter(([, isMissing]) => isMissing).map(([name]) => name);
-  const hasNone = !signIn && !accessToken && !refreshToken && !username && !password;
+  const hasNone = !signIn && signInNames.every((name) => !service[name]);
   // No credentials alone isn't a mistake, because someone may have signed in.
   return missing.length > 0 && hasNone ? [...missing, credentials] : missing;
 }

@@ -76,16 +76,17 @@ export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
     c.set('user', user);
     return;
   }
-  throw new HttpError(
-    401,
-    header === undefined ? 'token-missing' : 'token-invalid',
+  const [code, message, reason] =
     header === undefined
-      ? 'An access token is required.'
-      : 'The access token is invalid or expired.',
-    {
-      'WWW-Authenticate': `Bearer realm="emulator"${header === undefined ? '' : ', error="invalid_token"'}`,
-    },
-  );
+      ? (['token-missing', 'An access token is required.', ''] as const)
+      : ([
+          'token-invalid',
+          'The access token is invalid or expired.',
+          ', error="invalid_token"',
+        ] as const);
+  throw new HttpError(401, code, message, {
+    'WWW-Authenticate': `Bearer realm="emulator"${reason}`,
+  });
 }
 
 /** Logs each request when it arrives, and its answer just before it's sent. */

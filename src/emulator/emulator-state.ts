@@ -20,31 +20,27 @@ export type EmulatorState = ReturnType<typeof createState>;
  * @param data an existing data folder
  * @param clock returns ms since 1970
  */
-export function createState({
-  database,
-  folder,
-  data,
-  settings,
-  clock,
-}: {
+export function createState(given: {
   database: DatabaseSync;
   folder: string;
   data: string;
   settings: EmulatorSettings;
   clock: () => number;
 }) {
+  const { database, settings, clock } = given;
+  const places = { media: given.folder, data: realpathSync(given.data) };
   const changes = createUsageChanges();
   return {
     database,
     settings,
-    library: createMediaLibrary({ database, folder, data: realpathSync(data) }),
+    library: createMediaLibrary(database, places),
     uploads: createUploadRecords(database),
     changeRecord: createRecordChanger(database),
     tokens: createAccessTokens(database, clock),
     codes: createAuthorizationCodes(clock),
-    usages: createUsageRecords({ database, clock, onChange: changes.announce }),
+    usages: createUsageRecords(database, { clock, onChange: changes.announce }),
     changes,
-    log: createRequestLog({ database, clock }),
+    log: createRequestLog(database, clock),
   };
 }
 

@@ -8,11 +8,6 @@ export interface AddressRules {
   readonly trailingSlash: 'always' | 'never' | 'ignore';
 }
 
-/** The absolute URL of one built HTML file. See {@link pageUrls}. */
-export function pageUrl(rules: AddressRules, file: string): string {
-  return pageUrls(rules)(file);
-}
-
 /**
  * Returns a function from built HTML files to absolute URLs, as `Astro.url` has them in the build.
  * One case differs: for an `index.html` of a rest route with `preserve`, Astro says `/index.html` and
@@ -30,7 +25,8 @@ export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
     const path = file.replaceAll('\\', '/');
     const folder = /^(?:(.*)\/)?index\.html$/.exec(path);
     const errorPage = /^(404|500)\.html$/.exec(path)?.[1];
-    if (format !== 'file' && folder) return toUrl(origin, `${below(root, folder[1])}${slash}`);
+    if (format !== 'file' && folder)
+      return toUrl(origin, `${root}${folder[1] === undefined ? '' : `/${folder[1]}`}${slash}`);
     if (format === 'directory' && errorPage) return toUrl(origin, `${root}/${errorPage}${slash}`);
     return toUrl(origin, `${root}/${path}`);
   };
@@ -54,10 +50,6 @@ export function basePath(base: string): string {
     .filter((part) => part !== '')
     .map((part) => `/${part}`)
     .join('');
-}
-
-function below(root: string, folder: string | undefined): string {
-  return folder === undefined ? root : `${root}/${folder}`;
 }
 
 function toUrl(origin: string, path: string): string {

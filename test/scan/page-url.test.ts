@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AddressRules, pageUrl } from '../../src/scan/page-url.ts';
+import { type AddressRules, pageUrls } from '../../src/scan/page-url.ts';
+
+const pageUrl = (rules: AddressRules, file: string) => pageUrls(rules)(file);
 
 const site = 'https://www.example.org';
 

@@ -3,45 +3,26 @@ import { findRenditions, type RenditionAddress } from '../../assets/formats/rend
 import type { AskedLocales, AssetRights } from '../../assets/records/rights-guard.ts';
 import type { Subject } from '../../errors/place.ts';
 import type { Unscanned } from './build-summary.ts';
-import { createUnavailableAssets, type UnavailableAssets } from './unavailable-assets.ts';
+import { createUnavailableAssets } from './unavailable-assets.ts';
 
-export interface BuildNotes {
-  readonly buildId: string;
-  /** ISO 8601, in UTC. */
-  readonly startedAt: string;
-  readonly unavailable: UnavailableAssets;
-  readonly requested: RequestedRenditions;
-  /** Paths of the published renditions, below the assets folder. */
-  readonly published: Set<string>;
-  /** The sizes of files that are published unchanged, in bytes, by path. */
-  readonly files: Map<string, number>;
-  /** The verdicts on the assets of built pages. */
-  readonly rights: AssetRights[];
-  readonly unscanned: Unscanned;
-}
+export type BuildNotes = ReturnType<typeof createBuildNotes>;
 
-export function createBuildNotes(): BuildNotes {
+export function createBuildNotes() {
+  const unscanned: Unscanned = { routes: [], islands: [] };
   return {
-    buildId: randomUUID(),
+    buildId: randomUUID() as string,
+    /** ISO 8601, in UTC. */
     startedAt: new Date().toISOString(),
     unavailable: createUnavailableAssets(),
     requested: createRequestedRenditions(),
-    published: new Set(),
-    files: new Map(),
-    rights: [],
-    unscanned: { routes: [], islands: [] },
+    /** Paths of the published renditions, below the assets folder. */
+    published: new Set<string>(),
+    /** The sizes of files that are published unchanged, in bytes, by path. */
+    files: new Map<string, number>(),
+    /** The verdicts on the assets of built pages. */
+    rights: [] as AssetRights[],
+    unscanned,
   };
-}
-
-/** What pages requested while they were rendered. */
-export interface RequestedRenditions {
-  ask(request: { id: number; page?: string | undefined; locale?: string | undefined }): void;
-  /** The languages in which a page asked for an asset, or requests without a page did. */
-  readonly locales: AskedLocales;
-  /** @param asset the data that the page received, with its URLs */
-  note(asked: Pick<Subject, 'page' | 'caller'>, asset: object): void;
-  /** The renditions that these pages requested, and all that were requested without a page. */
-  of(pages: readonly string[]): RequestedRendition[];
 }
 
 interface RequestedRendition {
@@ -49,18 +30,31 @@ interface RequestedRendition {
   readonly page: string;
 }
 
-export function createRequestedRenditions(): RequestedRenditions {
+/** What pages requested while they were rendered. */
+export function createRequestedRenditions() {
   const requested = new Map<string, RequestedRendition[]>();
   const asked = new Map<string, Set<string | undefined>>();
   /** `''` for requests without a page. */
   const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));
   return {
-    ask({ id, page, locale }) {
+    ask({
+      id,
+      page,
+      locale,
+    }: {
+      id: number;
+      page?: string | undefined;
+      locale?: string | undefined;
+    }) {
       const key = `${id} ${keyOf(page)}`;
       asked.set(key, (asked.get(key) ?? new Set()).add(locale));
     },
-    locales: (page, id) => [...(asked.get(`${id} ${keyOf(page)}`) ?? asked.get(`${id} `) ?? [])],
-    note({ page, caller = '' }, asset) {
+    /** The languages in which a page asked for an asset, or requests without a page did. */
+    locales: ((page, id) => [
+      ...(asked.get(`${id} ${keyOf(page)}`) ?? asked.get(`${id} `) ?? []),
+    ]) satisfies AskedLocales,
+    /** @param asset the data that the page received, with its URLs */
+    note({ page, caller = '' }: Pick<Subject, 'page' | 'caller'>, asset: object) {
       const found = findRenditions(JSON.stringify(asset)).map((address) => ({
         address,
         page: page ?? caller,
@@ -69,7 +63,8 @@ export function createRequestedRenditions(): RequestedRenditions {
       if (known) known.push(...found);
       else requested.set(keyOf(page), found);
     },
-    of(pages) {
+    /** The renditions that these pages requested, and all that were requested without a page. */
+    of(pages: readonly string[]) {
       if (pages.length === 0) return [];
       return [...new Set(['', ...pages.map(keyOf)])].flatMap((key) => requested.get(key) ?? []);
     },

@@ -11,7 +11,7 @@ import {
 } from '../../assets/formats/rendition-url.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
-import { pageUrl } from '../../scan/page-url.ts';
+import { pageUrls } from '../../scan/page-url.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
@@ -48,13 +48,16 @@ export async function publishRenditions(
   const { config, options, service, images, checks, markdown, unavailable, requested } = site;
   const rules = { refused: options.unavailable, forbidden: site.forbidden };
   const folder = fileURLToPath(dir);
+  const { site: address = 'http://localhost', base, trailingSlash } = config;
+  const urlOf = pageUrls({ site: address, base, format: config.build.format, trailingSlash });
   await removeRenditions(join(folder, site.locations.toFile(renditionFolder)));
   try {
     await checks.done();
     const named = await readBuiltFiles({
       dir: folder,
       baseUrl: service.baseUrl,
-      toPage: (file) => shownPath(config, file),
+      // A file that isn't a page has no URL path.
+      toPage: (file) => (file.endsWith('.html') ? new URL(urlOf(file)).pathname : file),
     });
     if (options.delivery === 'static') {
       const shown = named.assets.filter(({ isData }) => !isData);
@@ -126,15 +129,6 @@ function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger
   const [first, ...others] = distinct.values();
   logFindings(logger, others);
   if (first) throw new MediaAssetError(first.code, first);
-}
-
-/** The URL path of a page, or the file's own path if it isn't a page. */
-function shownPath(
-  { site = 'http://localhost', base, build, trailingSlash }: PublishedSite['config'],
-  file: string,
-): string {
-  if (!file.endsWith('.html')) return file;
-  return new URL(pageUrl({ site, base, format: build.format, trailingSlash }, file)).pathname;
 }
 
 /**

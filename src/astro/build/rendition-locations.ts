@@ -1,14 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 
-/** The files and URLs of renditions. */
-export interface RenditionLocations {
-  /** Relative to the output folder, with forward slashes: `_astro/media-asset/…`. */
-  toFile(path: string): string;
-  /** With the base, or with the assets prefix if the site has one. */
-  toUrl(path: string): string;
-}
-
 /**
  * Renditions are published in Astro's assets folder, like its own images.
  *
@@ -17,11 +9,13 @@ export interface RenditionLocations {
 export function renditionLocations(
   { base, build }: Pick<AstroConfig, 'base' | 'build'>,
   command: 'build' | 'dev',
-): RenditionLocations {
+) {
   const toFile = (path: string) => `${build.assets.replace(/^\/+|\/+$/g, '')}/${path}`;
   return {
+    /** Relative to the output folder, with forward slashes: `_astro/media-asset/…`. */
     toFile,
-    toUrl(path) {
+    /** With the base, or with the assets prefix if the site has one. */
+    toUrl(path: string): string {
       const prefix = command === 'build' ? assetsPrefix(build.assetsPrefix, path) : '';
       return `${(prefix || base).replace(/\/+$/, '')}/${toFile(path)}`;
     },

@@ -15,24 +15,13 @@ import { logFindings } from '../log-finding.ts';
 /** The attribute that marks an unavailable asset in a page. */
 export const unavailableMarker = 'data-media-asset-unavailable';
 
-/** The assets that a build can't show, and the pages that request them. */
-export interface UnavailableAssets {
-  add(asked: AssetSubject, error?: MediaAssetError): void;
-  /**
-   * Notes why an asset in Markdown was refused, and its place. Its pages are only known later. Pages
-   * without a place of their own name these places.
-   */
-  explain(asked: AssetSubject, error: MediaAssetError): void;
-  /** One error that names all refused assets, and one that names all forbidden ones. */
-  toErrors(): MediaAssetError[];
-  /** The findings since the last caller. */
-  takeFindings(): Finding[];
-}
+export type UnavailableAssets = ReturnType<typeof createUnavailableAssets>;
 
 /** Each once. */
 type Subjects = Map<string, Subject>;
 
-export function createUnavailableAssets(): UnavailableAssets {
+/** The assets that a build can't show, and the pages that request them. */
+export function createUnavailableAssets() {
   const assets = new Map<number, { asked: Subjects; error: MediaAssetError | undefined }>();
   const explained = new Map<number, { asked: Subjects; error: MediaAssetError }>();
   const taken = new Set<string>();
@@ -52,16 +41,21 @@ export function createUnavailableAssets(): UnavailableAssets {
   }
 
   return {
-    add({ id, ...subject }, error) {
+    add({ id, ...subject }: AssetSubject, error?: MediaAssetError) {
       const asset = assets.get(id) ?? { asked: new Map(), error };
       asset.error ??= error ?? explained.get(id)?.error;
       asset.asked.set(JSON.stringify(subject), subject);
       assets.set(id, asset);
     },
-    explain({ id, ...subject }, error) {
+    /**
+     * Notes why an asset in Markdown was refused, and its place. Its pages are only known later. Pages
+     * without a place of their own name these places.
+     */
+    explain({ id, ...subject }: AssetSubject, error: MediaAssetError) {
       const { asked = new Map() } = explained.get(id) ?? {};
       explained.set(id, { error, asked: asked.set(JSON.stringify(subject), subject) });
     },
+    /** One error that names all refused assets, and one that names all forbidden ones. */
     toErrors() {
       const isForbidden = ({ id }: UnavailableAsset) => codeOf(id) === 'asset-forbidden';
       const groups = Map.groupBy(list(), isForbidden);
@@ -69,7 +63,8 @@ export function createUnavailableAssets(): UnavailableAssets {
         mediaAssetError(codeOf(...group.map(({ id }) => id)), { assets: group }),
       );
     },
-    takeFindings() {
+    /** The findings since the last caller. */
+    takeFindings(): Finding[] {
       return list().flatMap((asset) => {
         const key = JSON.stringify(asset);
         if (taken.has(key)) return [];

@@ -27,21 +27,13 @@ interface Given {
   readonly place?: Place | undefined;
 }
 
-export interface ValuePlaces {
-  /**
-   * Where the values of a failed call may come from, if not from the call itself: the frontmatter and
-   * data files with the same asset. At most three.
-   */
-  of(thrown: unknown, given: Given): Promise<readonly Place[]>;
-  /** The error with a sentence about these places in its hint. Other values stay as they are. */
-  explain(thrown: unknown, given: Given): Promise<unknown>;
-}
+export type ValuePlaces = ReturnType<typeof createValuePlaces>;
 
 /** @param isBuild a build reads the source once, because it doesn't change */
 export function createValuePlaces(
   config: Pick<AstroConfig, 'root' | 'srcDir'>,
   { isBuild }: { isBuild: boolean },
-): ValuePlaces {
+) {
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
   const found = new Map<string, Promise<readonly Place[]>>();
@@ -62,8 +54,13 @@ export function createValuePlaces(
   }
 
   return {
+    /**
+     * Where the values of a failed call may come from, if not from the call itself: the frontmatter and
+     * data files with the same asset. At most three.
+     */
     of,
-    async explain(thrown, given) {
+    /** The error with a sentence about these places in its hint. Other values stay as they are. */
+    async explain(thrown: unknown, given: Given): Promise<unknown> {
       const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
       const { code, message, page, place, caller, asset, cause } = thrown;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
@@ -6,8 +5,8 @@ import type { Environment, ResolvedOptions } from '../../config/options.ts';
 import { finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
+import { readCachedJson, writeCachedJson } from '../cached-json.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
 import type { CollectionSource, FileData } from './list-collection-files.ts';
 
@@ -59,7 +58,8 @@ export function createCollectionSync({
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },
   ): Promise<readonly FileData[]> {
-    const cached = await readCachedList(path, list);
+    const last = await readCachedJson(path, cachedSchema);
+    const cached = last?.list === list ? last : undefined;
     const mayAsk = !isMediaAssetError(thrown, 'service-not-configured');
     if (mayAsk) {
       const isOutage = thrown instanceof ServiceError && thrown.temporary;
@@ -89,7 +89,7 @@ export function createCollectionSync({
         return await storeFiles(context, await cachedFiles(context, { path, list, thrown }));
       }
       await storeFiles(context, files);
-      await writeCachedList(path, { list, checked: clock(), files: [...files] });
+      await writeCachedJson(path, { version: 1, list, checked: clock(), files });
     } catch (thrown) {
       annotateFailure(thrown);
       throw thrown;
@@ -140,6 +140,7 @@ export function openCollectionSync(
   });
 }
 
+/** The last list of a collection. Astro drops its own entries when its config changes. */
 const cachedSchema = z.object({
   version: z.literal(1),
   /** Identifies the list: the service, and the folder or search with its options. */
@@ -148,26 +149,3 @@ const cachedSchema = z.object({
   checked: z.number(),
   files: z.array(z.looseObject({ id: z.number() })),
 });
-
-/** The last list of a collection. Astro drops its own entries when its config changes. */
-interface CachedList extends z.output<typeof cachedSchema> {
-  readonly files: FileData[];
-}
-
-/** The cached list, or `undefined` if it's another list or can't be read. */
-async function readCachedList(path: string, list: string): Promise<CachedList | undefined> {
-  try {
-    const cached = cachedSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-    return cached.list === list ? cached : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeCachedList(path: string, cached: Omit<CachedList, 'version'>): Promise<void> {
-  try {
-    await replaceFile(path, `${JSON.stringify({ version: 1, ...cached })}\n`, 'anybody');
-  } catch (cause) {
-    throw mediaAssetError('cache-unusable', { path }, { cause });
-  }
-}

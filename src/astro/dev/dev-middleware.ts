@@ -81,22 +81,16 @@ function setHeaders(response: ServerResponse, contentType: string): void {
   response.setHeader('Cache-Control', 'no-cache');
 }
 
-/** A part of a file in bytes, both ends included. */
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
- * The part of a file that a `Range` header requests (RFC 9110, 14.1.2). `undefined` means the whole
- * file: the header is missing, unreadable, or requests several parts, which servers may ignore.
+ * The bytes that a `Range` header requests (RFC 9110, 14.1.2), both ends included. `undefined` means
+ * the whole file: the header is missing, unreadable, or requests several parts, which servers may ignore.
  *
  * @param size in bytes
  */
 function readRange(
   header: string | undefined,
   size: number,
-): ByteRange | 'unsatisfiable' | undefined {
+): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);

@@ -83,6 +83,19 @@ export function devRenderer({
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ ...toFinding('error', error), page, asset: id });
 
+  async function orUnavailable<T extends object>(
+    asked: MediaFileRequest & Given,
+    work: Promise<T | undefined>,
+  ): Promise<(T & { available: true }) | { available: false; id: number }> {
+    try {
+      const found = await work;
+      return found ? { ...found, available: true } : { available: false, id: asked.id };
+    } catch (thrown) {
+      note(await survived(thrown, asked), asked);
+      return { available: false, id: asked.id };
+    }
+  }
+
   return {
     imageAttributes,
     structuredData,
@@ -114,25 +127,17 @@ export function devRenderer({
         return { ...asset, available: true, toolbar };
       }
     },
-    async getMediaCredit(request, place) {
+    getMediaCredit(request, place) {
       const asked = { ...request, place, caller: 'getMediaCredit()' };
-      try {
-        return { ...(await images.getMediaCredit(asked)), available: true };
-      } catch (thrown) {
-        note(await survived(thrown, asked), request);
-        return { available: false, id: request.id };
-      }
+      return orUnavailable(asked, images.getMediaCredit(asked));
     },
-    async getMediaFile(request, place) {
+    getMediaFile(request, place) {
       const asked = { ...request, place, caller: 'getMediaFile()' };
-      try {
-        const file = await images.getMediaFile(asked);
+      const file = images.getMediaFile(asked).then((found) => {
         failures.shown(request);
-        return file ? { ...file, available: true } : { available: false, id: request.id };
-      } catch (thrown) {
-        note(await survived(thrown, asked), request);
-        return { available: false, id: request.id };
-      }
+        return found;
+      });
+      return orUnavailable(asked, file);
     },
   };
 }

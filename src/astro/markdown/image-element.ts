@@ -1,48 +1,38 @@
 import type { Element, Properties } from 'hast';
 import { imageAttributes } from '../../assets/request/image-attributes.ts';
-import type { MediaAssetSource } from '../../assets/request/media-asset.ts';
 
 /** Attributes by HTML name. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** An element of an image's HTML. Attributes are in the order of the HTML. */
-export interface ImageElement {
-  readonly tag: 'img' | 'picture' | 'source' | 'span';
-  readonly attributes: Attributes;
-  readonly children: readonly ImageElement[];
-}
-
-/** Builds the HTML that `<MediaAsset>` renders for an asset. */
+/** Builds the HTML that `<MediaAsset>` renders for an asset, with attributes in its order. */
 export function imageElement(
   asset: Parameters<typeof imageAttributes>[0],
   given: Parameters<typeof imageAttributes>[1] & { readonly attributes: Attributes },
-): ImageElement {
+): Element {
   const { attributes, sources, below } = imageAttributes(asset, given);
-  const image = element('img', toTexts(attributes));
-  const picture =
-    sources.length > 0 ? element('picture', {}, [...sources.map(sourceElement), image]) : image;
+  const image = element('img', attributes);
+  const others = sources.map(({ media, type, srcset, sizes, width, height }) =>
+    element('source', { media, type, srcset, sizes, width, height }),
+  );
+  const picture = others.length > 0 ? element('picture', {}, [...others, image]) : image;
   if (!below) return picture;
   const looks = { class: given.attributes.class, src: below, alt: '', 'aria-hidden': 'true' };
   return element('span', { 'data-media-asset-frame': '' }, [element('img', looks), picture]);
 }
 
 export function element(
-  tag: ImageElement['tag'],
-  attributes: Attributes,
-  children: readonly ImageElement[] = [],
-): ImageElement {
-  return { tag, attributes, children };
+  tagName: 'img' | 'picture' | 'source' | 'span',
+  attributes: Readonly<Record<string, unknown>>,
+  children: Element[] = [],
+): Element {
+  return { type: 'element', tagName, properties: toProperties(attributes), children };
 }
 
-export function toHast({ tag, attributes, children }: ImageElement): Element {
-  const properties = toProperties(attributes);
-  return { type: 'element', tagName: tag, properties, children: children.map(toHast) };
-}
-
-export function toHtml({ tag, attributes, children }: ImageElement): string {
-  const inner = children.map(toHtml).join('');
-  const end = tag === 'img' || tag === 'source' ? '' : `${inner}</${tag}>`;
-  return `${toTag(tag, attributes)}${end}`;
+/** The HTML of an image's element, which has no text. */
+export function toHtml({ tagName, properties, children }: Element): string {
+  const inner = children.map((child) => toHtml(child as Element)).join('');
+  const end = tagName === 'img' || tagName === 'source' ? '' : `${inner}</${tagName}>`;
+  return `${toTag(tagName, toAttributes(properties))}${end}`;
 }
 
 /** The opening tag of an element. */
@@ -54,10 +44,10 @@ export function toTag(tag: string, attributes: Attributes): string {
 }
 
 /** Turns HTML attributes into hast properties. */
-export function toProperties(attributes: Attributes): Properties {
+export function toProperties(attributes: Readonly<Record<string, unknown>>): Properties {
   const properties: Properties = {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) properties[toPropertyName(name)] = value;
+    if (value !== undefined) properties[toPropertyName(name)] = String(value);
   }
   return properties;
 }
@@ -77,19 +67,6 @@ export function toAttributes(properties: Properties): Record<string, string> {
       ];
     }),
   );
-}
-
-function sourceElement(source: MediaAssetSource): ImageElement {
-  const { media, type, srcset, sizes, width, height } = source;
-  return element('source', toTexts({ media, type, srcset, sizes, width, height }));
-}
-
-function toTexts(attributes: Readonly<Record<string, unknown>>): Attributes {
-  const texts = Object.entries(attributes).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : String(value),
-  ]);
-  return Object.fromEntries(texts);
 }
 
 const propertyNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
-import { toAttributes, toHast, toHtml, toProperties, toTag } from './image-element.ts';
+import { toAttributes, toHtml, toProperties, toTag } from './image-element.ts';
 import type { FoundImage, MarkdownRenderer, MarkdownText } from './markdown-renderer.ts';
 
 /** HTML in Markdown that the processor passes on unchanged. */
@@ -46,7 +46,7 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
     }
     if (node.type === 'element' && node.tagName === 'a') return changeLink(node, text);
     const image = node.type === 'element' ? imageIn(node) : jsxImageIn(node);
-    return image && { kind: 'node', node: toHast(await renderer.image(image, text)) };
+    return image && { kind: 'node', node: await renderer.image(image, text) };
   };
 
   async function changeLink(

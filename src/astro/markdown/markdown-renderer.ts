@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import type { Element } from 'hast';
 import type { PageAssets } from '../../assets/assets.ts';
 import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
@@ -11,13 +12,7 @@ import { parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Place, Subject } from '../../errors/place.ts';
 import { unavailableMarker } from '../build/unavailable-assets.ts';
-import {
-  type Attributes,
-  element,
-  type ImageElement,
-  imageElement,
-  toHtml,
-} from './image-element.ts';
+import { type Attributes, element, imageElement, toHtml } from './image-element.ts';
 import { markFailure } from './markdown-failures.ts';
 
 export interface MarkdownText {
@@ -55,11 +50,7 @@ interface LinkedFile {
   readonly text: string;
 }
 
-/** Renders images and links in Markdown as the components do. Reports errors by `MarkdownEvents`. */
-export interface MarkdownRenderer {
-  image(image: FoundImage, text: MarkdownText): Promise<ImageElement>;
-  link(link: FoundLink, text: MarkdownText): Promise<LinkedFile>;
-}
+export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;
 
 /** Events for the build or the dev server while Markdown is rendered. */
 export interface MarkdownEvents {
@@ -84,6 +75,8 @@ export interface MarkdownImages extends Pick<PageAssets, 'getMediaFile'> {
 const props = ['width', 'height', 'sizes'] as const;
 
 /**
+ * Renders images and links in Markdown as the components do. Reports errors by `events`.
+ *
  * @param root the project's folder
  * @param isBuild whether refused assets are collected instead of shown as failures
  */
@@ -100,7 +93,7 @@ export function createMarkdownRenderer({
   localeOf: (file: string | undefined) => string | undefined;
   isBuild: boolean;
   events: MarkdownEvents;
-}): MarkdownRenderer {
+}) {
   async function orRefused<T>(asked: AssetSubject, work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
@@ -131,15 +124,14 @@ export function createMarkdownRenderer({
   async function render(
     image: FoundImage,
     { subject, locale }: { subject: Subject; locale: string | undefined },
-  ): Promise<ImageElement> {
+  ): Promise<Element> {
     const address = parseMediaAddress(image.address, subject);
     const { id, priority = false, decoration, ...addressed } = address;
     const computed = image.computed?.[0];
     if (computed !== undefined) {
       const expected = 'a quoted string (use <MediaAsset> for computed values)';
-      throw mediaAssetError('prop-invalid', {
-        ...{ ...subject, id, name: computed, value: '{…}', expected },
-      });
+      const details = { ...subject, id, name: computed, value: '{…}', expected };
+      throw mediaAssetError('prop-invalid', details);
     }
     const alt = decoration ? '' : image.alt;
     const written = { ...image.attributes };
@@ -174,7 +166,7 @@ export function createMarkdownRenderer({
   }
 
   return {
-    async image(image, text) {
+    async image(image: FoundImage, text: MarkdownText): Promise<Element> {
       const subject = await markdownSubject(text, { root, line: image.line });
       const asked = { subject, locale: localeOf(text.file) };
       const rendered = await orFailure(render(image, asked), (error) =>
@@ -183,7 +175,7 @@ export function createMarkdownRenderer({
       events.onShown(toHtml(rendered), subject);
       return rendered;
     },
-    async link(link, text) {
+    async link(link: FoundLink, text: MarkdownText): Promise<LinkedFile> {
       const subject = await markdownSubject(text, { root, line: link.line });
       const file = await orFailure(renderLink(link, subject), (error) => ({
         attributes: { ...markFailure(error), title: error?.message },
@@ -236,7 +228,7 @@ function failedElement(
   address: string,
   error: MediaAssetError | undefined,
   { place, isBuild }: { place: Place | undefined; isBuild: boolean },
-): ImageElement {
+): Element {
   if (!error) return element('img', {});
   return element('img', {
     ...markFailure(error),

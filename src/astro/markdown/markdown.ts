@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
@@ -20,11 +19,11 @@ import {
   toFinding,
 } from '../../errors/errors.ts';
 import { formatSubject, type Subject } from '../../errors/place.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
+import { readCachedJson, writeCachedJson } from '../cached-json.ts';
 import type { Site } from '../open-site.ts';
-import { type ChangeNode, changeNodes } from './markdown-nodes.ts';
+import { changeNodes } from './markdown-nodes.ts';
 import {
   createMarkdownRenderer,
   type MarkdownEvents,
@@ -33,23 +32,7 @@ import {
 import { styledMarker } from './markdown-styles.ts';
 
 /** The images in Markdown and MDX during one `astro build` or `astro dev`. */
-export interface Markdown {
-  /** Replaces images and links with `media:` addresses. */
-  readonly change: ChangeNode;
-  readonly state: string;
-  /** Writes the memory after a build without failures. */
-  remember(): Promise<void>;
-  /** Whether an entry of a content collection may need the component's styles. */
-  needsStyles(): boolean;
-  /** Throws the first error that wasn't ours while Markdown was rendered. */
-  throwIfFailed(): void;
-  /**
-   * The places in rendered Markdown that name assets whose files weren't published.
-   *
-   * @param published paths of renditions, below the assets folder
-   */
-  unpublished(published: ReadonlySet<string>): Subject[];
-}
+export type Markdown = Awaited<ReturnType<typeof openMarkdown>>;
 
 /**
  * Opens the Markdown of a site before its content is rendered. Decides whether the last build's HTML is
@@ -65,9 +48,7 @@ export async function openMarkdown({
   failures,
   describe,
 }: Pick<Site, 'command' | 'config' | 'images' | 'checks' | 'settings' | 'failures'> &
-  Pick<BuildNotes, 'unavailable'> & {
-    describe?: DescribeForToolbar | undefined;
-  }): Promise<Markdown> {
+  Pick<BuildNotes, 'unavailable'> & { describe?: DescribeForToolbar | undefined }) {
   const isBuild = command === 'build';
   const memoryPath = join(cacheFolder(config), 'markdown.json');
   const unexpected: unknown[] = [];
@@ -153,26 +134,35 @@ export async function openMarkdown({
   }
 
   if (isBuild) {
-    const last = await readMemory(memoryPath);
+    const last = await readCachedJson(memoryPath, memorySchema);
     if (last && (await isCurrent(last))) memory = last;
     findRenditions(memory.renditions.join('\n')).forEach(note);
     if (shown.size > 0) distrust();
   }
   return {
+    /** Replaces images and links with `media:` addresses. */
     change: changeNodes(renderer),
     state: `${settings}-${isBuild ? memory.epoch : images.publisher.versions()}`,
+    /** Writes the memory after a build without failures. */
     async remember() {
       // A draft can have a failure that no page shows yet.
       if (!isBuild || failed) return;
       const renditions = [...shown.values()].sort();
       const records = images.publisher.keep(renditions);
-      await writeMemory(memoryPath, { ...memory, renditions, records });
+      await writeCachedJson(memoryPath, { ...memory, renditions, records });
     },
+    /** Whether an entry of a content collection may need the component's styles. */
     needsStyles: () => !isBuild || memory.styled,
+    /** Throws the first error that wasn't ours while Markdown was rendered. */
     throwIfFailed() {
       if (unexpected.length > 0) throw unexpected[0];
     },
-    unpublished(published) {
+    /**
+     * The places in rendered Markdown that name assets whose files weren't published.
+     *
+     * @param published paths of renditions, below the assets folder
+     */
+    unpublished(published: ReadonlySet<string>): Subject[] {
       const missing = [...places].filter(([path]) => !published.has(path));
       const distinct = new Map(missing.map(([, subject]) => [formatSubject(subject), subject]));
       return [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
@@ -198,28 +188,11 @@ const memorySchema = z.object({
 /** What a build remembers about the images in the HTML that Astro keeps for the next build. */
 type MarkdownMemory = z.output<typeof memorySchema>;
 
-/** The last build's memory, or `undefined` if it can't be read. */
-async function readMemory(path: string): Promise<MarkdownMemory | undefined> {
-  try {
-    return memorySchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Deletes the memory, so that the next build renders everything again. */
 function dropMemory(path: string): void {
   try {
     // Node only retries with `recursive` while another process holds the file.
     rmSync(path, { force: true, recursive: true, maxRetries: 10 });
-  } catch (cause) {
-    throw mediaAssetError('cache-unusable', { path }, { cause });
-  }
-}
-
-async function writeMemory(path: string, memory: MarkdownMemory): Promise<void> {
-  try {
-    await replaceFile(path, `${JSON.stringify(memory)}\n`, 'anybody');
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });
   }

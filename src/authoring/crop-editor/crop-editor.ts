@@ -4,18 +4,22 @@ import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import type { CropChange, GivenCut } from './crop-change.ts';
 import { createMethods, createShapes } from './crop-choices.ts';
-import { type Cut, createCuts, isChanged, savedChange, startOf } from './crop-cuts.ts';
 import { formatRatio, wholeImage } from './crop-geometry.ts';
 import { createNumbers } from './crop-numbers.ts';
 import { createPreview, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
 import {
   type CropState,
+  type Cut,
+  createCuts,
   drawn,
   focusAt,
+  isChanged,
   lockOf,
   type OwnState,
   rectangleOf,
+  savedChange,
+  startState,
   withRatio,
 } from './crop-state.ts';
 import { cropStyles } from './crop-styles.ts';
@@ -45,8 +49,8 @@ export function openCropEditor(
 ): { close(): void } {
   const { image, original, layout } = options;
   const cuts = createCuts(options);
-  const [defaultCut] = cuts as [Cut];
-  let cut: Cut = defaultCut;
+  const [defaultCut] = cuts;
+  let cut = defaultCut;
   /** What a pointer that's still down shows. */
   let draft: OwnState | undefined;
 
@@ -103,7 +107,7 @@ export function openCropEditor(
   };
   const undo = createButton('Undo', () => travel('undo'));
   const redo = createButton('Redo', () => travel('redo'));
-  const reset = createButton('Reset', () => commit(startOf(cut, original)));
+  const reset = createButton('Reset', () => commit(startState(cut)));
   const whole = createButton('Whole image', () => {
     const fixed = cut.isSource ? cut.given.aspect : undefined;
     commit(withRatio(drawn(wholeImage(original), undefined), fixed, original));
@@ -176,7 +180,7 @@ export function openCropEditor(
     setDisabled(reset, !cut.history.canUndo());
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
-    tabs?.show(cut, (one) => isChanged(one, original));
+    tabs?.show(cut, isChanged);
   }
 
   function announce(): void {
@@ -191,7 +195,7 @@ export function openCropEditor(
     failure.hidden = true;
     setDisabled(save, true);
     try {
-      await options.onSave(savedChange(cuts, original));
+      await options.onSave(savedChange(cuts));
     } catch (error) {
       failure.textContent = error instanceof Error ? error.message : String(error);
       failure.hidden = false;

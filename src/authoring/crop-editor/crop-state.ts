@@ -36,21 +36,25 @@ export type CropState = OwnState | { readonly kind: 'inherited' };
 
 const middle: Point = { x: 0.5, y: 0.5 };
 
+/** The default image or an entry of `sources`, with its props in the source. */
+interface Image {
+  readonly given: GivenCut;
+  /** The original's size as displayed, in pixels. */
+  readonly original: Size;
+  readonly isSource: boolean;
+}
+
 /** The state that shows what the page shows now. A crop that reaches outside the image is moved in. */
-export function startState(given: GivenCut, original: Size): OwnState {
+export function startState({ given, original, isSource }: Image): CropState {
   const { crop, aspect, focus = middle } = given;
-  if (crop === undefined && aspect !== undefined) return { kind: 'focus', aspect, focus };
+  if (crop === undefined && aspect === undefined && isSource) return { kind: 'inherited' };
+  if (crop === undefined && aspect !== undefined && !isSource) {
+    return { kind: 'focus', aspect, focus };
+  }
   const area = crop === undefined ? wholeImage(original) : readCrop(crop, original);
   const ratio = parseAspect(aspect);
   const rectangle = ratio === undefined ? area : cutIn(area, ratio, focus);
   return { kind: 'drawn', rectangle, lock: aspect };
-}
-
-/** The same for an entry of `sources`, which can't get a focus point. */
-export function startSourceState(given: GivenCut, original: Size): CropState {
-  if (given.crop === undefined && given.aspect === undefined) return { kind: 'inherited' };
-  const start = startState(given, original);
-  return { kind: 'drawn', rectangle: rectangleOf(start, original), lock: given.aspect };
 }
 
 /** The part of the original that a state shows. `'attention'` is shown as the middle. */
@@ -103,15 +107,16 @@ export function pointOf(focus: Focus): Point {
   return focus === 'attention' ? middle : focus;
 }
 
-/** The props to write for the default image. Empty if nothing changes. */
-export function changeOf(
-  state: OwnState,
-  { given, original }: { given: GivenCut; original: Size },
-): Pick<CropChange, 'crop' | 'aspect' | 'focus'> {
-  const start = startState(given, original);
-  if (sameState(start, state) && !reachesOutside(given.crop, original)) return {};
+type Change = Omit<CropChange, 'sources'>;
+
+/** The props to write for an image. Empty if nothing changes. */
+export function changeOf(state: CropState, image: Image): Change {
+  const { given, original, isSource } = image;
+  if (sameState(startState(image), state) && !reachesOutside(given.crop, original)) return {};
+  if (state.kind === 'inherited') return { crop: null };
   if (state.kind === 'focus') return focusChange(state, given);
   const { rectangle } = state;
+  if (isSource) return { crop: rectangle };
   const removesCrop = sameRectangle(rectangle, wholeImage(original));
   const ratio = parseAspect(given.aspect);
   const keepsAspect = ratio === undefined || hasRatio(rectangle, ratio);
@@ -126,7 +131,7 @@ export function changeOf(
 function focusChange(
   { aspect, focus }: Extract<OwnState, { kind: 'focus' }>,
   given: GivenCut,
-): Pick<CropChange, 'crop' | 'aspect' | 'focus'> {
+): Change {
   return {
     ...(given.crop !== undefined && { crop: null }),
     ...(aspect !== given.aspect && { aspect }),
@@ -134,16 +139,6 @@ function focusChange(
       focus: sameFocus(focus, middle) ? null : focus,
     }),
   };
-}
-
-/** The crop to write for an entry of `sources`; `undefined` if it doesn't change. */
-export function sourceChangeOf(
-  state: CropState,
-  { given, original }: { given: GivenCut; original: Size },
-): Crop | null | undefined {
-  const start = startSourceState(given, original);
-  if (sameState(start, state) && !reachesOutside(given.crop, original)) return undefined;
-  return state.kind === 'drawn' ? state.rectangle : null;
 }
 
 /** Whether two states show the same. A lock isn't saved, so it doesn't count. */
@@ -167,4 +162,67 @@ function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolea
 
 function readCrop(crop: Crop, image: Size): Rectangle {
   return crop.unit === 'fraction' ? fractionsToPixels(crop, image) : clampRectangle(crop, image);
+}
+
+/** An image in the editor, with its own undo. */
+export interface Cut extends Image {
+  readonly label: string;
+  readonly history: ReturnType<typeof createHistory>;
+}
+
+/** The default image's first. */
+export function createCuts({
+  original,
+  sources,
+  crop,
+  aspect,
+  focus,
+}: GivenCut & {
+  readonly original: Size;
+  readonly sources: readonly (GivenCut & { readonly media: string })[];
+}): [Cut, ...Cut[]] {
+  const cutOf = (label: string, given: GivenCut, isSource: boolean): Cut => {
+    const image = { given, original, isSource };
+    return { ...image, label, history: createHistory(startState(image)) };
+  };
+  const others = sources.map((given) => cutOf(given.media, given, true));
+  return [cutOf('Default', { crop, aspect, focus }, false), ...others];
+}
+
+export function isChanged(cut: Cut): boolean {
+  return Object.keys(changeOf(cut.history.now(), cut)).length > 0;
+}
+
+/** The props of all cuts to write. */
+export function savedChange([first, ...others]: readonly [Cut, ...Cut[]]): CropChange {
+  const sources = others.flatMap((cut, index) => {
+    const { crop } = changeOf(cut.history.now(), cut);
+    return crop === undefined ? [] : [{ index, crop }];
+  });
+  return { ...changeOf(first.history.now(), first), ...(sources.length > 0 && { sources }) };
+}
+
+/** The states of one image, with undo and redo. */
+function createHistory(first: CropState) {
+  let states = [first];
+  let at = 0;
+  const now = () => states[at] as CropState;
+  return {
+    now,
+    /** Adds a state, and drops those that were undone. `amend` replaces the newest instead. */
+    add(state: CropState, { amend }: { amend: boolean }) {
+      // The first state is what Reset and undo lead back to.
+      if (amend && at > 0) at -= 1;
+      states = [...states.slice(0, at + 1), state];
+      at += 1;
+    },
+    undo() {
+      at = Math.max(0, at - 1);
+    },
+    redo() {
+      at = Math.min(states.length - 1, at + 1);
+    },
+    canUndo: () => at > 0,
+    canRedo: () => at < states.length - 1,
+  };
 }

@@ -1,4 +1,6 @@
+import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
 import type { SourcePlace } from '../toolbar/protocol.ts';
 import type { DataEntry, DataNode } from './data-node.ts';
 import type { Range } from './source-text.ts';
@@ -10,7 +12,7 @@ export interface FoundPlace extends Readonly<Omit<SourcePlace, 'hash'>>, Written
   readonly form: ImageForm | ValueForm;
 }
 
-interface Written {
+export interface Written {
   /** The literal values, in the form of `MediaAssetRequest`. */
   readonly props: Readonly<Record<string, unknown>> & { readonly id: number };
   /** The names of props with expressions. A spread counts as `...`. */
@@ -63,4 +65,15 @@ export function toSourcePlace(
   hash: string,
 ): SourcePlace {
   return { file, line, column, kind, text, start, hash };
+}
+
+/** The props of a `media:` address; `undefined` for one that the build refuses, or another text. */
+export function addressProps(url: unknown): Written['props'] | undefined {
+  if (!isMediaAddress(url)) return undefined;
+  try {
+    return { ...parseMediaAddress(url) };
+  } catch (thrown) {
+    if (isMediaAssetError(thrown)) return undefined;
+    throw thrown;
+  }
 }

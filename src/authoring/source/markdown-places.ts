@@ -1,6 +1,5 @@
-import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import type { FoundPlace } from './found-place.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { addressProps, type FoundPlace } from './found-place.ts';
 import { blankFrontmatter, positionOf, type Range, type SourceFile } from './source-text.ts';
 import { type MdxCode, mdxPlaces } from './tag-places.ts';
 
@@ -99,16 +98,5 @@ function decode(address: string): string {
     return decodeURI(text);
   } catch {
     return text;
-  }
-}
-
-/** `undefined` for an address that the build refuses, or another URL. */
-function addressProps(url: unknown): { readonly id: number } | undefined {
-  if (!isMediaAddress(url)) return undefined;
-  try {
-    return parseMediaAddress(url);
-  } catch (thrown) {
-    if (isMediaAssetError(thrown)) return undefined;
-    throw thrown;
   }
 }

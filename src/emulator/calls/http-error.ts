@@ -1,34 +1,16 @@
 import type { Env, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 
 /** An error answer. Throw it anywhere in a call to send `{ error: { code, message } }`. */
-export class HttpError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(message);
-    this.name = 'HttpError';
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
+export class HttpError extends HTTPException {
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    const res = Response.json({ error: { code, message } }, { status, headers });
+    super(status as HTTPException['status'], { res });
   }
 }
 
 export function badRequest(code: string, message: string): HttpError {
   return new HttpError(400, code, message);
-}
-
-export function answerHttpError(refusal: HttpError): Response {
-  return Response.json(
-    { error: { code: refusal.code, message: refusal.message } },
-    { status: refusal.status, headers: { ...refusal.headers } },
-  );
 }
 
 /**
@@ -41,14 +23,13 @@ export function answerErrors<E extends Env>(
   onFault: (error: unknown) => void,
 ): Hono<E> {
   app.notFound((c) =>
-    answerHttpError(new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`)),
+    new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`).getResponse(),
   );
   app.onError((error) => {
-    if (error instanceof HttpError) return answerHttpError(error);
+    if (error instanceof HttpError) return error.getResponse();
     onFault(error);
-    return answerHttpError(
-      new HttpError(500, 'internal', 'The emulator failed. Its output says why.'),
-    );
+    const text = 'The emulator failed. Its output says why.';
+    return new HttpError(500, 'internal', text).getResponse();
   });
   return app;
 }
@@ -56,5 +37,5 @@ export function answerErrors<E extends Env>(
 export function answerWrongMethod(_: unknown, methods: readonly string[]): Response {
   const Allow = methods.join(', ');
   const text = `This path only accepts ${Allow}.`;
-  return answerHttpError(new HttpError(405, 'method-not-allowed', text, { Allow }));
+  return new HttpError(405, 'method-not-allowed', text, { Allow }).getResponse();
 }

@@ -32,8 +32,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
 
     running.add(id);
     try {
-      const content = c.req.raw.body ?? undefined;
-      await receiveUpload({ content, size: asset.awaited, file: asset.file });
+      await receiveUpload(c.req.raw.body, { size: asset.awaited, file: asset.file });
       uploads.finish(id);
     } finally {
       running.delete(id);
@@ -59,15 +58,10 @@ const partEnding = '.part';
  *
  * @param size announced size in bytes
  */
-async function receiveUpload({
-  content,
-  size,
-  file,
-}: {
-  content: AsyncIterable<Uint8Array> | undefined;
-  size: number;
-  file: string;
-}): Promise<void> {
+async function receiveUpload(
+  content: AsyncIterable<Uint8Array> | null,
+  { size, file }: { size: number; file: string },
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const part = `${file}.${randomUUID()}${partEnding}`;
   const handle = await open(part, 'wx');
@@ -100,9 +94,7 @@ export async function dropParts(data: string): Promise<void> {
 }
 
 /** The chunks of a body. Distinguishes a sender that disconnects from a failing disk. */
-async function* untilCut(
-  content: AsyncIterable<Uint8Array> | undefined,
-): AsyncGenerator<Uint8Array> {
+async function* untilCut(content: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield* content ?? [];
   } catch {

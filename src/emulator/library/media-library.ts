@@ -14,19 +14,12 @@ export type MediaLibrary = ReturnType<typeof createMediaLibrary>;
  * The library: a media folder and uploads. An asset's ID always belongs to the same path in the
  * media folder: it stays the same between runs and edits, and is never reused. Folders too.
  *
- * @param folder real path of the media folder
- * @param data real path of the data folder, which is left out if it's inside the media folder
+ * @param places real paths. The data folder is left out if it's inside the media folder
  */
-export function createMediaLibrary({
-  database,
-  folder,
-  data,
-}: {
-  database: DatabaseSync;
-  folder: string;
-  data: string;
-}) {
-  const places = { media: folder, data };
+export function createMediaLibrary(
+  database: DatabaseSync,
+  places: { media: string; data: string },
+) {
   const readSidecar = createSidecarReader();
   const folders = createFolderRecords(database);
   const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
@@ -38,7 +31,7 @@ export function createMediaLibrary({
   );
 
   const scan = (): void => {
-    const present = walkMediaFolder(folder, data);
+    const present = walkMediaFolder(places.media, places.data);
     inTransaction(database, () => {
       const known = new Map(knownPaths.all().map((row) => [String(row.path), row]));
       for (const path of present.files) {

@@ -20,16 +20,11 @@ export interface UsageRecord {
   readonly createdBy: string;
 }
 
-export function createUsageRecords({
-  database,
-  clock,
-  onChange,
-}: {
-  database: DatabaseSync;
-  clock: () => number;
-  /** Called after each usage request with an effect, and after `clear`. */
-  onChange: () => void;
-}) {
+/** @param run.onChange called after each usage request with an effect, and after `clear` */
+export function createUsageRecords(
+  database: DatabaseSync,
+  { clock, onChange }: { clock: () => number; onChange: () => void },
+) {
   const remove = database.prepare('DELETE FROM usage WHERE asset = ? AND page = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
@@ -80,21 +75,12 @@ export function createUsageRecords({
 /** The records of an asset, or of all assets, oldest first. */
 export function readUsageRecords(database: DatabaseSync, asset?: number): UsageRecord[] {
   return database
-    .prepare('SELECT * FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record')
+    .prepare(
+      `SELECT asset, page, page_name AS pageName, contact, project, description, amount, date, type,
+        created, created_by AS createdBy FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record`,
+    )
     .all(asset ?? null)
-    .map((row) => ({
-      asset: Number(row.asset),
-      page: String(row.page),
-      pageName: String(row.page_name),
-      contact: String(row.contact),
-      project: String(row.project),
-      description: String(row.description),
-      amount: String(row.amount),
-      date: String(row.date),
-      type: String(row.type),
-      created: String(row.created),
-      createdBy: String(row.created_by),
-    }));
+    .map((row) => ({ ...row }) as unknown as UsageRecord);
 }
 
 /** Groups the many requests of a build's report into one event, in ms. */

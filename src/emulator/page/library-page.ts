@@ -133,13 +133,11 @@ export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery
   return { shown, total: found.length, page, pageCount };
 }
 
-export interface SubFolder {
-  readonly path: string;
-  /** Number of files in it and its subfolders. */
-  readonly files: number;
-}
-
-export function foldersIn(assets: readonly ListedAsset[], parent: string): SubFolder[] {
+/** `files`: their number in a folder and its subfolders. */
+export function foldersIn(
+  assets: readonly ListedAsset[],
+  parent: string,
+): { path: string; files: number }[] {
   const depth = parent === '' ? 0 : parent.split('/').length;
   const below = assets.filter(({ asset }) => isInFolder(asset, parent) && asset.folder !== parent);
   const pathOf = ({ asset }: ListedAsset) =>

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
+import { html } from 'hono/html';
 import { downloadOriginal, isUnchanged, validatorHeaders } from '../calls/download-calls.ts';
 import { HttpError } from '../calls/http-error.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../emulator-state.ts';
 import { assetPage } from './asset-page.ts';
 import { type ListedAsset, libraryPage, parseLibraryQuery, selectAssets } from './library-page.ts';
-import { absencePage, pageHeaders } from './page-layout.ts';
+import { pageHeaders, pageLayout } from './page-layout.ts';
 import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
 
 /**
@@ -53,8 +54,10 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const id = c.req.param('id') ?? '';
     const asset = library.list().find((listed) => String(listed.id) === id);
     if (asset === undefined) {
-      const text = `The library has no file with the ID ${id.slice(0, 80)}.`;
-      return c.html(await absencePage({ title: 'File not found', text }), 404, headers);
+      const main = html`<h1>File not found</h1>
+<p>The library has no file with the ID ${id.slice(0, 80)}.</p>
+<p><a href="/">Back to the library</a></p>`;
+      return c.html(await pageLayout({ title: 'File not found', main }), 404, headers);
     }
     const found = asset.gone ? undefined : await facts(asset);
     const page = await assetPage({ asset, facts: found, usages: usages.list(asset.id) });

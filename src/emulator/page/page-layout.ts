@@ -54,15 +54,6 @@ ${main}
 </html>`;
 }
 
-export function absencePage({ title, text }: { title: string; text: string }): Html {
-  return pageLayout({
-    title,
-    main: html`<h1>${title}</h1>
-<p>${text}</p>
-<p><a href="/">Back to the library</a></p>`,
-  });
-}
-
 export function folderTrail(folder: string): Html {
   const steps = folder === '' ? [] : folder.split('/');
   const links = steps.map((name, index) => ({ name, path: steps.slice(0, index + 1).join('/') }));

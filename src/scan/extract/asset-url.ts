@@ -9,12 +9,7 @@ import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
 /** Characters before an asset's name that a finding quotes. */
 const textBefore = 80;
 
-export interface AssetUrlReader {
-  /** The asset that a URL names. `url` is as written in the page, relative to `base`. */
-  idOf(url: string, base: string): number | undefined;
-  /** The assets that a text names in any form, fetched by browsers or not, with the text around. */
-  named(text: string): { id: number; around: string }[];
-}
+export type AssetUrlReader = ReturnType<typeof assetUrlReader>;
 
 /**
  * Creates a reader for URLs that name an asset:
@@ -24,7 +19,7 @@ export interface AssetUrlReader {
  * - an image URL of the site's own host around one of these: `/.netlify/images?url=…`,
  *   `/_vercel/image?url=…`, `/_image?href=…`, `/cdn-cgi/image/<options>/…`.
  */
-export function assetUrlReader(serviceOrigins: readonly string[], site: string): AssetUrlReader {
+export function assetUrlReader(serviceOrigins: readonly string[], site: string) {
   const host = new URL(site).origin;
   const services = serviceOrigins.map((url) => {
     const { origin, pathname } = new URL(url);
@@ -55,8 +50,10 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string):
   }
 
   return {
+    /** The asset that a URL names. `url` is as written in the page, relative to `base`. */
     idOf,
-    named: (text) =>
+    /** The assets that a text names in any form, fetched by browsers or not, with the text around. */
+    named: (text: string): { id: number; around: string }[] =>
       (namedWords.test(text) ? patterns : [])
         .flatMap((pattern) => [...text.matchAll(pattern)])
         .flatMap(({ 0: { length }, 1: digits, index }) => {

@@ -22,6 +22,8 @@ const readAttributes = new Set(
   ),
 );
 
+const urlAttributes = new Set('background content data href poster src xLinkHref'.split(' '));
+
 /** A stylesheet without any of these names no asset: reading it takes longer than a page's tags. */
 const mayNameInCss = /media-asset[/\\%&]|download|@[iI]|\t|\\[-/\da-zA-Z\n\r\f]/;
 
@@ -71,26 +73,13 @@ function readAttribute(
 ): void {
   const value = attribute(element, name);
   if (!value) return;
-  switch (name) {
-    case 'src':
-    case 'href':
-    case 'xLinkHref':
-    case 'poster':
-    case 'content':
-    case 'data':
-    case 'background':
-      urls.push(value);
-      break;
-    case 'srcSet':
-    case 'imageSrcSet': {
-      // Most name one asset, which a single match finds.
-      const id = idOfPlainSrcset(value);
-      if (id === undefined) urls.push(...srcsetUrls(value));
-      else ids.push(id);
-      break;
-    }
-    case 'style':
-      urls.push(...cssUrls(value).urls);
+  if (urlAttributes.has(name)) urls.push(value);
+  else if (name === 'style') urls.push(...cssUrls(value).urls);
+  else if (name === 'srcSet' || name === 'imageSrcSet') {
+    // Most name one asset, which a single match finds.
+    const id = idOfPlainSrcset(value);
+    if (id === undefined) urls.push(...srcsetUrls(value));
+    else ids.push(id);
   }
 }
 

@@ -1,43 +1,35 @@
 import { resolve } from 'node:path';
-import { basePath } from '../page-url.ts';
+import { type AddressRules, basePath } from '../page-url.ts';
 import { decodePage } from '../read/read-page.ts';
 import { readSiteFile } from '../read/read-site-file.ts';
 import { isBelow } from '../read/site-files.ts';
 import { stylesheetUrl } from '../scan-page.ts';
 import { toUrl } from './asset-url.ts';
-import { cssUrls } from './css-urls.ts';
+import { type CssUrls, cssUrls } from './css-urls.ts';
+
+export interface SiteFolder {
+  readonly dir: string;
+  /** `assetsPrefix`: Astro's `build.assetsPrefix` for stylesheets. */
+  readonly rules: AddressRules & { readonly assetsPrefix?: string | undefined };
+}
 
 /** Returns the absolute URLs that a stylesheet of the site and its imports fetch. */
 export type StylesheetReader = (url: string) => readonly string[];
 
-interface Stylesheet {
-  readonly urls: readonly string[];
-  readonly imports: readonly string[];
-}
-
 /**
  * Creates a reader for the site's stylesheets. Each file is read once. Stylesheets that are missing or
  * on other hosts have no URLs.
- *
- * @param assetsPrefix Astro's `build.assetsPrefix` for stylesheets
  */
 export function stylesheetReader({
   dir,
-  site,
-  base,
-  assetsPrefix,
-}: {
-  dir: string;
-  site: string;
-  base: string;
-  assetsPrefix: string | undefined;
-}): StylesheetReader {
+  rules: { site, base, assetsPrefix },
+}: SiteFolder): StylesheetReader {
   const { origin } = new URL(site);
   const roots = [`${basePath(base)}/`, ...(assetsPrefix ? [withSlash(assetsPrefix)] : [])];
   const rootUrls = roots.map((root) => new URL(root, origin).href);
-  const known = new Map<string, Stylesheet>();
+  const known = new Map<string, CssUrls>();
 
-  const load = (url: string): Stylesheet => {
+  const load = (url: string): CssUrls => {
     const file = localFile(url);
     const bytes = file && readSiteFile(file);
     if (!bytes) return { urls: [], imports: [] };

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { PageScan } from '../scan-page.ts';
-import { fileScanner, type SiteFolder } from './scan-file.ts';
+import { fileScanner, type ScannedFolder } from './scan-file.ts';
 
 /** Pages per batch. */
 const batchSize = 64;
@@ -36,7 +36,7 @@ export async function scanFiles({
   threads = { most: Math.min(availableParallelism() - 1, mostThreads), pagesEach: pagesForThread },
   onProgress,
 }: {
-  folder: SiteFolder;
+  folder: ScannedFolder;
   files: readonly string[];
   threads?: ScanThreads | undefined;
   onProgress: ((progress: { done: number; total: number }) => void) | undefined;
@@ -89,7 +89,7 @@ export async function scanFiles({
 export type FileOutcome = { readonly scan: PageScan | undefined } | 'failed';
 
 /** Starts a thread that scans pages of a folder. Its methods never throw. */
-function startScanThread(folder: SiteFolder) {
+function startScanThread(folder: ScannedFolder) {
   const waiting: ((outcomes: readonly FileOutcome[] | undefined) => void)[] = [];
   let hasEnded = false;
   const end = () => {

@@ -1,9 +1,9 @@
 /** Scans batches of pages in a thread. See `scan-files.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { fileScanner, type SiteFolder } from './scan-file.ts';
+import { fileScanner, type ScannedFolder } from './scan-file.ts';
 import type { FileOutcome } from './scan-files.ts';
 
-const scan = fileScanner(workerData as SiteFolder);
+const scan = fileScanner(workerData as ScannedFolder);
 // The scanner takes one page at a time.
 let work = Promise.resolve();
 

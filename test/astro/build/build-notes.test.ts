@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRequestedRenditions } from '../../../src/astro/build/build-notes.ts';
-import { pageUrl } from '../../../src/scan/page-url.ts';
+import { pageUrls } from '../../../src/scan/page-url.ts';
 
 const url = (id: number, name = 'quay') =>
   `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-${name}.webp`;
@@ -40,7 +40,7 @@ test.each([
     asked.note({ page }, { src: url(1) });
     asked.note({ page: '/sea/other/' }, { src: url(2) });
     const built = new URL(
-      pageUrl({ site: 'https://a.example', base, format, trailingSlash }, file),
+      pageUrls({ site: 'https://a.example', base, format, trailingSlash })(file),
     );
     expect(idsOf(asked, built.pathname)).toEqual([1]);
   },

@@ -17,8 +17,6 @@ import {
   focusAt,
   type OwnState,
   rectangleOf,
-  sourceChangeOf,
-  startSourceState,
   startState,
 } from '../../../src/authoring/crop-editor/crop-state.ts';
 import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
@@ -40,6 +38,11 @@ function written(given: GivenCut, change: AssetChange): GivenCut {
   const props = { ...given, ...change };
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== null));
 }
+
+const ofDefault = (given: GivenCut, original: Size) => ({ given, original, isSource: false });
+const ofSource = (given: GivenCut, original: Size) => ({ given, original, isSource: true });
+const startOf = (given: GivenCut, original: Size) =>
+  startState(ofDefault(given, original)) as OwnState;
 
 const share = fc.integer({ min: 0, max: 1000 }).map((parts) => parts / 1000);
 const anyFocus: fc.Arbitrary<Focus> = fc.oneof(
@@ -109,9 +112,9 @@ describe('the crop that an author sees', () => {
   test('is first what the build shows', async () => {
     await fc.assert(
       fc.asyncProperty(anyGiven, async ({ original, given }) => {
-        const seen = rectangleOf(startState(given, original), original);
+        const seen = rectangleOf(startOf(given, original), original);
         expect(seen).toEqual(await builtRectangle(given, original));
-        expect(changeOf(startState(given, original), { given, original })).toEqual({});
+        expect(changeOf(startOf(given, original), ofDefault(given, original))).toEqual({});
       }),
       { numRuns: 1000 },
     );
@@ -124,9 +127,9 @@ describe('the crop that an author sees', () => {
     });
     await fc.assert(
       fc.asyncProperty(cases, async ({ start: { original, given }, steps }) => {
-        let state = startState(given, original);
+        let state = startOf(given, original);
         for (const step of steps) state = step(state, original);
-        const saved = written(given, changeOf(state, { given, original }));
+        const saved = written(given, changeOf(state, ofDefault(given, original)));
         expect(await builtRectangle(saved, original)).toEqual(rectangleOf(state, original));
       }),
       { numRuns: 2000 },
@@ -144,13 +147,12 @@ describe('the crop that an author sees', () => {
     );
     await fc.assert(
       fc.asyncProperty(cases, async ({ original, given, from, to }) => {
-        const start = startSourceState(given, original);
-        expect(sourceChangeOf(start, { given, original })).toBeUndefined();
+        const image = ofSource(given, original);
+        expect(changeOf(startState(image), image)).toEqual({});
         const ratio = parseAspect(given.aspect);
         const rectangle = drawRectangle({ from, to, image: original, ratio });
         const state = drawn(rectangle, given.aspect) as OwnState;
-        const crop = sourceChangeOf(state, { given, original });
-        const saved = crop === undefined ? given : { ...given, crop: crop ?? undefined };
+        const saved = written(given, changeOf(state, image));
         expect(await builtRectangle(saved, original)).toEqual(rectangleOf(state, original));
       }),
       { numRuns: 1000 },
@@ -219,13 +221,13 @@ describe('what is saved', () => {
       change: {},
     },
   ])('is $rule', ({ given, state, change }) => {
-    expect(changeOf(state, { given, original })).toEqual(change);
+    expect(changeOf(state, ofDefault(given, original))).toEqual(change);
   });
 
   test('is no crop for an entry of `sources` that shows the default crop again', () => {
     const inherited = { kind: 'inherited' } as const;
-    expect(sourceChangeOf(inherited, { given: { crop }, original })).toBeNull();
-    expect(sourceChangeOf(inherited, { given: {}, original })).toBeUndefined();
+    expect(changeOf(inherited, ofSource({ crop }, original))).toEqual({ crop: null });
+    expect(changeOf(inherited, ofSource({}, original))).toEqual({});
   });
 });
 

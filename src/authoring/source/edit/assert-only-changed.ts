@@ -17,17 +17,17 @@ type Props = Readonly<Record<string, unknown>>;
  * @throws `source-computed` if it doesn't have the entry of `sources` to change
  */
 export function expectedProps(
-  { file, line, props }: Pick<FoundPlace, 'file' | 'line'> & { readonly props: Props },
+  { file, line, props }: Pick<FoundPlace, 'file' | 'line'> & { readonly props: unknown },
   change: AssetChange,
 ): Props {
-  const expected: Record<string, unknown> = { ...props };
+  const expected: Record<string, unknown> = { ...(props as Props) };
   for (const name of changeable) {
     const value = change[name];
     if (value === null) delete expected[name];
     else if (value !== undefined) expected[name] = value;
   }
   if (!change.sources) return expected;
-  const sources = Array.isArray(props.sources) ? [...(props.sources as Props[])] : [];
+  const sources: Props[] = Array.isArray(expected.sources) ? [...expected.sources] : [];
   for (const { index, crop } of change.sources) {
     const source = sources[index];
     if (!source) throw mediaAssetError('source-computed', { file, line, prop: 'sources' });
@@ -53,41 +53,28 @@ export async function assertOnlyChanged(
 ): Promise<void> {
   const { place } = before;
   const isSame =
-    isWritable(now.text) &&
+    // UTF-8 has no halves of a surrogate pair, and Markdown no NUL.
+    now.text.isWellFormed() &&
+    !now.text.includes('\0') &&
     canonical(now.place.props) === canonical(expectedProps(place, change)) &&
     isDeepStrictEqual(othersOf(before, change), othersOf(now, change)) &&
     isDeepStrictEqual(textAround(before), textAround(now));
   if (!isSame) throw unsafe(place);
-  const [old, read] = [await readFile(path, before), await readFile(path, now)];
-  const isRead =
-    isDeepStrictEqual(old.around, read.around) && isValue(read.own, { now, old: old.own, change });
+  const { form } = now.place;
+  const isWhole = form.kind === 'value' && form.node.entries === undefined;
+  // A parser may read another value at the place if a key is there twice, or its form has no value.
+  const intended = (own: unknown) =>
+    isWhole ? form.node.literal?.value : canonical(expectedProps({ ...place, props: own }, change));
+  const read = (own: unknown) => (isWhole ? own : canonical(own));
+  const isRead = isDeepStrictEqual(
+    await readFile(path, before, intended),
+    await readFile(path, now, read),
+  );
   if (!isRead) throw unsafe(place);
 }
 
-/** UTF-8 has no halves of a surrogate pair, and Markdown no NUL. */
-function isWritable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
-
-/**
- * Whether a parser reads the changed value at the place. It may not if a key is there twice, or is
- * written in a form that has no value.
- */
-function isValue(
-  own: unknown,
-  { now, old, change }: { now: PlacedText; old: unknown; change: AssetChange },
-): boolean {
-  const { place } = now;
-  if (place.form.kind !== 'value' || place.form.syntax === 'tag') return true;
-  const { entries, literal } = place.form.node;
-  if (!entries) return own === literal?.value;
-  return (
-    canonical(own as Props) === canonical(expectedProps({ ...place, props: old as Props }, change))
-  );
-}
-
 /** Crops with and without `unit: 'pixel'` are the same, and so are the keys in another order. */
-function canonical(props: Props): string {
+function canonical(props: unknown): string {
   return JSON.stringify(props, (key, value) => {
     if (key === 'aspect' || key === 'id') return String(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -117,12 +104,9 @@ function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
 
 /** The text before and after the place, and all comments of YAML. */
 function textAround({ text, place }: PlacedText): string[] {
-  const comments = place.kind === 'yaml' ? commentsIn(yamlOf(text, place)) : [];
+  const tokens = place.kind === 'yaml' ? [...new Lexer().lex(yamlOf(text, place))] : [];
+  const comments = tokens.filter((token) => token.startsWith('#'));
   return [text.slice(0, place.start), text.slice(place.end), ...comments];
-}
-
-function commentsIn(yaml: string): string[] {
-  return [...new Lexer().lex(yaml)].filter((token) => token.startsWith('#'));
 }
 
 /** The frontmatter of a Markdown file, or the whole text of a YAML file. */
@@ -131,46 +115,40 @@ function yamlOf(text: string, { file }: FoundPlace): string {
   return range ? text.slice(range.start, range.end) : text;
 }
 
-interface Read {
-  /** All but the place. */
-  readonly around: unknown;
-  /** The value at the place, in YAML and JSON. */
-  readonly own?: unknown;
-}
-
-/** What parsers read in the file. @throws `source-unsafe` */
-async function readFile(path: string, { text, place }: PlacedText): Promise<Read> {
+/**
+ * What parsers read in the file, without the props of the place. In YAML and JSON, `ownOf` makes the
+ * value at the place comparable.
+ *
+ * @throws `source-unsafe`
+ */
+async function readFile(
+  path: string,
+  { text, place }: PlacedText,
+  ownOf: (value: unknown) => unknown,
+): Promise<unknown> {
+  const { form } = place;
   try {
-    switch (place.kind) {
-      case 'json':
-        return readData(JSON.parse(text), place);
-      case 'yaml':
-        return readData(dataValue(yamlOf(text, place)), place);
-      case 'markdown':
-        return { around: bare(await parseMarkdown({ path, text }), place.start) };
-      case 'component': {
-        const parse = /\.mdx$/i.test(path) ? parseMarkdown : parseAstro;
-        return { around: bare(await parse({ path, text }), place.start) };
-      }
+    if (form.kind === 'value' && form.syntax !== 'tag') {
+      const value = form.syntax === 'json' ? JSON.parse(text) : dataValue(yamlOf(text, place));
+      return replaceAt(value, form.path, ownOf);
     }
+    const parse = /\.mdx?$/i.test(path) ? parseMarkdown : parseAstro;
+    return bare(await parse({ path, text }), place.start);
   } catch (cause) {
     throw unsafe(place, cause);
   }
 }
 
-function readData(value: unknown, { form }: FoundPlace): Read {
-  if (form.kind !== 'value') return { around: value };
-  const own = form.path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value);
-  return { around: withNullAt(value, form.path), own };
-}
-
-function withNullAt(value: unknown, path: readonly (string | number)[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return null;
+function replaceAt(
+  value: unknown,
+  [key, ...rest]: readonly (string | number)[],
+  replace: (inner: unknown) => unknown,
+): unknown {
+  if (key === undefined) return replace(value);
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
     throw new TypeError('The parsers disagree.');
   }
-  const inner = withNullAt(Reflect.get(value, key), rest);
+  const inner = replaceAt(Reflect.get(value, key), rest, replace);
   return Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner };
 }
 

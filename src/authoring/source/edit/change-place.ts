@@ -1,11 +1,30 @@
+import { cropEntries } from '../../../assets/geometry/write-crop.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
 import type { AssetChange } from '../../toolbar/protocol.ts';
-import type { FoundPlace, PlacedText } from '../found-place.ts';
+import type { DataEntry, DataNode } from '../data-node.ts';
+import type { FoundPlace, PlacedText, ValueForm } from '../found-place.ts';
 import { findPlaces } from '../source-places.ts';
-import { applyEdits, type SourceFile } from '../source-text.ts';
+import { applyEdits, type Edit, type SourceFile } from '../source-text.ts';
 import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.ts';
-import { editImage } from './edit-address.ts';
-import { editProps } from './edit-props.ts';
-import { changeable } from './write-value.ts';
+import { editAddress, editImage, type PropChange } from './edit-address.ts';
+import {
+  changeable,
+  earlierProps,
+  isCrop,
+  lineEnd,
+  writeAttribute,
+  writeQuoted,
+  writeValue,
+} from './write-value.ts';
+
+/** One prop of an image to write, or of an entry of its `sources`. */
+interface Step extends PropChange {
+  readonly source?: number;
+}
+
+interface Change extends PropChange {
+  readonly syntax: ValueForm['syntax'] | 'js';
+}
 
 /**
  * Changes the props of a place, and nothing else. The changed text is parsed again, and must have the
@@ -24,11 +43,7 @@ export async function changePlace(
   let now: PlacedText = { text: file.text, place };
   // One prop at a time, so that no edit touches another one.
   for (const step of stepsOf(change)) {
-    const { form } = now.place;
-    const edits =
-      form.kind === 'image'
-        ? editImage(now.text, now.place, form, step)
-        : editProps(now.text, now.place, form, step);
+    const edits = editsOf(now.text, now.place, step);
     const text = applyEdits(now.text, edits);
     if (text !== now.text) now = await findAgain({ path: file.path, text }, place);
   }
@@ -37,12 +52,12 @@ export async function changePlace(
 }
 
 /** In an order in which each step leaves props that a build accepts. */
-function stepsOf({ sources = [], ...props }: AssetChange): AssetChange[] {
+function stepsOf({ sources = [], ...props }: AssetChange): Step[] {
   const removed = (['focus', 'aspect', 'crop'] as const).filter((name) => props[name] === null);
   const written = changeable.filter((name) => (props[name] ?? undefined) !== undefined);
   return [
-    ...[...removed, ...written].map((name) => ({ [name]: props[name] })),
-    ...sources.map((source) => ({ sources: [source] })),
+    ...[...removed, ...written].map((name) => ({ name, value: props[name] })),
+    ...sources.map(({ index, crop }) => ({ name: 'crop', value: crop, source: index })),
   ];
 }
 
@@ -53,4 +68,171 @@ async function findAgain(file: SourceFile, place: FoundPlace): Promise<PlacedTex
   const found = places.find(({ start, kind }) => start === place.start && kind === place.kind);
   if (!found) throw unsafe(place);
   return { text: file.text, place: found };
+}
+
+/** @throws `source-computed`, also for props that an address can't have */
+function editsOf(text: string, place: FoundPlace, { source, ...change }: Step): Edit[] {
+  const { form } = place;
+  const entries = form.kind === 'image' ? undefined : form.node.entries;
+  const name = source === undefined ? change.name : 'sources';
+  if (!entries && name === 'sources') throw computed(place, name);
+  if (form.kind === 'image') return editImage(text, place, { form, change });
+  const { node, syntax } = form;
+  if (!entries) return editText(place, node, change);
+  assertLiteral(place, entries, name);
+  if (source === undefined) return editEntry(text, node, { ...change, syntax });
+  const list = entries.find((entry) => entry.name === name)?.value;
+  const entry = list?.items?.[source];
+  if (!entry?.entries) throw computed(place, name);
+  return editEntry(text, entry, { ...change, syntax: syntax === 'tag' ? 'js' : syntax });
+}
+
+/** @throws `source-computed` if a value isn't literal, or a spread may overwrite it */
+function assertLiteral(place: FoundPlace, entries: readonly DataEntry[], name: string): void {
+  if (place.computed.includes(name)) throw computed(place, name);
+  const at = entries.findIndex((entry) => entry.name === name);
+  // A merge key of YAML overwrites nothing.
+  const isSpread = (entry: DataEntry) => entry.name === '...' || (at < 0 && entry.name === '<<');
+  if (entries.slice(at + 1).some(isSpread)) throw computed(place, '...');
+}
+
+function computed({ file, line }: FoundPlace, prop: string): Error {
+  return mediaAssetError('source-computed', { file, line, prop });
+}
+
+function editText(place: FoundPlace, node: DataNode, change: PropChange): Edit[] {
+  if (change.name === 'alt') throw computed(place, 'alt');
+  const old = String(node.literal?.value);
+  const written = editAddress(old, change);
+  if (written === old) return [];
+  const syntax = place.kind === 'json' ? 'json' : 'yaml';
+  return [{ start: node.start, end: node.end, text: writeValue(written, { ...node, syntax }) }];
+}
+
+function editEntry(text: string, map: DataNode, change: Change): Edit[] {
+  const { entries = [] } = map;
+  const { name, value, syntax } = change;
+  const at = entries.findIndex((entry) => entry.name === name);
+  const entry = entries[at];
+  const isTag = syntax === 'tag';
+  if (value === null) {
+    if (!entry) return [];
+    return [isTag ? attributeRemoval(text, entry) : removal(text, map, at)];
+  }
+  if (!entry) return [addition(text, map, change)];
+  return isTag
+    ? newAttribute(text, entry.value, change)
+    : replacement(text, entry.value, { name, value, syntax });
+}
+
+/** Writes a new value in the style of the old one. */
+function replacement(
+  text: string,
+  node: DataNode,
+  { name, value, syntax }: Change & { readonly syntax: 'js' | 'yaml' | 'json' },
+): Edit[] {
+  const old = node.literal?.value;
+  if (old === value || (name === 'id' && String(old) === String(value))) return [];
+  const { start, end, entries } = node;
+  const format = { ...node, syntax, mark: text[start] };
+  if (!isCrop(value) || !entries) {
+    const written = name === 'id' && typeof old === 'string' ? String(value) : value;
+    const style = entries ? 'plain' : node.style;
+    return [{ start, end, text: writeValue(written, { ...format, style }) }];
+  }
+  const given = cropEntries(value);
+  const kept = entries.filter(
+    (entry) => entry.name !== 'unit' || entry.value.literal?.value !== 'pixel',
+  );
+  const names = new Set(kept.map((entry) => entry.name));
+  if (given.length === names.size && given.every(([key]) => names.has(key))) {
+    return kept.flatMap((entry) => {
+      const one: unknown = Reflect.get(value, entry.name);
+      return replacement(text, entry.value, { name: entry.name, value: one, syntax });
+    });
+  }
+  if (node.style === 'flow') return [{ start, end, text: writeValue(value, format) }];
+  const lines = given.map(([key, one]) => `${key}: ${one}`);
+  return [{ start, end, text: lines.join(`${lineEnd(text)}${indentation(text, start)}`) }];
+}
+
+/** Replaces an attribute's value in its own way of writing, unless that can't hold the new one. */
+function newAttribute(text: string, node: DataNode, { name, value }: Change): Edit[] {
+  const old = node.literal?.value;
+  if (old === value) return [];
+  const { start, end } = node.braces ?? node;
+  if (node.braces) {
+    if (typeof value !== 'string' || typeof old === 'string')
+      return replacement(text, node, { name, value, syntax: 'js' });
+  } else if (typeof value === 'string' || name === 'id') {
+    const mark = text[start] === "'" ? "'" : '"';
+    return [{ start, end, text: writeQuoted(String(value), mark) }];
+  }
+  return [{ start, end, text: writeAttribute(value) }];
+}
+
+/**
+ * Adds an entry after those that come before it, or at the end. In block style, it has its own line, and
+ * in a tag, if the attribute before it has one.
+ */
+function addition(text: string, map: DataNode, { name, value, syntax }: Change): Edit {
+  const { entries = [], style, start } = map;
+  const earlier = earlierProps(name);
+  const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
+  const space = /\s*$/.exec(text.slice(0, after?.start))?.[0] ?? '';
+  if (after && syntax === 'tag') {
+    const before = space.includes('\n') ? space.slice(space.lastIndexOf(lineEnd(space))) : ' ';
+    return { start: after.end, end: after.end, text: `${before}${name}=${writeAttribute(value)}` };
+  }
+  const written = writeValue(value, {
+    ...{ style: syntax === 'json' ? 'double' : 'plain', inFlow: style === 'flow' },
+    syntax: syntax === 'tag' ? 'js' : syntax,
+  });
+  const key = syntax === 'json' ? JSON.stringify(name) : name;
+  if (!after) return { start: start + 1, end: start + 1, text: ` ${key}: ${written} ` };
+  if (style === 'flow') {
+    const { end } = after;
+    const colon = /^\s*:\s*/.exec(text.slice(after.key.end))?.[0] ?? ': ';
+    const before = space.includes('\n') ? space : colon.endsWith(':') ? '' : ' ';
+    return { start: end, end, text: `,${before}${key}${colon}${written}` };
+  }
+  const rest = /^[^\r\n]*/.exec(text.slice(after.value.end))?.[0] ?? '';
+  const end = after.value.end + rest.length;
+  const indent = indentation(text, after.key.start);
+  return { start: end, end, text: `${lineEnd(text)}${indent}${key}: ${written}` };
+}
+
+function removal(text: string, map: DataNode, at: number): Edit {
+  const entries = map.entries ?? [];
+  const entry = entries[at] as DataEntry;
+  const [previous, next] = [entries[at - 1], entries[at + 1]];
+  const lineStart = text.lastIndexOf('\n', entry.key.start - 1) + 1;
+  const ownsLine = text.slice(lineStart, entry.key.start).trim() === '';
+  if (map.style === 'flow') {
+    // A comma stays after the entry before it, so that a trailing one does too.
+    if (next) return { start: entry.key.start, end: next.key.start, text: '' };
+    return { start: previous?.end ?? entry.start, end: entry.end, text: '' };
+  }
+  if (!ownsLine && next) return { start: entry.key.start, end: next.key.start, text: '' };
+  const rest = /^[^\n]*(?:\n|$)/.exec(text.slice(entry.value.end))?.[0] ?? '';
+  return { start: lineStart, end: entry.value.end + rest.length, text: '' };
+}
+
+/** Removes an attribute with the whitespace before it, unless that would join two lines. */
+function attributeRemoval(text: string, { start, end }: DataEntry): Edit {
+  const before = /\s*$/.exec(text.slice(0, start))?.[0] ?? '';
+  const after = /^[ \t]*/.exec(text.slice(end))?.[0] ?? '';
+  const endsLine = /^\r?\n/.test(text.slice(end + after.length));
+  if (endsLine && before.includes('\n')) {
+    const lineStart = start - before.length + before.lastIndexOf(lineEnd(before));
+    return { start: lineStart, end: end + after.length, text: '' };
+  }
+  if (!before.includes('\n')) return { start: start - before.length, end, text: '' };
+  return { start, end: end + after.length, text: '' };
+}
+
+/** Spaces up to an offset's column: those of a list's `- ` too. */
+function indentation(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return line.replace(/[^\t]/g, ' ');
 }

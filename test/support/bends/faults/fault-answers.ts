@@ -1,4 +1,4 @@
-import { answerHttpError, HttpError } from '../../../../src/emulator/calls/http-error.ts';
+import { HttpError } from '../../../../src/emulator/calls/http-error.ts';
 import { elsewhere } from '../second-host.ts';
 import type { Fault } from './faults.ts';
 import type { Waits } from './waits.ts';
@@ -11,7 +11,7 @@ export type ErrorBody = NonNullable<Fault<'status'>['body']>;
 export function statusAnswer(status: number, body: ErrorBody = 'json'): Response {
   switch (body) {
     case 'json':
-      return answerHttpError(new HttpError(status, 'fault', message));
+      return new HttpError(status, 'fault', message).getResponse();
     case 'text':
       return new Response(message, { status, headers: { 'Content-Type': 'text/plain' } });
     case 'html':
@@ -32,14 +32,8 @@ export function limitAnswer({ status = 429, retryAfter, form }: Fault<'limit'>):
   const date = (seconds: number): string =>
     new Date((Math.ceil(Date.now() / 1000) + seconds) * 1000).toUTCString();
   const header = form === 'date' ? date : String;
-  return answerHttpError(
-    new HttpError(
-      status,
-      'limit',
-      'Too many requests.',
-      retryAfter === undefined ? {} : { 'Retry-After': header(retryAfter) },
-    ),
-  );
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': header(retryAfter) };
+  return new HttpError(status, 'limit', 'Too many requests.', headers).getResponse();
 }
 
 export function redirectAnswer(

@@ -183,12 +183,20 @@ const blockHero = fc
   )
   .map(([others, id, at, between]) => others.toSpliced(at, 0, id).join(between));
 const addressHero = oneOf('yaml addresses');
-const yamlBefore = fc
-  .shuffledSubarray([...piecesOf('yaml before')])
-  .map((entries) => entries.map((entry) => `${entry}\n`).join(''));
-const yamlAfter = fc
-  .shuffledSubarray([...piecesOf('yaml after')])
-  .map((entries) => entries.map((entry) => `${entry}\n`).join(''));
+const inOrder = (entries: string[]) => entries.map((entry) => `${entry}\n`).join('');
+const entriesOf = (pieces: string[], maxLength?: number) =>
+  fc.shuffledSubarray(pieces, maxLength === undefined ? {} : { maxLength }).map(inOrder);
+const hasAnchor = (entry: string) => entry.includes('&');
+const before = piecesOf('yaml before');
+/** Few entries, except for those that aliases need: a parser reads all of them for each edit. */
+const yamlBefore = glue(
+  entriesOf(
+    before.filter((entry) => !hasAnchor(entry)),
+    2,
+  ),
+  entriesOf(before.filter(hasAnchor)),
+);
+const yamlAfter = entriesOf(piecesOf('yaml after'), 4);
 const yamlHero = fc.oneof(
   glue('hero: ', flowHero, maybe(yamlComment), '\n'),
   glue('hero:\n    ', blockHero, '\n'),

@@ -151,16 +151,18 @@ interface Node {
   readonly type: string;
   readonly position?: { readonly start: { readonly offset?: number } };
   readonly children?: readonly Node[];
-  alt?: string | null;
-  url?: string;
+  readonly alt?: string | null;
+  readonly url?: string;
 }
 
+const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
+const mdx = markdown().use(remarkMdx).freeze();
+
 function parseMarkdown(text: string, isMdx: boolean): Node {
-  const parser = unified().use(remarkParse).use(remarkGfm);
   const blank = text.replace(/^---\r?\n[\s\S]*?^---[ \t]*$/m, (head) =>
     head.replace(/[^\r\n]/g, ' '),
   );
-  return (isMdx ? parser.use(remarkMdx) : parser).parse(blank) as Node;
+  return (isMdx ? mdx : markdown).parse(blank) as Node;
 }
 
 function nodesOf(node: Node): Node[] {
@@ -171,12 +173,8 @@ function problemOfImage({ before, after, place, change }: Save): string | undefi
   const isMdx = place.file.endsWith('.mdx');
   if (!after.startsWith(before.slice(0, place.start))) return 'text before';
   if (!after.endsWith(before.slice(place.end))) return 'text after';
-  let old: Node;
-  try {
-    old = parseMarkdown(before, isMdx);
-  } catch {
-    return 'unread';
-  }
+  const old = parseBefore(before, isMdx);
+  if (!old) return 'unread';
   const now = parseMarkdown(after, isMdx);
   const find = (tree: Node) =>
     nodesOf(tree).find(
@@ -189,12 +187,30 @@ function problemOfImage({ before, after, place, change }: Save): string | undefi
   if ((is.alt ?? '') !== alt) return `alt ${JSON.stringify(is.alt)}`;
   const problem = problemOfAddress(was.url ?? '', is.url, change);
   if (problem) return problem;
-  for (const node of [was, is]) Object.assign(node, { alt: '', url: '' });
-  const withoutPositions = (tree: Node) =>
-    JSON.stringify(tree, (name, value) =>
-      name === 'position' || name === 'data' ? undefined : value,
-    );
-  return withoutPositions(old) === withoutPositions(now) ? undefined : 'other nodes';
+  return textAround(old, was) === textAround(now, is) ? undefined : 'other nodes';
+}
+
+/** A tree without positions, and without the address and the text of one image. */
+function textAround(tree: Node, image: Node): string {
+  return JSON.stringify(tree, (name, value) => {
+    if (name === 'position' || name === 'data') return undefined;
+    return value === image ? { ...image, alt: '', url: '' } : value;
+  });
+}
+
+let last: { readonly text: string; readonly tree: Node | undefined } | undefined;
+
+/** Reads a text once for all of its places. `undefined` if it can't be read. */
+function parseBefore(text: string, isMdx: boolean): Node | undefined {
+  if (last?.text === text) return last.tree;
+  let tree: Node | undefined;
+  try {
+    tree = parseMarkdown(text, isMdx);
+  } catch {
+    // Refused.
+  }
+  last = { text, tree };
+  return tree;
 }
 
 function problemOfTag({ before, after, place, change }: Save): string | undefined {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { run, type Site, siteIn } from '../../support/site/site.ts';
+import { run, type Site, siteIn, type Variables } from '../../support/site/site.ts';
 import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -49,6 +49,12 @@ async function npm(directory: string, ...words: string[]) {
   return done;
 }
 
+/** Runs the installed command. */
+function command(environment: Variables, ...words: string[]) {
+  const entry = site.path('node_modules/astro-media-asset/dist/cli/main.js');
+  return run(site.dir, entry, words, environment);
+}
+
 test('the packed package works in a bare Astro site', async () => {
   const environment = { ...setup.emulator.env, MEDIA_ASSET_REPORT: 'always' };
   const { exitCode, output } = await site.build(environment);
@@ -63,7 +69,7 @@ test('the packed package works in a bare Astro site', async () => {
 });
 
 test('its command and its client work there', async () => {
-  const { stdout } = await site.command({}, 'scan', 'dist', '--json');
+  const { stdout } = await command({}, 'scan', 'dist', '--json');
   expect(JSON.parse(stdout).pages).toEqual({
     'https://bare.example/': { pageName: 'Bare', assets: [4711, 4712] },
   });
@@ -78,7 +84,7 @@ test('its command and its client work there', async () => {
 
 test('it says what to install if an option needs another package', async () => {
   const environment = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:9' };
-  const { output } = await site.command(environment, 'status');
+  const { output } = await command(environment, 'status');
   expect(output).toContain('run `npm install redis`.');
 });
 

@@ -3,10 +3,14 @@
  * @module-tag any-astro
  */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forwardRequest } from '../../support/service/forward-request.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import {
+  openSiteWithService,
+  type SiteWithService,
+  type Snapshot,
+} from '../../support/site/site-with-service.ts';
 
 /** A gateway's refusal of downloads. */
 interface GatewayRefusal {
@@ -59,7 +63,8 @@ async function startGateway(service: string): Promise<Gateway> {
 
 let setup: SiteWithService;
 let gateway: Gateway;
-/** The usages after the first build, which fills the cache. */
+/** After the first build, which fills the cache. */
+let built: Snapshot;
 let listed: string[];
 
 const build = (unavailable = 'fail') =>
@@ -72,11 +77,6 @@ const build = (unavailable = 'fail') =>
 beforeAll(async () => {
   setup = await openSiteWithService('main-job', { sharedAstro: true });
   gateway = await startGateway(setup.emulator.url);
-});
-
-beforeEach(async () => {
-  await setup.restore();
-  gateway.refuse(undefined);
   await setup.site.edit(
     'astro.config.mjs',
     'mediaAssets()',
@@ -85,9 +85,13 @@ beforeEach(async () => {
   expect((await build()).exitCode).toBe(0);
   listed = setup.pairs();
   expect(listed).toHaveLength(5);
+  built = await setup.snapshot();
 });
 
-afterEach(() => gateway.refuse(undefined));
+beforeEach(async () => {
+  await setup.restore(built);
+  gateway.refuse(undefined);
+});
 
 afterAll(async () => {
   await gateway.close();
@@ -104,63 +108,44 @@ async function expectCacheToSurvive(): Promise<void> {
   expect(setup.pairs()).toEqual(listed);
 }
 
-const refuse = (refusal: GatewayRefusal) => gateway.refuse(refusal);
+const html = (status: number) => ({ status, type: 'text/html' }) as const;
+const json = (status: number) => ({ status, type: 'application/json' }) as const;
 
-describe('a gateway that answers every download with an HTML page is an outage', () => {
-  const cases = [
-    [403, 'fail'],
-    [404, 'warn'],
-  ] as const;
-
-  test.each(cases.slice(0, 1))('with status %i and unavailable: %s', isOutage);
-  test.each(cases.slice(1))('with status %i and unavailable: %s', { tags: ['slow'] }, isOutage);
-
-  async function isOutage(status: number, unavailable: string): Promise<void> {
-    refuse({ status, type: 'text/html' });
+test('every download answered with an HTML page, or refused by another origin, is an outage', async () => {
+  const refusals: [GatewayRefusal, unavailable: string][] = [
+    [html(403), 'fail'],
+    [html(404), 'warn'],
+    [{ ...json(403), isForeign: true }, 'warn'],
+  ];
+  for (const [refusal, unavailable] of refusals) {
+    gateway.refuse(refusal);
     const { exitCode, output } = await build(unavailable);
     expect(output).toContain('stale');
     expect(exitCode).toBe(0);
     expect(setup.pairs()).toEqual(listed);
-    await expectCacheToSurvive();
   }
-});
-
-test('a redirect target that refuses is an outage', { tags: ['slow'] }, async () => {
-  refuse({ status: 403, type: 'application/json', isForeign: true });
-  const { exitCode, output } = await build('warn');
-  expect(output).toContain('stale');
-  expect(exitCode).toBe(0);
-  expect(setup.pairs()).toEqual(listed);
   await expectCacheToSurvive();
 });
 
-describe('a service that refuses every asset is one error', () => {
-  const cases = [
+test('a service that refuses every asset is one error', async () => {
+  const refusals = [
     [403, 'fail'],
     [404, 'warn'],
     [410, 'fail'],
   ] as const;
-
-  test.each(cases.slice(1, 2))('with status %i and unavailable: %s', isOneError);
-  test.each(cases.toSpliced(1, 1))(
-    'with status %i and unavailable: %s',
-    { tags: ['slow'] },
-    isOneError,
-  );
-
-  async function isOneError(status: number, unavailable: string): Promise<void> {
-    refuse({ status, type: 'application/json' });
+  for (const [status, unavailable] of refusals) {
+    gateway.refuse(json(status));
     const { exitCode, output } = await build(unavailable);
     expect(output.match(/\[service-refuses-all\]/g)).toHaveLength(1);
     expect(exitCode).toBe(1);
     expect(setup.pairs()).toEqual(listed);
-    await expectCacheToSurvive();
   }
+  await expectCacheToSurvive();
 });
 
 describe('one refused asset is withdrawn if the service returns others', () => {
   test('and the build fails with the names of its pages, and keeps the cache', async () => {
-    refuse({ status: 404, type: 'application/json', id: 4712 });
+    gateway.refuse({ ...json(404), id: 4712 });
     const { exitCode, output } = await build();
     expect(output).toContain(
       'asset 4712 (404) on / (src/pages/index.astro:10:5), /quay/ (src/pages/quay.astro:9:5)',
@@ -171,13 +156,13 @@ describe('one refused asset is withdrawn if the service returns others', () => {
   });
 
   test('and is left out if the site allows it', { tags: ['slow'] }, async () => {
-    refuse({ status: 410, type: 'application/json', id: 4712 });
+    gateway.refuse({ ...json(410), id: 4712 });
     expect((await build('warn')).exitCode).toBe(0);
     expect(setup.pairs()).toEqual(listed.filter((pair) => !pair.startsWith('4712 ')));
   });
 
   test('but an HTML page as its answer is an outage', { tags: ['slow'] }, async () => {
-    refuse({ status: 404, type: 'text/html', id: 4712 });
+    gateway.refuse({ ...html(404), id: 4712 });
     const { exitCode, output } = await build('warn');
     expect(output).toContain('Asset 4712 is stale');
     expect(exitCode).toBe(0);
@@ -185,33 +170,31 @@ describe('one refused asset is withdrawn if the service returns others', () => {
   });
 });
 
-describe('the only asset of a site', { tags: ['slow'] }, () => {
-  beforeEach(async () => {
-    const page = `---
+test('the only asset of a site is withdrawn if the service answers another call', {
+  tags: ['slow'],
+}, async () => {
+  const page = `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
 <title>Quay</title><MediaAsset id={4712} alt="" width={100} />
 `;
-    await setup.site.remove('src/pages');
-    await setup.site.write('src/pages/index.astro', page);
-    expect((await build()).exitCode).toBe(0);
-    expect(setup.pairs()).toEqual(['4712 https://harbour.example/']);
-  });
+  await setup.site.remove('src/pages');
+  await setup.site.write('src/pages/index.astro', page);
+  expect((await build()).exitCode).toBe(0);
+  const only = ['4712 https://harbour.example/'];
+  expect(setup.pairs()).toEqual(only);
 
-  test('is withdrawn if the service answers another call', async () => {
-    refuse({ status: 404, type: 'application/json' });
-    const { exitCode, output } = await build('warn');
-    expect(output).toContain('asset 4712 (404) on /');
-    expect(exitCode).toBe(0);
-    expect(setup.pairs()).toEqual([]);
-  });
+  gateway.refuse(json(403));
+  await setup.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
+  const { exitCode, output } = await build('warn');
+  expect(output).toContain('[service-refuses-all]');
+  expect(exitCode).toBe(1);
+  expect(setup.pairs()).toEqual(only);
 
-  test('is not if the service refuses that call too', async () => {
-    refuse({ status: 403, type: 'application/json' });
-    await setup.emulator.setFaults([{ kind: 'status', call: 'folder-tree', status: 403 }]);
-    const { exitCode, output } = await build('warn');
-    expect(output).toContain('[service-refuses-all]');
-    expect(exitCode).toBe(1);
-    expect(setup.pairs()).toEqual(['4712 https://harbour.example/']);
-  });
+  gateway.refuse(json(404));
+  await setup.emulator.clearFaults();
+  const withdrawn = await build('warn');
+  expect(withdrawn.output).toContain('asset 4712 (404) on /');
+  expect(withdrawn.exitCode).toBe(0);
+  expect(setup.pairs()).toEqual([]);
 });

@@ -12,7 +12,7 @@ let setup: SiteWithService;
 
 // One site. Its builds depend on each other.
 beforeAll(async () => {
-  setup = await openSiteWithService('markdown');
+  setup = await openSiteWithService('markdown', { sharedAstro: true });
   await setup.replaceAsset('report.pdf', report);
 });
 
@@ -117,7 +117,7 @@ test('content that Astro keeps from an unchanged build has its images', {
   tags: ['slow'],
 }, async () => {
   const before = await Promise.all(['rope', 'notes/knot', 'notes/net'].map(page));
-  const { output } = await setup.build();
+  const { output } = await setup.buildAlone();
   expect(output).not.toContain('Clearing content store');
   if (astroHas('incremental builds'))
     expect(output).toMatch(/notes\/knot\/index\.html \(restored\)/);

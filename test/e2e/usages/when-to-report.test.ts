@@ -24,15 +24,6 @@ describe("a build that isn't a production build", () => {
   test.each([
     ["on a developer's machine", {}],
     [
-      'for a pull request',
-      {
-        CI: 'true',
-        GITHUB_ACTIONS: 'true',
-        GITHUB_EVENT_NAME: 'pull_request',
-        GITHUB_REF: 'refs/pull/7/merge',
-      },
-    ],
-    [
       "of another commit than the default branch's",
       {
         CI: 'true',
@@ -64,25 +55,24 @@ test('a production build on a known host sends', { tags: ['slow'] }, async () =>
   expect(setup.pairs()).toHaveLength(5);
 });
 
-test('with report never, it plans and sends nothing, and needs no site', {
+test('with report never, a build plans and sends nothing, and needs neither a site nor a .media-asset folder', {
   tags: ['slow'],
 }, async () => {
+  const never = { MEDIA_ASSET_REPORT: 'never' };
+  await setup.site.write('.media-asset', '');
+  expect((await setup.build(never)).output).toContain('Reporting is switched off.');
   await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
-  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
+  const { exitCode, output } = await setup.build(never);
   expect(output).not.toContain('usages to report');
   expect(exitCode).toBe(0);
   expect(usagePosts(setup.requests())).toEqual([]);
 });
 
-test('with report never, a build needs no .media-asset folder', { tags: ['slow'] }, async () => {
-  await setup.site.write('.media-asset', '');
-  const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
-  expect(output).toContain('Reporting is switched off.');
-  expect(exitCode).toBe(0);
-});
-
-test('with report deploy, the build plans, and media-asset report sends later', async () => {
-  const options = `{ report: 'deploy', service: { baseUrl: '${setup.emulator.url}' } }`;
+test('with report deploy, the build plans, and media-asset report sends later with its options', async () => {
+  const options = `{
+    report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' },
+    service: { baseUrl: '${setup.emulator.url}' },
+  }`;
   await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
   const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
   const { output } = await setup.build({ ...unset, ...summary, MEDIA_ASSET_BASE_URL: undefined });
@@ -93,9 +83,9 @@ test('with report deploy, the build plans, and media-asset report sends later', 
   const environment = { ...setup.emulator.env, ...summary, MEDIA_ASSET_BASE_URL: undefined };
   const words = ['report', 'dist', '--yes', '--json'];
   const { exitCode, stdout } = await setup.site.command(environment, ...words);
-  expect(JSON.parse(stdout)).toMatchObject({ reported: 5, removed: 0, requests: 3, unsent: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ reported: 5, removed: 0, requests: 5, unsent: 0 });
   expect(exitCode).toBe(0);
-  expect(setup.pairs()).toHaveLength(5);
+  expect(setup.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
   const shown = await setup.site.read('summary.md');
   expect(shown.match(/^### Asset usages$/gm)).toHaveLength(1);
   expect(shown).toContain('Sent: 5 usages reported');
@@ -108,18 +98,6 @@ test("with report deploy, a pull request's build adds its plan to the job summar
   const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
   await setup.build({ ...unset, MEDIA_ASSET_REPORT: 'deploy', ...variables, ...summary });
   expect(await setup.site.read('summary.md')).toContain('Planned; nothing was sent.');
-});
-
-test('media-asset report uses the options of the build', {
-  tags: ['any-astro', 'slow'],
-}, async () => {
-  const options = "{ report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' } }";
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
-  await setup.build(unset);
-  const { stdout } = await setup.command('report', 'dist', '--yes', '--json');
-
-  expect(JSON.parse(stdout)).toMatchObject({ reported: 5, requests: 5 });
-  expect(setup.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
 });
 
 test('after a failed build nothing is planned, sent or removed', { tags: ['slow'] }, async () => {

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { AstroRun } from './shared-astro.ts';
 
@@ -41,8 +42,9 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
     end(exitCode) {
       if (turn.ended) return;
       turn.ended = true;
-      // Work that a failed build still has in progress ends with its process, as for a user.
-      process.send?.({ exitCode, ...output }, () => exitCode !== 0 && exit(exitCode));
+      void isQuiet(exitCode).then((canRunAgain) =>
+        process.send?.({ exitCode, ...output, canRunAgain }, () => canRunAgain || exit(exitCode)),
+      );
     },
   };
   current = turn;
@@ -63,6 +65,23 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
     }
   });
 });
+
+/**
+ * Whether a run has left no work in progress. Work that a failed build leaves ends with its process,
+ * as for a user.
+ */
+async function isQuiet(exitCode: number): Promise<boolean> {
+  if (exitCode === 0) return true;
+  // One check may fall between two steps of some work.
+  for (let quiet = 0, checks = 0; checks < 20; checks += 1) {
+    await setTimeout(25);
+    const kinds = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
+    // The timer is the one by which Astro exits again.
+    quiet = kinds.join() === 'Timeout' || kinds.length === 0 ? quiet + 1 : 0;
+    if (quiet === 2) return true;
+  }
+  return false;
+}
 
 /** The module that Astro's program runs: its package's `dist/cli`, in every major. */
 async function commandLine(program: string): Promise<string> {

@@ -19,7 +19,7 @@ export interface SiteWithService {
   build(environment?: Variables, ...words: string[]): Promise<Run>;
   /** Like `build`, but always in a new process, which only knows what is on disk. */
   buildAlone(environment?: Variables): Promise<Run>;
-  /** Runs `media-asset` in the site's folder, with the emulator's credentials. */
+  /** Runs `media-asset` in the site's folder with the emulator's credentials, in this process. */
   command(...words: string[]): Promise<Run>;
   /** The service's usages as `id page`, sorted. A pair that it lists twice appears twice. */
   pairs(): string[];

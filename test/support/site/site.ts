@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { compileCache } from '../process/compile-cache.ts';
+import { runCommand } from '../process/run-command.ts';
 import { astroHas, astroPackages } from './astro-major.ts';
 import { runSharedAstro } from './shared-astro.ts';
 
@@ -28,7 +29,7 @@ export interface Site {
   build(environment?: Variables, ...words: string[]): Promise<Run>;
   /** Like `build`, but always in a new process. */
   buildAlone(environment?: Variables, ...words: string[]): Promise<Run>;
-  /** Runs `media-asset` in the project's folder. */
+  /** Runs `media-asset` in the project's folder, in this process. */
   command(environment: Variables, ...words: string[]): Promise<Run>;
   /** The project's files that match a glob, including dot files. */
   files(pattern: string): Promise<string[]>;
@@ -111,7 +112,7 @@ export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
       return run(dir, this.astro, ['build', ...words], environment);
     },
     command: (environment, ...words) =>
-      run(dir, join(dir, 'node_modules/astro-media-asset/dist/cli/main.js'), words, environment),
+      runCommand(words, { directory: dir, environment: variables(environment) }),
     files: async (pattern) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),
     readOutput: (file) => readFile(join(path('dist'), file)),
     async textOfOutput(pattern) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createAssets } from '../src/assets/assets.ts';
 import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
 import { writeBuiltFile } from '../src/astro/build/built-files.ts';
+import { defaultOptions } from '../test/support/images/default-options.ts';
 import { type CropOrder, cropsOfEach } from './crops.ts';
 import { openClient } from './open-client.ts';
 
@@ -13,6 +14,7 @@ const { crops, url, environment, cacheDir, output, ids } = JSON.parse(
 const start = performance.now();
 const usedBefore = process.cpuUsage();
 const { pages, publisher } = createAssets({
+  ...defaultOptions,
   service: openClient(url, environment),
   ...{ cacheDir, crops, delivery: 'static', mode: 'build' },
   toUrl: (path) => `/_astro/${path}`,

@@ -87,11 +87,11 @@ const prop = z.unknown().optional();
 
 /** Their values are checked with the readers of props, which this room doesn't know. */
 const imagesSchema = z.strictObject({
-  /** `constrained`, `fixed`, `full-width` or `none`. @default `image.layout` in the Astro config */
+  /** `constrained`, `fixed`, `full-width` or `none`. @default `image.layout` in the Astro config, else `constrained` */
   layout: prop,
   /** Widths of the published files in pixels. @default by `layout` */
   widths: prop,
-  /** The attribute `sizes`. Needs `widths` or a `layout`. @default by `layout` */
+  /** The attribute `sizes`. Not with the layout `none`. @default by `layout` */
   sizes: prop,
   /** Formats that browsers choose from, best first: `['avif', 'webp']`. */
   formats: prop,

@@ -36,7 +36,10 @@ export interface ImageRequest {
   readonly aspect?: number | string | undefined;
   /** What `aspect` is cut around. @default the middle */
   readonly focus?: Focus | undefined;
-  /** Layout size in pixels. Without one of them, it follows from the other. */
+  /**
+   * Layout size in pixels. Without one of them, it follows from the other.
+   * @default the image's size, at most 1280 wide or as wide as `widths`; its own with the layout `none`
+   */
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
   /** How the image fills `width` and `height` of another shape. @default 'cover' */
@@ -44,17 +47,18 @@ export interface ImageRequest {
   /** What `cover` keeps, in words or percentages as in CSS's `object-position`. @default 'center' */
   readonly position?: string | undefined;
   /**
-   * Pixel densities. Larger ones than the image's become its own. Ignored when `layout` is set, also
-   * by the Astro config. @default [1, 2]
+   * Pixel densities, for an image that doesn't shrink. Larger ones than the image's become its own.
+   * Ignored when `layout` is set, also by the Astro config. @default [1, 2] with the layout `none`
    */
   readonly densities?: readonly (number | `${number}x`)[] | undefined;
   /** Widths of the published files in pixels. Widths above the image's become its own. */
   readonly widths?: readonly number[] | undefined;
-  /** The attribute `sizes`. Needs `widths` or a `layout`. @default by `layout` */
+  /** The attribute `sizes`. Not with `densities` or the layout `none`. @default by `layout` */
   readonly sizes?: string | undefined;
   /**
    * `constrained`, `fixed` or `full-width`, as in Astro: decides `sizes`, the styles, and the widths if
-   * you set none. `none` uses `densities`. @default `image.layout` of the Astro config
+   * you set none. `none` uses `densities`.
+   * @default `image.layout` of the Astro config, else `constrained`; with `densities`, `none`
    */
   readonly layout?: Layout | undefined;
 }

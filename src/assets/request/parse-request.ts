@@ -37,8 +37,8 @@ export interface ParsedImage {
   /** In pixels. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** In pixels, of a layout without `width` and `height`. */
-  readonly mostWidth?: number | undefined;
+  /** In pixels, of a layout without `width` and `height`. `undefined` for the image's own size. */
+  readonly mostWidth: number | undefined;
   readonly fit: Fit;
   readonly position: Point;
   readonly layout: Layout;
@@ -97,6 +97,9 @@ const groups = [
  */
 const columnWidth = 720;
 
+/** The widest image elsewhere, unless it has a `width` or `widths`, in CSS pixels. Few columns are wider. */
+const pageWidth = 1280;
+
 /** Props and presets with one of these decide the size of an image in Markdown. */
 const sizing = ['width', 'height', 'densities', 'widths', 'layout'] as const;
 
@@ -128,14 +131,14 @@ export function parseRequest(
   });
   const own: Untrusted = { ...preset, ...withoutUndefined(asked) };
   const inColumn = own.inMarkdown && sizing.every((name) => own[name] === undefined);
-  const layout = defaults.layout ?? (inColumn ? 'constrained' : undefined);
+  const files = { breakpoints, widest: inColumn ? columnWidth : pageWidth };
   const request: Untrusted = {
     ...(record && { alt: record.alt }),
-    ...withDefaults(asked, withDefaults(preset ?? {}, { ...defaults, layout })),
+    ...withDefaults(asked, withDefaults(preset ?? {}, defaults)),
   };
   const withFocus = (props: Untrusted, positioned: unknown) =>
     addFocus(props, { focus: record?.focus, isPositioned: positioned !== undefined });
-  const image = parseImage(withFocus(request, own.position), asking, breakpoints);
+  const image = parseImage(withFocus(request, own.position), asking, files);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', { ...subject, hasRecord: record !== undefined });
   const readFormat = (name: string, value: unknown) =>
@@ -156,7 +159,7 @@ export function parseRequest(
     if (media.trim() === '') throw read.wrong('sources.media', media, 'a media query');
     const position = own.position ?? Reflect.get(value, 'position');
     const props = withFocus(inherit(request, value), position);
-    return { ...parseImage(props, asking, breakpoints), media };
+    return { ...parseImage(props, asking, files), media };
   });
   const published = format ?? (formats ? undefined : 'webp');
   const { gamut = 'srgb', placeholder = 'none' } = request;
@@ -164,7 +167,7 @@ export function parseRequest(
     id,
     subject,
     alt: read.text('alt', request.alt),
-    image: inColumn ? { ...image, mostWidth: columnWidth } : image,
+    image,
     sources: sources ?? [],
     format: published,
     formats: formats ?? [],
@@ -218,9 +221,14 @@ function withDefaults(request: Untrusted, defaults: Untrusted): Untrusted {
   for (const [name, replaced] of Object.entries(replaces)) {
     if (Object.hasOwn(given, name)) for (const other of replaced) delete left[other];
   }
-  const { layout = 'none', widths }: Untrusted = { ...left, ...given };
-  if (layout === 'none' && widths === undefined) delete left.sizes;
+  const all: Untrusted = { ...left, ...given };
+  if (layoutOf(all) === 'none' && all.widths === undefined) delete left.sizes;
   return { ...left, ...given };
+}
+
+/** An image shrinks with the page, unless its files are chosen by the screen's density alone. */
+function layoutOf({ layout, densities }: Untrusted): unknown {
+  return layout ?? (densities === undefined ? 'constrained' : 'none');
 }
 
 function withoutUndefined(props: object): Record<string, unknown> {
@@ -230,18 +238,15 @@ function withoutUndefined(props: object): Record<string, unknown> {
 function parseImage(
   request: Untrusted,
   asking: Asking,
-  breakpoints: readonly number[],
+  { breakpoints, widest }: { breakpoints: readonly number[]; widest: number },
 ): ParsedImage {
   const read = propReaders(asking);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>
       read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
     );
-  const layout = read.oneOf(
-    'layout',
-    request.layout === undefined ? 'none' : request.layout,
-    layouts,
-  );
+  const layout = read.oneOf('layout', layoutOf(request), layouts);
+  const sizes = parseSizes(request, { layout, breakpoints, read });
   const position = request.position ?? 'center';
   const point = parsePosition(position);
   if (!point) {
@@ -252,10 +257,12 @@ function parseImage(
     crop: parseCropRequest(request, asking),
     width: side('width'),
     height: side('height'),
+    mostWidth:
+      layout === 'none' ? undefined : sizes.kind === 'widths' ? Math.max(...sizes.widths) : widest,
     fit: read.oneOf('fit', request.fit ?? 'cover', fits),
     position: point,
     layout,
-    sizes: parseSizes(request, { layout, breakpoints, read }),
+    sizes,
   };
 }
 

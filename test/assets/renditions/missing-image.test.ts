@@ -18,13 +18,14 @@ const assetFor = (props: Partial<MediaAssetRequest>) =>
 
 describe('the placeholder of an unavailable asset has the layout size of', () => {
   test.each<[string, Partial<MediaAssetRequest>, number, number]>([
-    ['the crop', { crop }, 2400, 1600],
+    ['the crop', { crop }, 1280, 853],
+    ['the crop as it is', { crop, layout: 'none' }, 2400, 1600],
     ['the crop with a width', { crop, width: 300 }, 300, 200],
     ['both sides', { width: 300, height: 100 }, 300, 100],
     ['an aspect with a width', { aspect: '16:9', width: 320 }, 320, 180],
-    ['an aspect of a crop', { crop, aspect: 1, focus: 'attention' }, 1600, 1600],
+    ['an aspect of a crop', { crop, aspect: 1, focus: 'attention' }, 1280, 1280],
     ['a crop inside both sides', { crop, width: 300, height: 100, fit: 'contain' }, 150, 100],
-    ['an unknown original', {}, 1600, 1200],
+    ['an unknown original', {}, 1280, 960],
     [
       'half an unknown original',
       { crop: { x: 0, y: 0, width: 0.5, height: 1, unit: 'fraction' } },

@@ -117,7 +117,7 @@ test('width and height cut the image evenly on both sides', async () => {
 
 test('1x and 2x are published if the image has enough pixels', async () => {
   const images = await newBuild(emulator);
-  const asset = await images.show(4711, { width: '300' });
+  const asset = await images.show(4711, { width: '300', densities: [1, 2] });
   const files = await images.publish(asset);
   const sizes = await Promise.all(
     asset.renditions.map(async ({ url, descriptor }) => {

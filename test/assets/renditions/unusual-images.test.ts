@@ -193,7 +193,8 @@ test.each(renditionFormats)(
   async (format) => {
     const { longestSide } = formatFacts[format];
     const create = { width: longestSide + 1, height: 1, channels: 3, background: '#369' } as const;
-    const { asset, files } = await publish(await sharp({ create }).png().toBuffer(), { format });
+    const image = await sharp({ create }).png().toBuffer();
+    const { asset, files } = await publish(image, { format, layout: 'none' });
     expect(asset).toMatchObject({ width: longestSide, height: 1 });
     const { info } = await sharp(files.get(asset.src)).raw().toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: longestSide, height: 1 });

@@ -26,8 +26,14 @@ test('a request with only id and alt is a WebP of the whole image', () => {
       height: undefined,
       fit: 'cover',
       position: { x: 0.5, y: 0.5 },
-      layout: 'none',
-      sizes: { kind: 'densities', densities: [1, 2] },
+      mostWidth: 1280,
+      layout: 'constrained',
+      sizes: {
+        kind: 'layout',
+        layout: 'constrained',
+        breakpoints: [640, 750, 828, 1080, 1280, 1668, 2048, 2560],
+        sizes: undefined,
+      },
     },
     sources: [],
     format: 'webp',
@@ -238,7 +244,6 @@ describe('other props', () => {
     ['aspect', Number.NaN],
     ['aspect', 'wide'],
     ['focus', 'attention'],
-    ['sizes', '50vw'],
     ['sources', [null]],
   ])('%s=%j is refused', (name, value) => {
     const error = errorOf({ ...good, [name]: value });
@@ -284,7 +289,6 @@ describe('sizes', () => {
   const sizes = '(min-width: 40em) 50vw, 100vw';
 
   test.each([
-    ['nothing', {}, {}],
     ['densities', { densities: [1, 2] }, {}],
     ['densities', { densities: [1, 2], layout: 'none' }, { layout: 'constrained' as const }],
     ['the layout none', { layout: 'none' }, { layout: 'constrained' as const }],
@@ -295,6 +299,7 @@ describe('sizes', () => {
   });
 
   test.each([
+    ['nothing', {}, {}],
     ['widths', { widths: [640] }, {}],
     ['a layout', { layout: 'full-width' }, {}],
     ['the layout of the Astro config', {}, { layout: 'constrained' as const }],
@@ -396,22 +401,22 @@ describe('an image in Markdown', () => {
     ['a crop', { aspect: 2 }, {}, laidOut],
     ['a preset without a size', { preset: 'square' }, { presets }, laidOut],
     ['another layout by default', {}, { layout: 'fixed' }, { ...laidOut, layout: 'fixed' }],
-    ['widths by default', {}, { widths: [640] }, { ...laidOut, sizes: { widths: [640] } }],
+    ['widths by default', {}, { widths: [640] }, { layout: 'constrained', mostWidth: 640 }],
   ])('with %s is responsive and at most 720 pixels wide', (_, props, defaults, image) => {
     expect(parseRequest({ ...inMarkdown, ...props }, defaults)).toMatchObject({ image });
   });
 
   test.each([
-    ['width', { width: 1200 }, 'none'],
-    ['height', { height: 900 }, 'none'],
-    ['densities', { densities: [1] }, 'none'],
-    ['widths', { widths: [1920] }, 'none'],
-    ['layout', { layout: 'full-width' }, 'full-width'],
-    ['preset', { preset: 'hero' }, 'none'],
-  ])('has the size that %s decides', (_, props, layout) => {
+    ['width', { width: 1200 }, 'constrained', 1280],
+    ['height', { height: 900 }, 'constrained', 1280],
+    ['densities', { densities: [1] }, 'none', undefined],
+    ['widths', { widths: [960, 1920] }, 'constrained', 1920],
+    ['layout', { layout: 'full-width' }, 'full-width', 1280],
+    ['the layout none', { layout: 'none' }, 'none', undefined],
+    ['preset', { preset: 'hero' }, 'constrained', 1920],
+  ])('has the size that %s decides', (_, props, layout, mostWidth) => {
     const { image } = parseRequest({ ...inMarkdown, ...props }, { presets });
-    expect(image).toMatchObject({ layout });
-    expect(image.mostWidth).toBeUndefined();
+    expect(image).toMatchObject({ layout, mostWidth });
   });
 });
 

@@ -47,8 +47,10 @@ test('every wrong default is named with what was expected and received', () => {
   );
 });
 
-test('a default of sizes alone is refused, because it has no choice of widths', () => {
-  expect(() => read({ sizes: '50vw' })).toThrow(/images\.sizes: expected `widths` or a `layout`/);
+test('a default of sizes is refused with the layout none, which has no choice of widths', () => {
+  expect(read({ sizes: '50vw' })).toEqual({ sizes: '50vw' });
+  const problem = /images\.sizes: expected `widths` or a `layout`/;
+  expect(() => read({ sizes: '50vw', layout: 'none' })).toThrow(problem);
 });
 
 test('a default that images have no prop for is refused', () => {
@@ -65,7 +67,7 @@ test('presets are checked with the defaults that they override', () => {
   expect(readAll({ images: { widths: [640] }, presets })).toEqual({ widths: [640], presets });
   const wrong = {
     hero: { aspect: 'wide', widths: [0] },
-    card: { sizes: '50vw', focus: 'attention' },
+    card: { sizes: '50vw', layout: 'none', focus: 'attention' },
   } as Record<string, object>;
   const readWrong = () => readAll({ images: { quality: 0 }, presets: wrong });
   for (const problem of [

@@ -45,6 +45,7 @@ function project(
       // The same for all projects, so that their files run side by side. A file waits for the programs
       // that it starts most of the time: three at once keep two processors busy.
       maxWorkers: 3,
+      globalSetup: `${import.meta.dirname}/test/support/process/memory-folder.ts`,
       // No test changes a module's state for the next, and loading all modules anew for each file takes
       // as long as the tests.
       isolate: false,

@@ -75,7 +75,7 @@ const policies = (['fail', 'hide', 'warn'] as const).flatMap((forbidden) =>
 
 describe.each([
   [48, [] as string[]],
-  [1000, ['slow']],
+  [240, ['slow']],
 ])('%i assets of every consent and end', async (count, tags) => {
   const { assets, open } = await startAssets(count);
   const cacheDir = await mkdtemp(join(tmpdir(), 'rights-'));

@@ -1,76 +1,40 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseUsageBody } from '../../../src/emulator/calls/usage-body.ts';
-import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  type EmulatorProcessOptions,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { bendDefaults } from '../../support/bends/bend-settings.ts';
+import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
+import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
+import { startService } from '../../support/service/start-service.ts';
+import { postUsage, removalBody, usageBody } from '../../support/service/usage-posts.ts';
 
-const quay = 'https://www.example.org/quay/';
-const tower = 'https://www.example.org/tower/';
-const usage = {
-  id: [4711],
-  contact: 'Press office',
-  date: '2026-03-04',
-  amount: '1',
-  description: '',
-  project: 'harbour.example',
-  types: ['web'],
-  removed: 'false',
-  web: { page: quay, pageName: 'The quay' },
-};
-const removal = { ...usage, removed: 'true' };
-const otherName = { ...usage, web: { page: quay, pageName: 'Quay' } };
-const otherProject = { ...usage, project: 'other.example' };
+const quay = usageBody.web.page;
+const otherName = { ...usageBody, web: { page: quay, pageName: 'Quay' } };
+const otherProject = { ...usageBody, project: 'other.example' };
 
-let media: string;
-const running: EmulatorProcess[] = [];
+const emulator = await startService(
+  ['a.png', 'b.png', 'c.png'].map((path) => ({ path, width: 9, height: 9 })),
+);
 
-beforeAll(async () => {
-  media = await drawTestImages([
-    { path: 'a.png', width: 9, height: 9 },
-    { path: 'b.png', width: 9, height: 9 },
-    { path: 'c.png', width: 9, height: 9 },
-  ]);
+beforeEach(async () => {
+  await emulator.reset();
+  await emulator.setSettings(bendDefaults);
 });
 
-afterAll(() => rm(media, { recursive: true }));
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((emulator) => emulator.stop()));
-});
-
-async function start(options: EmulatorProcessOptions = {}): Promise<EmulatorProcess> {
-  const emulator = await startEmulatorProcess({ media, ...options });
-  running.push(emulator);
-  return emulator;
-}
-
-function post(emulator: EmulatorProcess, body: unknown, type = 'application/json') {
-  return emulator.fetch('/1/files/multiple/usages', {
-    method: 'POST',
-    headers: { 'Content-Type': type },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
-
-async function send(emulator: EmulatorProcess, ...bodies: unknown[]): Promise<void> {
+async function send(...bodies: unknown[]): Promise<void> {
   for (const body of bodies) {
-    const response = await post(emulator, body);
+    const response = await postUsage(emulator, body);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ ok: true });
   }
 }
 
 /** Asset, page and page name of each record, as the service lists them. */
-async function listed(emulator: EmulatorProcess): Promise<string[]> {
+async function listed(service = emulator): Promise<string[]> {
   const lists = await Promise.all(
     [4711, 4712, 4713].map(async (id) => {
-      const response = await emulator.fetch(`/1/file/${id}/usage?fields=any`);
+      const response = await service.fetch(`/1/file/${id}/usage?fields=any`);
       const records = (await response.json()) as { url: string; pageName: string }[];
       return records.map(({ url, pageName }) => `${id} ${new URL(url).pathname} ${pageName}`);
     }),
@@ -80,8 +44,7 @@ async function listed(emulator: EmulatorProcess): Promise<string[]> {
 
 describe('a reported usage', () => {
   test('is listed with all its fields', async () => {
-    const emulator = await start();
-    await send(emulator, usage);
+    await send(usageBody);
     const response = await emulator.fetch('/1/file/4711/usage?fields=any');
     expect(await response.json()).toEqual([
       {
@@ -101,11 +64,12 @@ describe('a reported usage', () => {
   });
 
   test('is recorded for each asset of the request, and survives a restart', async () => {
-    const first = await start();
-    await send(first, { ...usage, id: [4713, 4711] });
+    const { mediaDir: media } = emulator;
+    const first = await startEmulatorProcess({ media });
+    await postUsage(first, { ...usageBody, id: [4713, 4711] });
     const { dataDir } = first;
     await first.stop({ keep: true });
-    const second = await start({ data: dataDir });
+    const second = await startEmulatorProcess({ media, data: dataDir });
     expect(await listed(second)).toEqual(['4711 /quay/ The quay', '4713 /quay/ The quay']);
     await second.stop();
     await rm(join(dataDir, '..'), { recursive: true });
@@ -113,190 +77,209 @@ describe('a reported usage', () => {
 });
 
 describe('reports and removals', () => {
-  const everything = ['4711 /quay/ The quay', '4711 /quay/ Quay', '4711 /quay/ The quay'];
-  const variants: [string, EmulatorProcessOptions, unknown[], string[]][] = [
-    ['overwrite', {}, [usage, usage, otherName], ['4711 /quay/ Quay']],
-    ['append', { usages: 'append' }, [usage, otherName, usage], everything],
-    ['page', {}, [usage, { ...removal, web: otherName.web }], []],
+  const [the, other] = ['4711 /quay/ The quay', '4711 /quay/ Quay'];
+  const append = { usages: 'append' } as const;
+  const allFields = { removalMatches: 'all-fields' } as const;
+  const first = { removalTakes: 'first' } as const;
+  const three = [usageBody, otherName, usageBody];
+  const elsewhere = { page: 'https://www.example.org/tower/', pageName: 'The tower' };
+
+  test.each<[string, SettingChanges, unknown[], string[]]>([
+    ['overwrite', {}, [usageBody, usageBody, otherName], [other]],
+    ['append', append, three, [the, other, the]],
+    ['page', {}, [usageBody, { ...removalBody, web: otherName.web }], []],
     [
       'page, appended',
-      { usages: 'append' },
-      [usage, otherName, otherProject, { ...removal, date: '2026-01-01' }],
+      append,
+      [...three, otherProject, { ...removalBody, date: '2026-01-01' }],
       [],
     ],
     [
       'page-project',
-      { usages: 'append', removalMatches: 'page-project' },
-      [usage, otherName, { ...otherName, project: 'other.example' }, removal],
-      ['4711 /quay/ Quay'],
+      { ...append, removalMatches: 'page-project' },
+      [usageBody, otherName, { ...otherName, project: 'other.example' }, removalBody],
+      [other],
     ],
-    [
-      'all-fields',
-      { usages: 'append', removalMatches: 'all-fields' },
-      [usage, usage, otherName, removal],
-      ['4711 /quay/ Quay'],
-    ],
+    ['all-fields', { ...append, ...allFields }, [...three, removalBody], [other]],
     [
       'all-fields with another date',
-      { removalMatches: 'all-fields' },
-      [usage, { ...removal, date: '2026-03-05' }],
-      ['4711 /quay/ The quay'],
+      allFields,
+      [usageBody, { ...removalBody, date: '2026-03-05' }],
+      [the],
     ],
-    ['removing what is not there', {}, [removal, { ...removal, id: [4712] }], []],
+    ['the first one', { ...append, ...first }, [...three, removalBody], [other, the]],
+    [
+      'the first one of all-fields',
+      { ...append, ...first, ...allFields },
+      [...three, removalBody],
+      [other, the],
+    ],
+    ["removing what isn't there", {}, [removalBody, { ...removalBody, id: [4712] }], []],
     [
       'other pages and assets',
       {},
-      [
-        { ...usage, id: [4711, 4712] },
-        { ...usage, web: { page: tower, pageName: 'The tower' } },
-        removal,
-      ],
+      [{ ...usageBody, id: [4711, 4712] }, { ...usageBody, web: elsewhere }, removalBody],
       ['4711 /tower/ The tower', '4712 /quay/ The quay'],
     ],
-  ];
-  test.each(variants)('leave the right records: %s', async (_, options, bodies, expected) => {
-    const emulator = await start(options);
-    await send(emulator, ...bodies);
-    expect(await listed(emulator)).toEqual(expected);
+  ])('leave the right records: %s', async (_, settings, bodies, expected) => {
+    await emulator.setSettings(settings);
+    await send(...bodies);
+    expect(await listed()).toEqual(expected);
   });
 
-  test.each([
-    ['text', 'true', 'false'],
-    ['a boolean', true, false],
-  ])('accept `removed` as %s', async (_, yes, no) => {
-    const emulator = await start();
-    await send(emulator, { ...usage, removed: no });
-    expect(await listed(emulator)).toHaveLength(1);
-    await send(emulator, { ...usage, removed: yes });
-    expect(await listed(emulator)).toEqual([]);
+  test('accept `removed` as a boolean', async () => {
+    await send({ ...usageBody, removed: false });
+    expect(await listed()).toHaveLength(1);
+    await send({ ...usageBody, removed: true });
+    expect(await listed()).toEqual([]);
   });
 });
 
-describe('a batch with an unknown ID', () => {
-  test('is refused completely', async () => {
-    const emulator = await start();
-    await send(emulator, { ...usage, id: [4712] });
-    for (const body of [usage, removal]) {
-      const response = await post(emulator, { ...body, id: [4711, 4712, 9999] });
+describe('a removal of nothing', () => {
+  test.each([404, 410] as const)('can be answered with %i', async (status) => {
+    await emulator.setSettings({ removalOfNothing: status });
+    await send(usageBody, removalBody);
+    const response = await postUsage(emulator, removalBody);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error: { code: 'usage-unknown' } });
+    expect(emulator.log().at(-1)).toMatchObject({ status, outcome: 'answered', effect: false });
+  });
+
+  test('is one that differs in a field that it must match', async () => {
+    await emulator.setSettings({ removalOfNothing: 410, removalMatches: 'all-fields' });
+    await send(otherName);
+    expect((await postUsage(emulator, removalBody)).status).toBe(410);
+    expect(await listed()).toEqual(['4711 /quay/ Quay']);
+  });
+});
+
+describe('a batch with a bad ID', () => {
+  const report = { ...usageBody, id: [4711, 9999, 4712] };
+  const removal = { ...removalBody, id: [4711, 4712, 4713] };
+  const both = ['4711 /quay/ The quay', '4712 /quay/ The quay'];
+  test.each<['whole' | 'part', object, number, string[], boolean]>([
+    ['whole', report, 404, both.slice(0, 1), false],
+    ['part', report, 404, both, true],
+    ['whole', removal, 410, both.slice(0, 1), false],
+    ['part', removal, 410, [], true],
+  ])('done in %s: %j answers %i', async (batches, body, status, left, effect) => {
+    await emulator.setSettings({ batches, removalOfNothing: 410 });
+    await send(usageBody);
+    expect((await postUsage(emulator, body)).status).toBe(status);
+    expect(await listed()).toEqual(left);
+    expect(emulator.log().find((one) => one.status === status)).toMatchObject({ effect });
+  });
+
+  test('is refused completely by default, for an unknown ID that the answer names', async () => {
+    await send({ ...usageBody, id: [4712] });
+    for (const body of [usageBody, removalBody]) {
+      const response = await postUsage(emulator, { ...body, id: [4711, 4712, 9999] });
       expect(response.status).toBe(404);
-      const { error } = (await response.json()) as { error: { code: string; message: string } };
-      expect(error.code).toBe('file-unknown');
-      expect(error.message).toContain('9999');
-      expect(await listed(emulator)).toEqual(['4712 /quay/ The quay']);
+      const error = { code: 'file-unknown', message: expect.stringContaining('9999') };
+      expect(await response.json()).toMatchObject({ error });
+      expect(await listed()).toEqual(['4712 /quay/ The quay']);
     }
   });
+
+  test('has no effect without a valid ID', async () => {
+    await emulator.setSettings({ batches: 'part' });
+    expect((await postUsage(emulator, { ...usageBody, id: [9998, 9999] })).status).toBe(404);
+    expect(emulator.log().at(-1)).toMatchObject({ effect: false });
+    expect(await listed()).toEqual([]);
+  });
 });
 
-describe('the usages of a deleted file', () => {
-  test('can be removed, but not reported or listed', async () => {
-    const own = await drawTestImages([{ path: 'a.png', width: 9, height: 9 }]);
-    const emulator = await start({ media: own });
-    await send(emulator, usage);
-    await rm(join(own, 'a.png'));
-    expect((await post(emulator, usage)).status).toBe(404);
-    expect((await emulator.fetch('/1/file/4711/usage')).status).toBe(404);
-    expect(emulator.usages(4711)).toHaveLength(1);
-    await send(emulator, removal);
-    expect(emulator.usages(4711)).toEqual([]);
-    await rm(own, { recursive: true });
-  });
+test("a deleted file's usages can be removed, but not reported or listed", async () => {
+  const own = await startService([{ path: 'a.png', width: 9, height: 9 }]);
+  await postUsage(own, usageBody);
+  await rm(join(own.mediaDir, 'a.png'));
+  expect((await postUsage(own, usageBody)).status).toBe(404);
+  expect((await own.fetch('/1/file/4711/usage')).status).toBe(404);
+  expect(own.usages(4711)).toHaveLength(1);
+  expect((await postUsage(own, removalBody)).status).toBe(200);
+  expect(own.usages(4711)).toEqual([]);
 });
 
 describe('an invalid usage request (section 2.1)', () => {
-  const { contact: _, ...withoutContact } = usage;
+  const { contact: _, ...withoutContact } = usageBody;
+  const onPage = (page: string) => ({ web: { page, pageName: '' } });
   test.each<[string, unknown, number, string?]>([
-    ['id is a number', { ...usage, id: 4711 }, 400, 'id'],
-    ['id is empty', { ...usage, id: [] }, 400, 'id'],
-    ['an id is text', { ...usage, id: ['4711'] }, 400, 'id.0'],
-    ['an id is zero', { ...usage, id: [4711, 0] }, 400, 'id.1'],
-    ['an id is a fraction', { ...usage, id: [4711.5] }, 400, 'id.0'],
-    ['an id is too large', { ...usage, id: [2 ** 53] }, 400, 'id.0'],
-    ['an ID is repeated', { ...usage, id: [4711, 4711] }, 400, 'id'],
+    ['id is a number', { ...usageBody, id: 4711 }, 400, 'id'],
+    ['id is empty', { ...usageBody, id: [] }, 400, 'id'],
+    ['an id is text', { ...usageBody, id: ['4711'] }, 400, 'id.0'],
+    ['an id is zero', { ...usageBody, id: [4711, 0] }, 400, 'id.1'],
+    ['an id is a fraction', { ...usageBody, id: [4711.5] }, 400, 'id.0'],
+    ['an id is too large', { ...usageBody, id: [2 ** 53] }, 400, 'id.0'],
+    ['an ID is repeated', { ...usageBody, id: [4711, 4711] }, 400, 'id'],
     ['a field is missing', withoutContact, 400, 'contact'],
-    ['a field is unknown', { ...usage, pages: 1 }, 400, 'pages'],
-    ['a date has a time', { ...usage, date: '2026-03-04T00:00:00Z' }, 400, 'date'],
-    ['a date does not exist', { ...usage, date: '2026-02-30' }, 400, 'date'],
-    ['an amount is a number', { ...usage, amount: 1 }, 400, 'amount'],
-    ['another type', { ...usage, types: ['print'] }, 400, 'types.0'],
-    ['no type', { ...usage, types: [] }, 400, 'types'],
-    ['removed is another text', { ...usage, removed: 'yes' }, 400, 'removed'],
-    ['removed is missing', { ...usage, removed: undefined }, 400, 'removed'],
-    ['a page is a path', { ...usage, web: { page: '/quay/', pageName: '' } }, 400, 'web.page'],
-    [
-      'a page is a script',
-      { ...usage, web: { page: 'javascript:1', pageName: '' } },
-      400,
-      'web.page',
-    ],
-    ['a page has no name', { ...usage, web: { page: quay } }, 400, 'web.pageName'],
-    ['broken JSON', '{"id":[4711]', 400],
-    ['another JSON value', 'null', 400],
-    ['an array', [usage], 400],
-    ['an empty body', '', 400],
-    ['more than 1 MiB', { ...usage, description: 'x'.repeat(1024 * 1024) }, 413],
+    ['a field is unknown', { ...usageBody, pages: 1 }, 400, 'pages'],
+    ['a date has a time', { ...usageBody, date: '2026-03-04T00:00:00Z' }, 400, 'date'],
+    ['a date does not exist', { ...usageBody, date: '2026-02-30' }, 400, 'date'],
+    ['an amount is a number', { ...usageBody, amount: 1 }, 400, 'amount'],
+    ['another type', { ...usageBody, types: ['print'] }, 400, 'types.0'],
+    ['no type', { ...usageBody, types: [] }, 400, 'types'],
+    ['removed is another text', { ...usageBody, removed: 'yes' }, 400, 'removed'],
+    ['removed is missing', { ...usageBody, removed: undefined }, 400, 'removed'],
+    ['a page is a path', { ...usageBody, ...onPage('/quay/') }, 400, 'web.page'],
+    ['a page is a script', { ...usageBody, ...onPage('javascript:1') }, 400, 'web.page'],
+    ['a page has no name', { ...usageBody, web: { page: quay } }, 400, 'web.pageName'],
+    ['another JSON value', null, 400],
+    ['an array', [usageBody], 400],
+    ['more than 1 MiB', { ...usageBody, description: 'x'.repeat(1024 * 1024) }, 413],
   ])('is refused: %s', async (_, body, status, place) => {
-    const emulator = await refuser();
-    const response = await post(emulator, body);
+    const response = await postUsage(emulator, body);
     expect(response.status).toBe(status);
     const { error } = (await response.json()) as { error: { code: string; message: string } };
     expect(error.message).toContain(place ?? '');
     expect(emulator.usages()).toEqual([]);
   });
 
-  test('is refused: another content type', async () => {
-    const emulator = await refuser();
-    const response = await post(emulator, usage, 'text/plain');
-    expect(response.status).toBe(415);
+  test.each([
+    ['broken JSON', '{"id":[4711]', 'application/json', 400],
+    ['an empty body', '', 'application/json', 400],
+    ['another content type', JSON.stringify(usageBody), 'text/plain', 415],
+  ])('is refused: %s', async (_, body, type, status) => {
+    const headers = { 'Content-Type': type };
+    const path = '/1/files/multiple/usages';
+    const response = await emulator.fetch(path, { method: 'POST', headers, body });
+    expect(response.status).toBe(status);
     expect(emulator.usages()).toEqual([]);
   });
-
-  let shared: Promise<EmulatorProcess> | undefined;
-  const refuser = () => {
-    shared ??= startEmulatorProcess({ media });
-    return shared;
-  };
-  afterAll(async () => void (await (await shared)?.stop()));
 });
 
-describe('any usage object of section 2.1', () => {
-  test('keeps its meaning with any text', () => {
-    const object = fc.record({
-      id: fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 1 }),
-      contact: fc.string({ unit: 'binary' }),
-      date: fc
-        .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-        .map((date) => date.toISOString().slice(0, 10)),
-      amount: fc.nat().map(String),
-      description: fc.string({ unit: 'binary' }),
-      project: fc.string(),
-      types: fc.constant(['web']),
-      removed: fc.constantFrom('true', 'false'),
-      web: fc.record({ page: fc.webUrl(), pageName: fc.string({ unit: 'grapheme' }) }),
-    });
-    fc.assert(
-      fc.property(object, (usage) => {
-        const body = new TextEncoder().encode(JSON.stringify(usage));
-        expect(parseUsageBody(body, 'application/json; charset=utf-8')).toEqual({
-          ...usage,
-          removed: usage.removed === 'true',
-        });
-      }),
-    );
+test('any usage object of section 2.1 keeps its meaning with any text', () => {
+  const object = fc.record({
+    id: fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 1 }),
+    contact: fc.string({ unit: 'binary' }),
+    date: fc
+      .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+    amount: fc.nat().map(String),
+    description: fc.string({ unit: 'binary' }),
+    project: fc.string(),
+    types: fc.constant(['web']),
+    removed: fc.constantFrom('true', 'false'),
+    web: fc.record({ page: fc.webUrl(), pageName: fc.string({ unit: 'grapheme' }) }),
   });
+  fc.assert(
+    fc.property(object, (usage) => {
+      const body = new TextEncoder().encode(JSON.stringify(usage));
+      expect(parseUsageBody(body, 'application/json; charset=utf-8')).toEqual({
+        ...usage,
+        removed: usage.removed === 'true',
+      });
+    }),
+  );
 });
 
-describe('concurrent usages', () => {
-  test('are all recorded, once each', async () => {
-    const emulator = await start({ usages: 'append' });
-    const pages = Array.from({ length: 60 }, (_, index) => `${quay}${index}/`);
-    await Promise.all(
-      pages.map((page) =>
-        send(emulator, { ...usage, id: [4711, 4712], web: { page, pageName: page } }),
-      ),
-    );
-    for (const id of [4711, 4712]) {
-      const recorded = emulator.usages(id).map(({ page }) => page);
-      expect(recorded.toSorted()).toEqual(pages.toSorted());
-    }
-  });
+test('concurrent usages are all recorded, once each', async () => {
+  await emulator.setSettings({ usages: 'append' });
+  const pages = Array.from({ length: 60 }, (_, index) => `${quay}${index}/`);
+  await Promise.all(
+    pages.map((page) => send({ ...usageBody, id: [4711, 4712], web: { page, pageName: page } })),
+  );
+  for (const id of [4711, 4712]) {
+    const recorded = emulator.usages(id).map(({ page }) => page);
+    expect(recorded.toSorted()).toEqual(pages.toSorted());
+  }
 });

@@ -36,7 +36,7 @@ export function bendAnswers({
   waits: Waits;
 }): Bend {
   const log = createBendLog(state.database);
-  const inject = injectFaults({ faults, waits, log, otherUrl: () => second().url });
+  const inject = injectFaults({ faults, waits, log });
   return {
     beforeLog: (app) => void app.use(inject.beforeLog),
     beforeCalls(app) {

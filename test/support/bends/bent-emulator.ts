@@ -24,8 +24,6 @@ export type SettingChanges = Partial<BendSettings & Pick<EmulatorSettings, 'fiel
 
 /** An emulator in this process whose answers bend. */
 export interface BentEmulator extends Emulator {
-  /** Base URL of the second host. */
-  readonly otherUrl: string;
   /** Replaces all faults and restarts their counts and random numbers. */
   setFaults(faults: readonly Fault[]): void;
   /** The faults, and how many requests each has matched and hit. */
@@ -66,7 +64,6 @@ export async function startBentEmulator({
   second = host;
   return {
     ...emulator,
-    otherUrl: host.url,
     setFaults: faults.set,
     faults: faults.list,
     setSettings(changes) {

@@ -38,248 +38,144 @@ const pages = (branch: string): Variables => ({
 const onMain: Known = { defaultBranch: 'main' };
 const named: Known = { productionBranch: 'main' };
 
-describe("with 'production', a build sends only if its host says that it is a production build", () => {
-  test.each<[string, 'send' | 'plan', Variables, Known]>([
-    ['on this machine', 'plan', {}, {}],
-    ['on this machine, with a production branch', 'plan', {}, named],
-    ['on this machine, forced', 'send', { MEDIA_ASSET_REPORT: 'always' }, {}],
-    ['on an unknown host', 'plan', { CI: 'true' }, named],
+type Case = readonly [name: string, action: 'send' | 'plan', Variables, Known?];
 
-    ['Vercel: production', 'send', vercel('production'), {}],
-    ['Vercel: branch', 'plan', vercel('preview', 'spring'), {}],
-    ['Vercel: preview of the main branch', 'plan', vercel('preview'), named],
-    ['Vercel: pull request', 'plan', { ...vercel('preview'), VERCEL_GIT_PULL_REQUEST_ID: '7' }, {}],
-    ['Vercel: pull request of a fork', 'plan', vercel('preview', 'main'), named],
-    [
-      'Vercel: a custom environment',
-      'plan',
-      { ...vercel('preview'), VERCEL_TARGET_ENV: 'staging' },
-      named,
-    ],
-    ['Vercel: system variables hidden', 'plan', { CI: '1', VERCEL: '1' }, named],
-    ['Vercel: development', 'plan', vercel('development'), {}],
+const main = 'refs/heads/main';
+const pullRequest = github('pull_request', 'refs/pull/7/merge');
+const queue = github('merge_group', 'refs/heads/gh-readonly-queue/main/pr-7');
+const content = github('repository_dispatch', main);
+const preview = (more: Variables) => netlify({ CONTEXT: 'deploy-preview', ...more });
+const fork = { PULL_REQUEST: 'true', REVIEW_ID: '7', BRANCH: 'pull/7/head', HEAD: 'main' };
+const workers = (branch: string) => ({ WORKERS_CI: '1', WORKERS_CI_BRANCH: branch });
+const onBranch = (more: Variables = {}) => gitlab({ CI_COMMIT_BRANCH: 'main', ...more });
+const isForced = { MEDIA_ASSET_REPORT: 'always' };
+const atBuilt = { ...onMain, checkedOut: built };
+const atOther = { ...onMain, checkedOut: other };
+const onLive = { productionBranch: 'live', defaultBranch: 'main' };
 
-    ['Netlify: production', 'send', netlify({ CONTEXT: 'production', BRANCH: 'main' }), {}],
-    ['Netlify: branch', 'plan', netlify({ CONTEXT: 'branch-deploy', BRANCH: 'spring' }), {}],
-    ['Netlify: a branch deploy', 'plan', netlify({ CONTEXT: 'spring', BRANCH: 'spring' }), {}],
+const builds: Readonly<Record<string, readonly Case[]>> = {
+  'this machine': [
+    ['a build', 'plan', {}],
+    ['with a production branch', 'plan', {}, named],
+    ['forced', 'send', isForced],
+    ['a variable CONTEXT without Netlify', 'plan', { CONTEXT: 'production' }],
+  ],
+  'a host without a guide': [
+    ['unknown', 'plan', { CI: 'true' }, named],
+    ['CircleCI', 'plan', { CI: 'true', CIRCLECI: 'true', CIRCLE_BRANCH: 'main' }, named],
+    ['forced', 'send', { TF_BUILD: 'True', ...isForced }],
+  ],
+  Vercel: [
+    ['production', 'send', vercel('production')],
+    ['branch', 'plan', vercel('preview', 'spring')],
+    ['preview of the main branch', 'plan', vercel('preview'), named],
+    ['pull request', 'plan', { ...vercel('preview'), VERCEL_GIT_PULL_REQUEST_ID: '7' }],
+    ['a custom environment', 'plan', { ...vercel('preview'), VERCEL_TARGET_ENV: 'stage' }, named],
+    ['system variables hidden', 'plan', { CI: '1', VERCEL: '1' }, named],
+    ['development', 'plan', vercel('development')],
+  ],
+  Netlify: [
+    ['production', 'send', netlify({ CONTEXT: 'production', BRANCH: 'main' })],
+    ['branch', 'plan', netlify({ CONTEXT: 'branch-deploy', BRANCH: 'spring' })],
+    ['a branch deploy', 'plan', netlify({ CONTEXT: 'spring', BRANCH: 'spring' })],
+    ['pull request', 'plan', preview({ PULL_REQUEST: 'true', BRANCH: 'main' }), named],
+    ['pull request of a fork, from its main branch', 'plan', preview(fork), named],
+    ['preview server', 'plan', netlify({ CONTEXT: 'preview-server' }), named],
+    ['unknown context', 'plan', netlify({ BRANCH: 'main' }), named],
+    ['local', 'plan', netlify({ CONTEXT: 'production', NETLIFY_LOCAL: 'true' })],
+  ],
+  GitHub: [
+    ['push to the default branch', 'send', github('push', main), onMain],
+    ['started by hand', 'send', github('workflow_dispatch', main), onMain],
+    ['on a schedule', 'send', github('schedule', main), onMain],
+    ['on a schedule, with an event without a repository', 'send', github('schedule', main)],
+    ['on a schedule, if another branch is production', 'plan', github('schedule', main), onLive],
+    ['a content change elsewhere', 'send', { ...content, GITHUB_SHA: built }, atBuilt],
+    ['the same, without .git', 'plan', { ...content, GITHUB_SHA: built }, onMain],
     [
-      'Netlify: pull request',
+      'the same, with a pull request checked out',
       'plan',
-      netlify({ CONTEXT: 'deploy-preview', PULL_REQUEST: 'true', BRANCH: 'main' }),
-      named,
+      { ...content, GITHUB_SHA: built },
+      atOther,
     ],
+    ['branch', 'plan', github('push', 'refs/heads/spring'), onMain],
+    ['branch with the same ending', 'plan', github('push', 'refs/heads/x/main'), onMain],
+    ['tag', 'plan', github('push', 'refs/tags/main'), onMain],
+    ['pull request', 'plan', pullRequest, onMain],
+    ['pull request of a fork, on the base', 'plan', github('pull_request_target', main), onMain],
+    ['comment on a pull request', 'plan', github('issue_comment', main), onMain],
+    ["a fork's default branch", 'plan', { ...pullRequest, GITHUB_HEAD_REF: 'main' }, onMain],
+    ['release', 'plan', github('release', 'refs/tags/v1'), onMain],
+    ['after the run of a fork', 'plan', github('workflow_run', main), onMain],
+    ['merge queue', 'plan', queue, onMain],
+    ['unknown default branch', 'plan', github('push', main)],
+    ['a production branch', 'send', github('push', 'refs/heads/live'), onLive],
+    ['the default branch, if another is production', 'plan', github('push', main), onLive],
+  ],
+  'one host in another': [
+    ['merge queue, on Vercel', 'plan', { ...queue, ...vercel('production') }, onMain],
+    ['content without .git, on Vercel', 'plan', { ...content, ...vercel('production') }, onMain],
+    ['pull request, on Vercel', 'plan', { ...pullRequest, ...vercel('production') }, onMain],
+    ['push, on Vercel', 'send', { ...github('push', main), ...vercel('production') }, onMain],
     [
-      'Netlify: pull request of a fork, from its main branch',
+      'another commit than GitHub names, on Vercel',
       'plan',
-      netlify({
-        CONTEXT: 'deploy-preview',
-        PULL_REQUEST: 'true',
-        REVIEW_ID: '7',
-        BRANCH: 'pull/7/head',
-        HEAD: 'main',
-      }),
-      named,
-    ],
-    ['Netlify: preview server', 'plan', netlify({ CONTEXT: 'preview-server' }), named],
-    ['Netlify: unknown context', 'plan', netlify({ BRANCH: 'main' }), named],
-    ['Netlify: local', 'plan', netlify({ CONTEXT: 'production', NETLIFY_LOCAL: 'true' }), {}],
-    ['a variable CONTEXT without Netlify', 'plan', { CONTEXT: 'production' }, {}],
-
-    ['GitHub: push to the default branch', 'send', github('push', 'refs/heads/main'), onMain],
-    ['GitHub: started by hand', 'send', github('workflow_dispatch', 'refs/heads/main'), onMain],
-    ['GitHub: on a schedule', 'send', github('schedule', 'refs/heads/main'), onMain],
-    [
-      'GitHub: a content change elsewhere',
-      'send',
-      { ...github('repository_dispatch', 'refs/heads/main'), GITHUB_SHA: built },
-      { ...onMain, checkedOut: built },
+      { ...github('push', main), GITHUB_SHA: built, ...vercel('production') },
+      atOther,
     ],
     [
-      'GitHub: a content change elsewhere, in a checkout without .git',
-      'plan',
-      { ...github('repository_dispatch', 'refs/heads/main'), GITHUB_SHA: built },
-      onMain,
-    ],
-    [
-      'GitHub: a content change elsewhere, in a production build of Vercel without .git',
-      'plan',
-      { ...github('repository_dispatch', 'refs/heads/main'), ...vercel('production') },
-      onMain,
-    ],
-    [
-      'GitHub: merge queue, in a production build of Vercel',
-      'plan',
-      {
-        ...github('merge_group', 'refs/heads/gh-readonly-queue/main/pr-7'),
-        ...vercel('production'),
-      },
-      onMain,
-    ],
-    [
-      'GitHub: on a schedule, with an event without a repository',
-      'send',
-      github('schedule', 'refs/heads/main'),
-      {},
-    ],
-    [
-      'GitHub: on a schedule, if another branch than the default one is production',
-      'plan',
-      github('schedule', 'refs/heads/main'),
-      { productionBranch: 'live' },
-    ],
-    [
-      'GitHub: a content change elsewhere, with a pull request checked out',
-      'plan',
-      { ...github('repository_dispatch', 'refs/heads/main'), GITHUB_SHA: built },
-      { ...onMain, checkedOut: other },
-    ],
-    ['GitHub: branch', 'plan', github('push', 'refs/heads/spring'), onMain],
-    ['GitHub: branch with the same ending', 'plan', github('push', 'refs/heads/x/main'), onMain],
-    ['GitHub: tag', 'plan', github('push', 'refs/tags/main'), onMain],
-    ['GitHub: pull request', 'plan', github('pull_request', 'refs/pull/7/merge'), onMain],
-    [
-      'GitHub: pull request of a fork, on the base branch',
-      'plan',
-      github('pull_request_target', 'refs/heads/main'),
-      onMain,
-    ],
-    [
-      'GitHub: comment on a pull request',
-      'plan',
-      github('issue_comment', 'refs/heads/main'),
-      onMain,
-    ],
-    [
-      'GitHub: pull request of a fork, from its default branch',
-      'plan',
-      { ...github('pull_request', 'refs/pull/7/merge'), GITHUB_HEAD_REF: 'main' },
-      onMain,
-    ],
-    ['GitHub: release', 'plan', github('release', 'refs/tags/v1'), onMain],
-    ['GitHub: after the run of a fork', 'plan', github('workflow_run', 'refs/heads/main'), onMain],
-    [
-      'GitHub: merge queue',
-      'plan',
-      github('merge_group', 'refs/heads/gh-readonly-queue/main/pr-7'),
-      onMain,
-    ],
-    ['GitHub: unknown default branch', 'plan', github('push', 'refs/heads/main'), {}],
-    [
-      'GitHub: another production branch than the default one',
-      'send',
-      github('push', 'refs/heads/live'),
-      { productionBranch: 'live', defaultBranch: 'main' },
-    ],
-    [
-      'GitHub: the default branch, if another one is production',
-      'plan',
-      github('push', 'refs/heads/main'),
-      { productionBranch: 'live', defaultBranch: 'main' },
-    ],
-
-    [
-      'Vercel: production, started by a pull request in GitHub Actions',
-      'plan',
-      { ...github('pull_request', 'refs/pull/7/merge'), ...vercel('production') },
-      onMain,
-    ],
-    [
-      'Vercel: production, started by a push in GitHub Actions',
-      'send',
-      { ...github('push', 'refs/heads/main'), ...vercel('production') },
-      onMain,
-    ],
-    [
-      'Vercel: production, with another commit than GitHub Actions names',
-      'plan',
-      { ...github('push', 'refs/heads/main'), GITHUB_SHA: built, ...vercel('production') },
-      { ...onMain, checkedOut: other },
-    ],
-    [
-      'Netlify: production, started by a merge request in GitLab',
+      'merge request in GitLab, on Netlify',
       'plan',
       { ...gitlab({ CI_MERGE_REQUEST_IID: '7' }), ...netlify({ CONTEXT: 'production' }) },
-      {},
     ],
-
-    ['GitLab: default branch', 'send', gitlab({ CI_COMMIT_BRANCH: 'main' }), {}],
-    ['GitLab: branch', 'plan', gitlab({ CI_COMMIT_BRANCH: 'spring' }), {}],
+  ],
+  GitLab: [
+    ['default branch', 'send', onBranch()],
+    ['branch', 'plan', gitlab({ CI_COMMIT_BRANCH: 'spring' })],
+    ['on a schedule', 'send', onBranch({ CI_PIPELINE_SOURCE: 'schedule' })],
     [
-      'GitLab: on a schedule',
-      'send',
-      gitlab({ CI_COMMIT_BRANCH: 'main', CI_PIPELINE_SOURCE: 'schedule' }),
-      {},
-    ],
-    [
-      'GitLab: merge train',
+      'merge train',
       'plan',
       gitlab({
         CI_MERGE_REQUEST_IID: '7',
         CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train',
         CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
       }),
-      {},
     ],
-    ['GitLab: tag', 'plan', gitlab({ CI_COMMIT_TAG: 'main' }), {}],
+    ['tag', 'plan', gitlab({ CI_COMMIT_TAG: 'main' })],
     [
-      'GitLab: merge request',
+      'merge request',
       'plan',
       gitlab({ CI_MERGE_REQUEST_IID: '7', CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'spring' }),
-      {},
     ],
-    [
-      'GitLab: merge request of a fork from its default branch',
-      'plan',
-      gitlab({ CI_COMMIT_BRANCH: 'main', CI_MERGE_REQUEST_IID: '7' }),
-      {},
-    ],
-    [
-      'GitLab: pull request from elsewhere',
-      'plan',
-      gitlab({ CI_COMMIT_BRANCH: 'main', CI_EXTERNAL_PULL_REQUEST_IID: '7' }),
-      {},
-    ],
-
-    ['Cloudflare Pages: the production branch', 'send', pages('main'), named],
-    ['Cloudflare Pages: branch', 'plan', pages('spring'), named],
+    ["a fork's default branch", 'plan', onBranch({ CI_MERGE_REQUEST_IID: '7' })],
+    ['external pull request', 'plan', onBranch({ CI_EXTERNAL_PULL_REQUEST_IID: '7' })],
+  ],
+  Cloudflare: [
+    ['Pages: the production branch', 'send', pages('main'), named],
+    ['Pages: branch', 'plan', pages('spring'), named],
     // Builds a pull request as its branch, and doesn't build forks.
-    ['Cloudflare Pages: pull request', 'plan', pages('patch-7'), named],
-    ['Cloudflare Pages: unknown production branch', 'plan', pages('main'), {}],
-    ['Cloudflare Pages: direct upload', 'plan', { CF_PAGES: '1' }, named],
-    [
-      'Cloudflare Workers: branch',
-      'plan',
-      { CI: 'true', WORKERS_CI: '1', WORKERS_CI_BRANCH: 'spring' },
-      named,
-    ],
-    [
-      'Cloudflare Workers: unknown production branch',
-      'plan',
-      { CI: 'true', WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main' },
-      {},
-    ],
-    ['Cloudflare Workers', 'send', { WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main' }, named],
+    ['Pages: pull request', 'plan', pages('patch-7'), named],
+    ['Pages: unknown production branch', 'plan', pages('main')],
+    ['Pages: direct upload', 'plan', { CF_PAGES: '1' }, named],
+    ['Workers: the production branch', 'send', workers('main'), named],
+    ['Workers: branch', 'plan', workers('spring'), named],
+    ['Workers: unknown production branch', 'plan', workers('main')],
+  ],
+};
 
-    [
-      'a host without a guide',
-      'plan',
-      { CI: 'true', CIRCLECI: 'true', CIRCLE_BRANCH: 'main' },
-      named,
-    ],
-    [
-      'a host without a guide, forced',
-      'send',
-      { TF_BUILD: 'True', MEDIA_ASSET_REPORT: 'always' },
-      {},
-    ],
-  ])('%s: %s', (_, action, environment, known) => {
-    const decision = decideReport({ when: 'production', environment, ...known });
-    expect(decision.action).toBe(action);
-    expect(decision.reason).toMatch(/^[A-Z].*\.$/);
-    if (action === 'plan') expect(decision.enable).toContain('MEDIA_ASSET_REPORT=always');
-    else expect(decision.enable).toBe('');
-  });
-});
+describe.for(Object.entries(builds))(
+  "with 'production', a build sends only if its host says so: %s",
+  ([, cases]) => {
+    test.for(cases)('%s: %s', ([, action, environment, known]) => {
+      const decision = decideReport({ when: 'production', environment, ...known });
+      expect(decision.action).toBe(action);
+      expect(decision.reason).toMatch(/^[A-Z].*\.$/);
+      if (action === 'plan') expect(decision.enable).toContain('MEDIA_ASSET_REPORT=always');
+      else expect(decision.enable).toBe('');
+    });
+  },
+);
 
 /** A production build of each host that names its commit. */
 const withCommit = (commit: string): [string, Variables][] => [
@@ -378,11 +274,7 @@ test.each<['deploy' | 'always' | 'never', string, RegExp]>([
   ['always', 'send', /^$/],
   ['never', 'none', /report: 'production'/],
 ])("with '%s', the action of every build is %s", (when, action, enable) => {
-  for (const environment of [
-    {},
-    vercel('production'),
-    github('pull_request', 'refs/pull/7/merge'),
-  ]) {
+  for (const environment of [{}, vercel('production'), pullRequest]) {
     const decision = decideReport({ when, environment });
     expect(decision.action).toBe(action);
     expect(decision.enable).toMatch(enable);
@@ -405,12 +297,7 @@ test.each<[string, Variables, Known, string]>([
     {},
     'This is a build of the branch spring, not of main (GitLab).',
   ],
-  [
-    'a pull request',
-    github('pull_request', 'refs/pull/7/merge'),
-    onMain,
-    'This is a build for a pull request (GitHub Actions).',
-  ],
+  ['a pull request', pullRequest, onMain, 'This is a build for a pull request (GitHub Actions).'],
   ['a preview', vercel('preview'), {}, 'This is a build in the context preview (Vercel).'],
   [
     'a silent host',

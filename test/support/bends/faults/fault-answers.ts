@@ -1,5 +1,4 @@
 import { HttpError } from '../../../../src/emulator/calls/http-error.ts';
-import { elsewhere } from '../second-host.ts';
 import type { Fault } from './faults.ts';
 import type { Waits } from './waits.ts';
 
@@ -36,23 +35,8 @@ export function limitAnswer({ status = 429, retryAfter, form }: Fault<'limit'>):
   return new HttpError(status, 'limit', 'Too many requests.', headers).getResponse();
 }
 
-export function redirectAnswer(
-  { status = 302, to = 'other-host' }: Fault<'redirect'>,
-  { url, otherUrl }: { url: string; otherUrl: string },
-): Response {
-  const places: Readonly<Record<string, string>> = {
-    'other-host': `${otherUrl}${elsewhere}`,
-    itself: url,
-  };
-  return new Response(null, {
-    status,
-    headers: { Location: places[to] ?? to, 'Content-Length': '0' },
-  });
-}
-
 const endless = {
   json: { type: 'application/json', start: '{"files":["', more: 'a' },
-  html: { type: 'text/html; charset=utf-8', start: '<!doctype html>\n<p>', more: 'a' },
   image: { type: 'image/jpeg', start: '\xff\xd8\xff\xe0', more: '\0' },
 } as const;
 

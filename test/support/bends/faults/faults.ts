@@ -50,19 +50,9 @@ interface Faults {
   /** Nothing is done, and the answer has an endless body. */
   endless: {
     /** How the body starts. @default 'json' */
-    readonly body?: 'json' | 'html' | 'image';
+    readonly body?: 'json' | 'image';
     /** Pause between its pieces of 64 KiB, in ms. @default 0 */
     readonly ms?: number;
-  };
-  /** Nothing is done, and the answer redirects. */
-  redirect: {
-    /** @default 302 */
-    readonly status?: 301 | 302 | 303 | 307 | 308;
-    /**
-     * `other-host` is a page of the second host that answers `{ "ok": true }`, `itself` the same
-     * URL again. Otherwise a URL. @default 'other-host'
-     */
-    readonly to?: string;
   };
 }
 

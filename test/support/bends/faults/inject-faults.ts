@@ -4,7 +4,7 @@ import type { BendLog } from '../bend-log.ts';
 import { sentPath } from '../second-host.ts';
 import { replaceAnswer, resetConnection, sendNothing, sendPart } from '../send-answer.ts';
 import type { ActiveFaults } from './active-faults.ts';
-import { endlessAnswer, limitAnswer, redirectAnswer, statusAnswer } from './fault-answers.ts';
+import { endlessAnswer, limitAnswer, statusAnswer } from './fault-answers.ts';
 import type { Fault } from './faults.ts';
 import type { Waits } from './waits.ts';
 
@@ -13,12 +13,10 @@ export function injectFaults({
   faults,
   waits,
   log,
-  otherUrl,
 }: {
   faults: ActiveFaults;
   waits: Waits;
   log: BendLog;
-  otherUrl: () => string;
 }): Record<'beforeLog' | 'beforeCalls', MiddlewareHandler<CallEnvironment>> {
   const met = new WeakMap<CallContext, Fault>();
 
@@ -55,9 +53,6 @@ export function injectFaults({
         break;
       case 'limit':
         await answerInstead(limitAnswer(fault));
-        break;
-      case 'redirect':
-        await answerInstead(redirectAnswer(fault, { url: c.req.url, otherUrl: otherUrl() }));
         break;
     }
     if (latency > 0) await waits.pause(latency);

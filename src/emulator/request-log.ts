@@ -91,7 +91,7 @@ export function maskQuery(query: string): string {
     .split('&')
     .map((pair) => {
       const equals = pair.indexOf('=');
-      const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+      const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
       return equals >= 0 && secretNames.has(name) ? `${pair.slice(0, equals)}=<${name}>` : pair;
     })
     .join('&');
@@ -99,7 +99,7 @@ export function maskQuery(query: string): string {
 
 export function maskBody(body: Uint8Array, contentType: string): Uint8Array {
   const text = new TextDecoder().decode(body);
-  if (!mentionsSecret.test(decode(text))) return body;
+  if (!mentionsSecret.test(decodeForm(text))) return body;
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase();
   const masked = kind === 'application/json' ? maskJson(text) : maskQuery(text);
   return masked === text ? body : new TextEncoder().encode(masked);
@@ -126,11 +126,11 @@ function maskJson(text: string): string {
   }
 }
 
-function decode(text: string): string {
+export function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // Broken escapes: use the text as it is.
+    // Many clients skip the encoding.
     return text;
   }
 }

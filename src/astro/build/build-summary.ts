@@ -109,14 +109,8 @@ function usageRows(usages: UsageSummary): [string, string][] {
   }
 }
 
-function sentRows({
-  reported,
-  removed,
-  requests,
-  unsent,
-  held,
-  reason,
-}: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+function sentRows(usages: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+  const { reported, removed, requests, unsent, held, reason } = usages;
   const done =
     requests > 0
       ? `${reported} reported, ${removed} removed, in ${countOf(requests, 'request')}`

@@ -17,21 +17,25 @@ import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-failures.ts';
 import { unavailableMarker } from './unavailable-assets.ts';
 
-export interface NamedInFiles {
-  readonly renditions: { readonly address: RenditionAddress; readonly page: string }[];
-  /** Assets that the service refused while a page was rendered. */
-  readonly refused: { readonly id: number; readonly page: string }[];
-  /** Failures of images in Markdown. */
-  readonly failures: Finding[];
-  /** `media:` addresses that are still in the HTML. */
-  readonly unread: { readonly address: string; readonly page: string }[];
-  /**
-   * Assets that pages name by the service's own download URLs. `isData`: the URL is only in the data
-   * of `getMediaAsset`, which browsers don't fetch.
-   */
-  readonly assets: { readonly id: number; readonly page: string; readonly isData: boolean }[];
-  /** Pages with server islands (`server:defer`). */
-  readonly deferred: string[];
+export type NamedInFiles = ReturnType<typeof nothingNamed>;
+
+function nothingNamed() {
+  return {
+    renditions: [] as { address: RenditionAddress; page: string }[],
+    /** Assets that the service refused while a page was rendered. */
+    refused: [] as { id: number; page: string }[],
+    /** Failures of images in Markdown. */
+    failures: [] as Finding[],
+    /** `media:` addresses that are still in the HTML. */
+    unread: [] as { address: string; page: string }[],
+    /**
+     * Assets that pages name by the service's own download URLs. `isData`: the URL is only in the data
+     * of `getMediaAsset`, which browsers don't fetch.
+     */
+    assets: [] as { id: number; page: string; isData: boolean }[],
+    /** Pages with server islands (`server:defer`). */
+    deferred: [] as string[],
+  };
 }
 
 /**
@@ -85,14 +89,7 @@ export async function readBuiltFiles({
 }): Promise<NamedInFiles> {
   // If no page is prerendered, Astro 5 passes a folder that doesn't exist.
   const files = existsSync(dir) ? readableFiles(dir).sort() : [];
-  const named: NamedInFiles = {
-    renditions: [],
-    refused: [],
-    failures: [],
-    unread: [],
-    assets: [],
-    deferred: [],
-  };
+  const named = nothingNamed();
   const downloads = downloadPattern(baseUrl);
   for (const [index, file] of files.entries()) {
     // Synchronous reads take a quarter of the time for small files. The pauses let signals in.

@@ -135,24 +135,17 @@ function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger
  * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
  */
 export async function finishRenditions(
-  {
-    options,
-    forbidden,
-    images,
-    checks,
-    markdown,
-    unavailable,
-    published,
-    unscanned: { routes, islands },
-  }: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
+  site: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
     Pick<BuildNotes, 'unavailable' | 'published' | 'unscanned'> & { readonly markdown: Markdown },
   logger: AstroIntegrationLogger,
 ): Promise<void> {
-  await checks.done();
+  const { options, forbidden, images, markdown } = site;
+  await site.checks.done();
   markdown.throwIfFailed();
-  checkUnavailable(unavailable, { refused: options.unavailable, forbidden, logger });
+  checkUnavailable(site.unavailable, { refused: options.unavailable, forbidden, logger });
   await images.publisher.tidy();
-  const places = markdown.unpublished(published);
+  const places = markdown.unpublished(site.published);
+  const { routes, islands } = site.unscanned;
   if (places.length === 0 || routes.length + islands.length === 0) return;
   logFinding(logger, finding('warning', 'markdown-on-demand', { places, routes, islands }));
 }

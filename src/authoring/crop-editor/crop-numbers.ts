@@ -20,14 +20,32 @@ export function createNumbers({
   const inputs = (Object.keys(names) as Side[]).map((side) => {
     const input = createElement('input', { type: 'number', step: '1', 'data-side': side });
     input.addEventListener('change', () => {
-      const message = problemOf(side, input, { rectangle, original });
+      const message = problemOf(side, input.valueAsNumber);
       problem.show(input, message);
-      if (message === undefined) {
-        onChange(withSide(side, input.valueAsNumber, { rectangle, original, ratio }));
-      }
+      if (message === undefined) onChange(withSide(side, input.valueAsNumber));
     });
     return { side, input };
   });
+
+  function problemOf(side: Side, value: number): string | undefined {
+    const least = side === 'x' || side === 'y' ? 0 : 1;
+    const most = {
+      x: original.width - rectangle.width,
+      y: original.height - rectangle.height,
+      width: original.width - rectangle.x,
+      height: original.height - rectangle.y,
+    }[side];
+    if (Number.isInteger(value) && value >= least && value <= most) return undefined;
+    if (most === least) return `${names[side]} can only be ${least} here.`;
+    return `${names[side]} must be a whole number from ${least} to ${pixels(most)}.`;
+  }
+
+  function withSide(side: Side, value: number): Rectangle {
+    const next = { ...rectangle, [side]: value };
+    if (ratio === undefined || side === 'x' || side === 'y') return next;
+    const room = { width: original.width - next.x, height: original.height - next.y };
+    return { ...next, ...sizeIn(room, side === 'width' ? value : value * ratio, ratio) };
+  }
 
   return {
     element: createElement(
@@ -50,37 +68,4 @@ export function createNumbers({
       }
     },
   };
-}
-
-function problemOf(
-  side: Side,
-  input: HTMLInputElement,
-  { rectangle, original }: { rectangle: Rectangle; original: Size },
-): string | undefined {
-  const least = side === 'x' || side === 'y' ? 0 : 1;
-  const most = {
-    x: original.width - rectangle.width,
-    y: original.height - rectangle.height,
-    width: original.width - rectangle.x,
-    height: original.height - rectangle.y,
-  }[side];
-  const value = input.valueAsNumber;
-  if (Number.isInteger(value) && value >= least && value <= most) return undefined;
-  if (most === least) return `${names[side]} can only be ${least} here.`;
-  return `${names[side]} must be a whole number from ${least} to ${pixels(most)}.`;
-}
-
-function withSide(
-  side: Side,
-  value: number,
-  {
-    rectangle,
-    original,
-    ratio,
-  }: { rectangle: Rectangle; original: Size; ratio: number | undefined },
-): Rectangle {
-  const next = { ...rectangle, [side]: value };
-  if (ratio === undefined || side === 'x' || side === 'y') return next;
-  const room = { width: original.width - next.x, height: original.height - next.y };
-  return { ...next, ...sizeIn(room, side === 'width' ? value : value * ratio, ratio) };
 }

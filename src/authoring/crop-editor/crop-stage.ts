@@ -242,7 +242,7 @@ function startDrag(
     return (to) =>
       drawn(moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original), lock);
   }
-  return (to) => drawn(drawRectangle({ from, to, image: original, ratio }), lock);
+  return (to) => drawn(drawRectangle(from, { to, image: original, ratio }), lock);
 }
 
 function pressArrow(

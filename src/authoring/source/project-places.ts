@@ -26,9 +26,7 @@ export interface AskedImage {
 }
 
 /** A place, with a digest of the bytes that it was found in. */
-interface PlaceInFile extends FoundPlace {
-  readonly hash: string;
-}
+type PlaceInFile = FoundPlace & { readonly hash: string };
 
 /**
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if

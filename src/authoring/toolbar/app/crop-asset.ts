@@ -33,9 +33,7 @@ export async function cropAsset(
   const editor = openCropEditor(host, {
     image,
     original: size,
-    crop: props.crop,
-    aspect: props.aspect,
-    focus: props.focus,
+    ...props,
     layout,
     sources: props.sources ?? [],
     saveLabel,

@@ -32,7 +32,6 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
   logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hintWithCode(finding)}`);
 }
 
-/** Logs findings in groups. */
 export function logFindings(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
   for (const found of groupFindings(findings)) logFinding(logger, found);
 }

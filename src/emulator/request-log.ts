@@ -32,7 +32,6 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
   );
   const finish = database.prepare('UPDATE request SET status = ?, bytes = ? WHERE sequence = ?');
   return {
-    /** Logs a request on arrival. Returns its sequence number. */
     arrived({ method, path, query, headers, body }: Arrival) {
       const { lastInsertRowid } = add.run(
         new Date(clock()).toISOString(),
@@ -44,7 +43,6 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
       );
       return Number(lastInsertRowid);
     },
-    /** Logs the answer to a request, just before it's sent. */
     ended: (sequence: number, { status, bytes }: { status: number; bytes: number }) =>
       void finish.run(status, bytes, sequence),
     list: () => listRequests(database),

@@ -164,8 +164,6 @@ const stampText = `media-asset report recognizes the pages of a build by this fi
 /**
  * Stamps the output with its rules before other integrations copy it. Builds with the same rules write
  * the same file, and steps that rewrite pages don't change it.
- *
- * @throws `file-unwritable`
  */
 export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
   const path = join(fileURLToPath(dir), markedRules(build).stamp);

@@ -24,7 +24,6 @@ function nothingNamed() {
     renditions: [] as { address: RenditionAddress; page: string }[],
     /** Assets that the service refused while a page was rendered. */
     refused: [] as { id: number; page: string }[],
-    /** Failures of images in Markdown. */
     failures: [] as Finding[],
     /** `media:` addresses that are still in the HTML. */
     unread: [] as { address: string; page: string }[],
@@ -59,7 +58,6 @@ const prerenderFolder = '.prerender';
 /** Files that are read between two pauses. */
 const filesAtOnce = 64;
 
-/** The comment that Astro writes for a server island. */
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
 /** An attribute with a `media:` address. */
@@ -168,9 +166,7 @@ function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, se
   }
 }
 
-/**
- * Writes a file of the built site, and its folder if needed. An incomplete file never appears.
- */
+/** Writes a file of the built site, and its folder if needed. An incomplete file never appears. */
 export async function writeBuiltFile(
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,

@@ -21,7 +21,6 @@ import type { BuildNotes } from './build-notes.ts';
 import { type NamedInFiles, readBuiltFiles, writeBuiltFile } from './built-files.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
 
-/** Files that are deleted at once. */
 const filesAtOnce = 16;
 
 type PublishedSite = Pick<
@@ -37,7 +36,6 @@ type PublishedSite = Pick<
  * requested. Those of an earlier build, which `emptyOutDir: false` keeps, may be forbidden by now: they
  * are deleted first.
  *
- * @param dir the output folder from Astro's hook
  * @returns the pages with server islands, which can't be scanned completely
  */
 export async function publishRenditions(

@@ -54,9 +54,7 @@ const oneDay = 24 * 60 * 60 * 1000;
 /** The most pages of a plan in a build's log. `media-asset plan` shows all. */
 const pagesInLog = 30;
 
-/**
- * Scans the built pages. Depending on the options, sends their usages or shows the plan.
- */
+/** Scans the built pages. Depending on the options, sends their usages or shows the plan. */
 export async function reportBuild(
   build: ReportableBuild,
   {
@@ -64,7 +62,6 @@ export async function reportBuild(
     rendersOnDemand,
     logger,
   }: {
-    /** The output folder from Astro's hook. */
     dir: string;
     /** Whether the site has a server. Then it may have no built pages. */
     rendersOnDemand: boolean;

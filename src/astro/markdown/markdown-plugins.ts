@@ -42,8 +42,6 @@ export function createMarkdownPlugins(change: ChangeNode) {
   return {
     /**
      * Adds the plugins to the processor, once per processor. Returns `false` for an unknown one.
-     *
-     * @param updateConfig for Astro versions without `markdown.processor`
      */
     install(config: AstroConfig, updateConfig?: UpdateConfig): boolean {
       const processor = config.markdown.processor as Processor | undefined;

@@ -22,7 +22,6 @@ export interface MarkdownText {
   readonly text: string;
 }
 
-/** An image with a `media:` address. */
 export interface FoundImage {
   readonly address: string;
   /** `undefined` if the author wrote none. */
@@ -35,7 +34,6 @@ export interface FoundImage {
   readonly line: number | undefined;
 }
 
-/** A link with a `media:` address. */
 interface FoundLink {
   readonly address: string;
   readonly text: string;
@@ -77,7 +75,6 @@ const props = ['width', 'height', 'sizes'] as const;
 /**
  * Renders images and links in Markdown as the components do. Reports errors by `events`.
  *
- * @param root the project's folder
  * @param isBuild whether refused assets are collected instead of shown as failures
  */
 export function createMarkdownRenderer({
@@ -187,11 +184,7 @@ export function createMarkdownRenderer({
   };
 }
 
-/**
- * Names a line of a Markdown text. Leaves out the line if the text isn't found in its file.
- *
- * @param line in the text, counted from 1
- */
+/** Names a line of a Markdown text. Leaves out the line if the text isn't found in its file. */
 async function markdownSubject(
   { file, text }: MarkdownText,
   { root, line }: { root: string; line: number | undefined },

@@ -188,7 +188,6 @@ const memorySchema = z.object({
 /** What a build remembers about the images in the HTML that Astro keeps for the next build. */
 type MarkdownMemory = z.output<typeof memorySchema>;
 
-/** Deletes the memory, so that the next build renders everything again. */
 function dropMemory(path: string): void {
   try {
     // Node only retries with `recursive` while another process holds the file.
@@ -202,7 +201,6 @@ function dropMemory(path: string): void {
  * The language of a Markdown file: the folder on its path that is one of the site's locales, such as
  * `de` in `src/content/blog/de/quay.md`. The page of an entry isn't known when its text is rendered.
  *
- * @param file an absolute path
  * @returns a code as in `Astro.currentLocale`; `undefined` if the path names none
  */
 function localeIn(

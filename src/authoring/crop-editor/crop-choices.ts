@@ -11,7 +11,6 @@ const methods: readonly { label: string; kind: Method }[] = [
   { label: 'Cut around a focus point', kind: 'focus' },
 ];
 
-/** The choice between a drawn crop and a cut around a focus point. */
 export function createMethods(onChange: (kind: Method) => void) {
   const choices = methods.map(({ label, kind }) => ({
     ...createChoice('media-asset-method', [label], () => onChange(kind)),

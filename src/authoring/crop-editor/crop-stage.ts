@@ -187,7 +187,6 @@ export function createStage({
 
   return {
     element,
-    /** What the keys do. */
     help,
     show(next: OwnState, part: Rectangle) {
       const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));

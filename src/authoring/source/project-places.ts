@@ -9,7 +9,6 @@ import { findPlaces } from './source-places.ts';
 
 const inData: readonly string[] = ['yaml', 'json'];
 
-/** The most content files that are searched for an asset. */
 const mostFiles = 5000;
 
 export interface Project {
@@ -32,8 +31,6 @@ type PlaceInFile = FoundPlace & { readonly hash: string };
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if
  * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
  * and the components in MDX. A number alone is no place, because it can be anything.
- *
- * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
  */
 export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);

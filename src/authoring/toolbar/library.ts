@@ -39,11 +39,7 @@ interface OpenList {
   turn: Promise<void>;
 }
 
-/**
- * The service's library for the toolbar, or what's cached without a service.
- *
- * @param names the names of assets that this session has shown, by ID
- */
+/** The service's library for the toolbar, or what's cached without a service. */
 export function openLibrary({
   service,
   cacheDir,

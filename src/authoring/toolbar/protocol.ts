@@ -37,7 +37,6 @@ const sourcePlace = place.extend({
   text: z.string(),
   /** Its position in the file's text, in UTF-16 code units. */
   start: z.int().min(0),
-  /** A digest of the file's bytes. */
   hash: z.string().max(100),
 });
 

@@ -87,9 +87,6 @@ let turn: Promise<unknown> = Promise.resolve();
 /**
  * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
  * turns.
- *
- * @throws if nothing was written: the errors of the source, and those of `parseRequest` for values that no
- * image can have
  */
 export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SaveAnswer> {
   const saved = turn.then(() => save(request, root));

@@ -110,7 +110,6 @@ function isLoopbackUri(uri: string): boolean {
   );
 }
 
-/** A valid authorization request (section 5.2, step 1). */
 interface AuthorizeRequest {
   readonly client: string;
   readonly redirectUri: string;

@@ -25,7 +25,6 @@ const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }
  * the first frame of an animation.
  *
  * @param place the crop as displayed (after EXIF orientation)
- * @param scale changes the crop's size
  */
 export async function cropImage(
   original: Uint8Array,

@@ -4,8 +4,6 @@ import { attribute, type PageElement, textOf, words } from '../read/page-element
  * Whether a page only redirects: it refreshes to another page without delay, or it's Astro's redirect
  * page, which waits two seconds for a 302. A refresh that opens an app, or that browsers ignore,
  * doesn't count.
- *
- * @param base of the page's relative URLs
  */
 export function isRedirectPage(
   elements: readonly PageElement[],

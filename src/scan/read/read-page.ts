@@ -17,8 +17,6 @@ export interface PageReading {
  * to `rehype-parse`, which decides what HTML means but takes about ten times as long: those that
  * `readTags` hands over, those with NUL, and those below an asset's path, where any relative URL can
  * name an asset.
- *
- * @param page the page's absolute public URL
  */
 export function readPage(bytes: Buffer, page: string): PageReading {
   const { text, charset } = decodePage(bytes);

@@ -98,7 +98,6 @@ function open(file: string): OpenFile | undefined {
   }
 }
 
-/** Wraps file system errors. */
 export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -58,8 +58,7 @@ export function annotateFailures(hooks: Hooks): Hooks {
         try {
           return await run(...args);
         } catch (error) {
-          annotateFailure(error);
-          throw error;
+          throw annotateFailure(error);
         }
       },
     ];
@@ -71,14 +70,15 @@ export function annotateFailures(hooks: Hooks): Hooks {
  * Prints one of our errors as an annotation, once. Astro prints the error and its causes too, so their
  * messages are changed: none of them stays a command to a CI host.
  */
-export function annotateFailure(error: unknown): void {
-  if (!isMediaAssetError(error) || annotated.has(error)) return;
+export function annotateFailure(error: unknown): unknown {
+  if (!isMediaAssetError(error) || annotated.has(error)) return error;
   annotated.add(error);
   if (isOnGithub(process.env)) writeAnnotation(toFinding('error', error));
   for (let part: unknown = error; part instanceof Error; part = part.cause) {
     // The message of a DOMException, such as a timeout's, can't be assigned.
     Object.defineProperty(part, 'message', { value: neutralizeCommands(part.message) });
   }
+  return error;
 }
 
 export type FailureLog = ReturnType<typeof createFailureLog>;

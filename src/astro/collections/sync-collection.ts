@@ -90,8 +90,7 @@ export function createCollectionSync({
       await storeFiles(context, files);
       await writeCachedJson(path, { version: 1, list, checked: clock(), files });
     } catch (thrown) {
-      annotateFailure(thrown);
-      throw thrown;
+      throw annotateFailure(thrown);
     }
   };
 }

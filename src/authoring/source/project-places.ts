@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
-import { describe, isMediaAssetError } from '../../errors/errors.ts';
+import { describe, ignoreOurs } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
 import { type FoundPlace, toSourcePlace } from './found-place.ts';
@@ -96,6 +96,7 @@ async function placesInContent(
   });
   const found: PlaceInFile[] = [];
   for (const file of files.sort().slice(0, mostFiles)) {
+    // A file that can't be read or parsed isn't a place to write to.
     const source = await readSourceFile(root, file).catch(ignoreOurs);
     if (!source?.text.includes(String(id))) continue;
     const { text, hash } = source;
@@ -105,12 +106,6 @@ async function placesInContent(
     found.push(...same.map((place) => ({ ...place, hash })));
   }
   return found;
-}
-
-/** A file that can't be read or parsed isn't a place to write to. */
-function ignoreOurs(thrown: unknown): undefined {
-  if (!isMediaAssetError(thrown)) throw thrown;
-  return undefined;
 }
 
 function showsSame({ props }: FoundPlace, asked: AskedImage): boolean {

@@ -18,7 +18,7 @@ import { logProgress } from '../log-progress.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
-import { type NamedInFiles, readBuiltFiles, writeBuiltFile } from './built-files.ts';
+import { readBuiltFiles, writeBuiltFile } from './built-files.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
 
 const filesAtOnce = 16;
@@ -51,8 +51,7 @@ export async function publishRenditions(
   await removeRenditions(join(folder, site.locations.toFile(renditionFolder)));
   try {
     await checks.done();
-    const named = await readBuiltFiles({
-      dir: folder,
+    const named = await readBuiltFiles(folder, {
       baseUrl: service.baseUrl,
       // A file that isn't a page has no URL path.
       toPage: (file) => (file.endsWith('.html') ? new URL(urlOf(file)).pathname : file),
@@ -78,7 +77,24 @@ export async function publishRenditions(
     for (const { id, page } of refused) unavailable.add({ id, page });
     // The props and slots of server islands are encrypted in the HTML.
     const renditions = [...named.renditions, ...requested.of(named.deferred)];
-    await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
+    const emitted = await images.publisher.emit({
+      addresses: renditions,
+      assets: named.assets,
+      asked: requested.locales,
+      async write(path, content) {
+        const file = join(folder, site.locations.toFile(path));
+        await writeBuiltFile(file, content);
+        site.published.add(path);
+        const isFile = parseRenditionUrl(path)?.digest === fileDigest;
+        if (isFile) site.files.set(path, (await stat(file)).size);
+      },
+      onProgress: logProgress(logger, 'images'),
+      onRefused(error, id, pages) {
+        for (const page of pages) unavailable.add({ id, page }, error);
+      },
+    });
+    site.rights.push(...emitted.rights);
+    logFindings(logger, emitted.findings);
     const isComplete = unavailable.toErrors().length === 0;
     // Astro has cached these pages without the asset, which may be back in the next build.
     if (!isComplete) images.publisher.renewVersions();
@@ -95,30 +111,6 @@ async function removeRenditions(dir: string): Promise<void> {
   const files = await fastGlob('**', { cwd: dir, followSymbolicLinks: false });
   const own = files.filter((file) => parseRenditionUrl(`${renditionFolder}/${file}`));
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
-}
-
-async function emitRenditions(
-  { images, locations, unavailable, requested, published, files, rights: noted }: PublishedSite,
-  { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
-  { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
-): Promise<void> {
-  const { findings, rights } = await images.publisher.emit({
-    addresses: renditions,
-    assets,
-    asked: requested.locales,
-    async write(path, content) {
-      const file = join(folder, locations.toFile(path));
-      await writeBuiltFile(file, content);
-      published.add(path);
-      if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
-    },
-    onProgress: logProgress(logger, 'images'),
-    onRefused(error, id, pages) {
-      for (const page of pages) unavailable.add({ id, page }, error);
-    },
-  });
-  noted.push(...rights);
-  logFindings(logger, findings);
 }
 
 /** Throws the first failure of Markdown, and logs the others. */

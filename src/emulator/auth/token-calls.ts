@@ -83,19 +83,14 @@ function isGrantType(text: string): text is keyof typeof required {
   return Object.hasOwn(required, text);
 }
 
-function clientOf(
-  c: CallContext,
-  parameters: Map<string, string>,
-): { id?: string; secret?: string } {
+function clientOf(c: CallContext, parameters: Map<string, string>) {
   const basic = c.req.header('Authorization')?.match(/^Basic ([A-Za-z0-9+/=]+)$/i)?.[1];
   if (basic !== undefined) {
     // They're form-encoded (RFC 6749, 2.3.1).
     const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':');
     return { id: decodeForm(id), secret: decodeForm(secret.join(':')) };
   }
-  const id = parameters.get('client_id');
-  const secret = parameters.get('client_secret');
-  return { ...(id !== undefined && { id }), ...(secret !== undefined && { secret }) };
+  return { id: parameters.get('client_id'), secret: parameters.get('client_secret') };
 }
 
 /** RFC 6749, 5.2. */

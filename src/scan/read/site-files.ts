@@ -97,10 +97,7 @@ function linkFollower(dir: string, skip: OnSkipped): (link: string) => Stats {
     });
 }
 
-interface LinkTarget {
-  readonly path: string;
-  readonly stats: Stats;
-}
+type LinkTarget = { readonly path: string; readonly stats: Stats };
 
 function reasonToSkip(target: LinkTarget | undefined, root: string): SkipReason | undefined {
   if (!target) return 'nowhere';

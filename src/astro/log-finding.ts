@@ -32,7 +32,6 @@ export function logFinding(logger: AstroIntegrationLogger, finding: Finding): vo
   logger[level](`${message}${message.includes('\n') ? '\n' : ' '}${hintWithCode(finding)}`);
 }
 
-/** Logs findings in groups. */
 export function logFindings(logger: AstroIntegrationLogger, findings: readonly Finding[]): void {
   for (const found of groupFindings(findings)) logFinding(logger, found);
 }
@@ -59,8 +58,7 @@ export function annotateFailures(hooks: Hooks): Hooks {
         try {
           return await run(...args);
         } catch (error) {
-          annotateFailure(error);
-          throw error;
+          throw annotateFailure(error);
         }
       },
     ];
@@ -72,14 +70,15 @@ export function annotateFailures(hooks: Hooks): Hooks {
  * Prints one of our errors as an annotation, once. Astro prints the error and its causes too, so their
  * messages are changed: none of them stays a command to a CI host.
  */
-export function annotateFailure(error: unknown): void {
-  if (!isMediaAssetError(error) || annotated.has(error)) return;
+export function annotateFailure(error: unknown): unknown {
+  if (!isMediaAssetError(error) || annotated.has(error)) return error;
   annotated.add(error);
   if (isOnGithub(process.env)) writeAnnotation(toFinding('error', error));
   for (let part: unknown = error; part instanceof Error; part = part.cause) {
     // The message of a DOMException, such as a timeout's, can't be assigned.
     Object.defineProperty(part, 'message', { value: neutralizeCommands(part.message) });
   }
+  return error;
 }
 
 export type FailureLog = ReturnType<typeof createFailureLog>;

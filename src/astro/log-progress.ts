@@ -3,7 +3,6 @@ import type { AstroIntegrationLogger } from 'astro';
 /** Milliseconds between two lines. Shorter work logs nothing. */
 const interval = 15_000;
 
-/** Logs the progress of long work at intervals. */
 export function logProgress(
   logger: Pick<AstroIntegrationLogger, 'info'>,
   what: string,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { show } from '../errors/wording.ts';
 
 export const url = z
   .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
@@ -127,9 +128,4 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
       typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined,
     value,
   );
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

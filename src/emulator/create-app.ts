@@ -29,15 +29,10 @@ export interface Bend {
  * The service as a Hono app. Each request is logged, checked, then answered. All errors are JSON.
  * The pages skip all this: they aren't part of the interface.
  */
-export function createApp({
-  state,
-  onFault,
-  bend,
-}: {
-  state: EmulatorState;
-  onFault: (error: unknown) => void;
-  bend: Bend | undefined;
-}): App {
+export function createApp(
+  state: EmulatorState,
+  { onFault, bend }: { onFault: (error: unknown) => void; bend: Bend | undefined },
+): App {
   const app: App = new Hono();
   addPageCalls(app, state);
   bend?.beforeLog(app);

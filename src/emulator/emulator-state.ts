@@ -12,14 +12,8 @@ import { createUsageChanges, createUsageRecords } from './library/usage-records.
 import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
 
-/** The state that all calls share. */
 export type EmulatorState = ReturnType<typeof createState>;
 
-/**
- * @param folder real path of the media folder
- * @param data an existing data folder
- * @param clock returns ms since 1970
- */
 export function createState(given: {
   database: DatabaseSync;
   folder: string;

@@ -5,10 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors/errors.ts';
 
-/**
- * @param port on 127.0.0.1; 0 for a free one
- * @throws MediaAssetError `port-busy`
- */
 export async function listen(
   app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
   port: number,

@@ -32,7 +32,6 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
   );
   const finish = database.prepare('UPDATE request SET status = ?, bytes = ? WHERE sequence = ?');
   return {
-    /** Logs a request on arrival. Returns its sequence number. */
     arrived({ method, path, query, headers, body }: Arrival) {
       const { lastInsertRowid } = add.run(
         new Date(clock()).toISOString(),
@@ -44,7 +43,6 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
       );
       return Number(lastInsertRowid);
     },
-    /** Logs the answer to a request, just before it's sent. */
     ended: (sequence: number, { status, bytes }: { status: number; bytes: number }) =>
       void finish.run(status, bytes, sequence),
     list: () => listRequests(database),
@@ -91,7 +89,7 @@ export function maskQuery(query: string): string {
     .split('&')
     .map((pair) => {
       const equals = pair.indexOf('=');
-      const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+      const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
       return equals >= 0 && secretNames.has(name) ? `${pair.slice(0, equals)}=<${name}>` : pair;
     })
     .join('&');
@@ -99,7 +97,7 @@ export function maskQuery(query: string): string {
 
 export function maskBody(body: Uint8Array, contentType: string): Uint8Array {
   const text = new TextDecoder().decode(body);
-  if (!mentionsSecret.test(decode(text))) return body;
+  if (!mentionsSecret.test(decodeForm(text))) return body;
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase();
   const masked = kind === 'application/json' ? maskJson(text) : maskQuery(text);
   return masked === text ? body : new TextEncoder().encode(masked);
@@ -126,11 +124,11 @@ function maskJson(text: string): string {
   }
 }
 
-function decode(text: string): string {
+export function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // Broken escapes: use the text as it is.
+    // Many clients skip the encoding.
     return text;
   }
 }

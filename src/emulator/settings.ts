@@ -68,11 +68,7 @@ function problemOf(setting: keyof EmulatorSettings, value: unknown): string {
   return value.length > 1000 ? 'at most 1000 characters' : '';
 }
 
-/**
- * Reads settings from flags and environment variables. Flags win. Empty variables are ignored.
- *
- * @param flags values by setting name
- */
+/** Reads settings from flags and environment variables. Flags win. Empty variables are ignored. */
 export function readSettings(
   flags: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,

@@ -119,7 +119,7 @@ export async function launchEmulator(
     opened.push(() => database.close());
     await dropParts(data);
     const state = createState({ database, folder, data, settings, clock });
-    const app = createApp({ state, onFault, bend: bend?.(state) });
+    const app = createApp(state, { onFault, bend: bend?.(state) });
     const { port: listening, close } = await listen(app, port);
     opened.push(() => close(patience));
     let closed: Promise<void> | undefined;

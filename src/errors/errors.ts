@@ -103,6 +103,12 @@ export function isMediaAssetError(
   return isCode(code) && (codes.length === 0 || codes.includes(code));
 }
 
+/** For `catch`: `undefined` instead of one of our errors. */
+export function ignoreOurs(thrown: unknown): undefined {
+  if (!isMediaAssetError(thrown)) throw thrown;
+  return undefined;
+}
+
 /** Something that a person should know, as data. Reporters print it. */
 export interface Finding extends Omit<Described, 'caller'> {
   readonly code: Code;

@@ -37,7 +37,7 @@ export function scanPage({
   readStylesheet = () => [],
 }: PageToScan): PageScan | undefined {
   const base = baseUrl(elements, page);
-  if (isRedirectPage({ elements, page, base })) return undefined;
+  if (isRedirectPage(elements, { page, base })) return undefined;
   const shown = new Set<number>();
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
   const unread = new Map<number, string>();

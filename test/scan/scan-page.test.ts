@@ -229,7 +229,7 @@ describe('a refresh', () => {
   function isRedirect(...contents: string[]): boolean {
     const html = contents.map((content) => `<meta http-equiv="refresh" content="${content}">`);
     const elements = pageElements({ html: html.join(''), page });
-    return isRedirectPage({ elements, page, base: page });
+    return isRedirectPage(elements, { page, base: page });
   }
 });
 

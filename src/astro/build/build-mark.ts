@@ -34,15 +34,16 @@ export function buildRulesOf({
   const site = config.site ?? 'http://localhost';
   const project = report.project ?? new URL(site).host;
   const { assetsPrefix, format } = config.build;
-  const prefix =
-    typeof assetsPrefix === 'object' ? (assetsPrefix.css ?? assetsPrefix.fallback) : assetsPrefix;
+  const prefixes =
+    typeof assetsPrefix === 'object' ? assetsPrefix : { fallback: assetsPrefix ?? '' };
+  const prefix = prefixes.css ?? prefixes.fallback;
   return {
     version: 1,
     site,
     base: config.base,
     format,
     trailingSlash: config.trailingSlash,
-    ...(prefix && { assetsPrefix: prefix, assetsPrefixes: prefixesOf(assetsPrefix) }),
+    ...(prefix && { assetsPrefix: prefix, assetsPrefixes: [...new Set(Object.values(prefixes))] }),
     exclude: report.exclude,
     ...(service.baseUrl !== unknownService && { service: service.baseUrl }),
     project,
@@ -67,10 +68,6 @@ export function buildRulesOf({
   };
 }
 
-function prefixesOf(prefix: MarkedBuild['config']['build']['assetsPrefix']): string[] {
-  return [...new Set(typeof prefix === 'object' ? Object.values(prefix) : [prefix ?? ''])];
-}
-
 /** The file in the project's folder that tells the command line about the last build. */
 function buildRulesPath({ config }: MarkedBuild): string {
   return join(fileURLToPath(config.root), '.media-asset/build.json');
@@ -92,18 +89,6 @@ function configFlag(args: string[]): string | undefined {
   const options = { config: { type: 'string' } } as const;
   const { config } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
   return typeof config === 'string' ? config : undefined;
-}
-
-/**
- * Marks an earlier build as unfinished if this build empties its folder. For a build without `site`,
- * which can't leave a mark of its own.
- */
-async function spoilMark(build: MarkedBuild): Promise<void> {
-  const path = buildRulesPath(build);
-  // A broken mark prevents reports too.
-  const found = await readBuildRules(path).catch(() => undefined);
-  if (!found || !sharesFolder(build, found)) return;
-  await writeBuildRules(path, { ...found, build: build.buildId, finished: false });
 }
 
 /**
@@ -150,26 +135,29 @@ export async function beginBuild(
   build: MarkedBuild,
   { markdown, checks }: { markdown: Pick<Markdown, 'throwIfFailed'>; checks: Site['checks'] },
 ): Promise<void> {
-  await noteForReports(build, () =>
-    build.config.site
-      ? writeBuildRules(buildRulesPath(build), { ...markedRules(build), finished: false })
-      : spoilMark(build),
-  );
+  const path = buildRulesPath(build);
+  await noteForReports(build, async () => {
+    if (build.config.site) {
+      return writeBuildRules(path, { ...markedRules(build), finished: false });
+    }
+    // Without `site`, a build has no mark of its own, but may empty the folder of a marked one. A broken
+    // mark prevents reports too.
+    const found = await readBuildRules(path).catch(() => undefined);
+    if (!found || !sharesFolder(build, found)) return;
+    await writeBuildRules(path, { ...found, build: build.buildId, finished: false });
+  });
   markdown.throwIfFailed();
   checks.start();
 }
 
-const stampText = `media-asset report recognizes the pages of a build by this file.\n`;
-
 /**
  * Stamps the output with its rules before other integrations copy it. Builds with the same rules write
  * the same file, and steps that rewrite pages don't change it.
- *
- * @throws `file-unwritable`
  */
 export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
   const path = join(fileURLToPath(dir), markedRules(build).stamp);
-  await writeBuiltFile(path, Buffer.from(stampText));
+  const text = 'media-asset report recognizes the pages of a build by this file.\n';
+  await writeBuiltFile(path, Buffer.from(text));
 }
 
 /**

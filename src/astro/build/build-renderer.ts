@@ -40,7 +40,7 @@ export function buildRenderer(
       if (hasServer) requested.note(asked, asset);
       return { ...asset, available: true };
     } catch (error) {
-      if (!isUnavailable(error)) throw annotated(await valuePlaces.explain(error, asked));
+      if (!isUnavailable(error)) throw annotateFailure(await valuePlaces.explain(error, asked));
       const values = await valuePlaces.of(error, asked);
       unavailable.add({ id, page, place, caller }, error);
       for (const value of values) unavailable.add({ id, page, place: value, caller }, error);
@@ -56,7 +56,7 @@ export function buildRenderer(
       try {
         return { ...readProps({ ...given, place }), place };
       } catch (error) {
-        throw annotated(await valuePlaces.explain(error, { ...given.props, place }));
+        throw annotateFailure(await valuePlaces.explain(error, { ...given.props, place }));
       }
     },
     getMediaAsset(request, place) {
@@ -72,9 +72,4 @@ export function buildRenderer(
       return render(asked, images.getMediaFile(asked));
     },
   };
-}
-
-function annotated(thrown: unknown): unknown {
-  annotateFailure(thrown);
-  return thrown;
 }

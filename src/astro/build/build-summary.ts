@@ -18,13 +18,10 @@ export interface BuildSummary {
 
 /** Pages that a scan of built HTML can't see. */
 export interface Unscanned {
-  /** Patterns of the routes that are rendered on demand. */
   routes: readonly string[];
-  /** Paths of the pages with server islands. */
   islands: readonly string[];
 }
 
-/** The patterns of the routes that are rendered on demand. */
 export function onDemandRoutes(routes: readonly IntegrationResolvedRoute[]): string[] {
   return routes
     .filter(({ type, origin, isPrerendered }) => {
@@ -109,14 +106,8 @@ function usageRows(usages: UsageSummary): [string, string][] {
   }
 }
 
-function sentRows({
-  reported,
-  removed,
-  requests,
-  unsent,
-  held,
-  reason,
-}: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+function sentRows(usages: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+  const { reported, removed, requests, unsent, held, reason } = usages;
   const done =
     requests > 0
       ? `${reported} reported, ${removed} removed, in ${countOf(requests, 'request')}`

@@ -17,23 +17,6 @@ import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-failures.ts';
 import { unavailableMarker } from './unavailable-assets.ts';
 
-export interface NamedInFiles {
-  readonly renditions: { readonly address: RenditionAddress; readonly page: string }[];
-  /** Assets that the service refused while a page was rendered. */
-  readonly refused: { readonly id: number; readonly page: string }[];
-  /** Failures of images in Markdown. */
-  readonly failures: Finding[];
-  /** `media:` addresses that are still in the HTML. */
-  readonly unread: { readonly address: string; readonly page: string }[];
-  /**
-   * Assets that pages name by the service's own download URLs. `isData`: the URL is only in the data
-   * of `getMediaAsset`, which browsers don't fetch.
-   */
-  readonly assets: { readonly id: number; readonly page: string; readonly isData: boolean }[];
-  /** Pages with server islands (`server:defer`). */
-  readonly deferred: string[];
-}
-
 /**
  * Files that name no rendition. Any other file can: an endpoint can have any name. Not `.mjs`: on a
  * static site, Astro's chunks of all pages and drafts are in this folder too during the build.
@@ -55,7 +38,6 @@ const prerenderFolder = '.prerender';
 /** Files that are read between two pauses. */
 const filesAtOnce = 64;
 
-/** The comment that Astro writes for a server island. */
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
 /** An attribute with a `media:` address. */
@@ -74,35 +56,58 @@ const dataKey = /("|&quot;)(originalUrl|customFormatUrl)\1:\s*(\[0,)?\1$/;
  *
  * @param toPage turns a file's path below `dir` into its name in messages
  */
-export async function readBuiltFiles({
-  dir,
-  baseUrl,
-  toPage,
-}: {
-  dir: string;
-  baseUrl: string;
-  toPage: (file: string) => string;
-}): Promise<NamedInFiles> {
+export async function readBuiltFiles(
+  dir: string,
+  { baseUrl, toPage }: { baseUrl: string; toPage: (file: string) => string },
+) {
   // If no page is prerendered, Astro 5 passes a folder that doesn't exist.
   const files = existsSync(dir) ? readableFiles(dir).sort() : [];
-  const named: NamedInFiles = {
-    renditions: [],
-    refused: [],
-    failures: [],
-    unread: [],
-    assets: [],
-    deferred: [],
+  const named = {
+    renditions: [] as { address: RenditionAddress; page: string }[],
+    /** Assets that the service refused while a page was rendered. */
+    refused: [] as { id: number; page: string }[],
+    /** Of images in Markdown. */
+    failures: [] as Finding[],
+    /** `media:` addresses that are still in the HTML. */
+    unread: [] as { address: string; page: string }[],
+    /**
+     * Assets that pages name by the service's own download URLs. `isData`: the URL is only in the data
+     * of `getMediaAsset`, which browsers don't fetch.
+     */
+    assets: [] as { id: number; page: string; isData: boolean }[],
+    /** Pages with server islands (`server:defer`). */
+    deferred: [] as string[],
   };
   const downloads = downloadPattern(baseUrl);
   for (const [index, file] of files.entries()) {
     // Synchronous reads take a quarter of the time for small files. The pauses let signals in.
     if (index % filesAtOnce === 0) await setImmediate();
     const page = toPage(file);
+    // Data can repeat a name a million times.
     const noted = new Set<string>();
     const isNew = (name: string) => noted.size < noted.add(name).size;
-    readPieces(join(dir, file), (piece) => {
-      if (piece.text.includes('\0') && !textFile.test(file)) return false;
-      noteNames(named, { file, page, downloads, isNew, ...piece });
+    readPieces(join(dir, file), ({ text, seen }) => {
+      if (text.includes('\0') && !textFile.test(file)) return false;
+      for (const address of findRenditions(text)) {
+        if (isNew(formatRenditionPath(address))) named.renditions.push({ address, page });
+      }
+      if (text.includes(unavailableMarker)) {
+        for (const [, id] of text.matchAll(marker)) named.refused.push({ id: Number(id), page });
+      }
+      named.failures.push(...findFailures(text));
+      for (const address of unreadAddresses(file, text)) {
+        if (isNew(address)) named.unread.push({ address, page });
+      }
+      const isDeferred = file.endsWith('.html') && text.includes(serverIsland);
+      if (isDeferred && isNew(serverIsland)) named.deferred.push(page);
+      // During the build, Astro's chunks of the pages are here too.
+      if (file.endsWith('.js')) return;
+      for (const { 0: start, 1: id, index } of text.matchAll(downloads)) {
+        // It was found in the previous piece, which can also hold the key in front of it.
+        if (index + start.length <= seen) continue;
+        const isData = dataKey.test(text.slice(Math.max(0, index - 60), index));
+        if (isNew(`${id} ${isData}`)) named.assets.push({ id: Number(id), page, isData });
+      }
     });
   }
   return named;
@@ -138,42 +143,7 @@ function isFeed(file: string, text: string): boolean {
   return /\.(?:xml|rss|atom)$/.test(file);
 }
 
-interface Piece {
-  readonly file: string;
-  readonly page: string;
-  readonly downloads: RegExp;
-  /** Whether this name is new in the file. Data can repeat a name a million times. */
-  readonly isNew: (name: string) => boolean;
-  readonly text: string;
-  readonly seen: number;
-}
-
-function noteNames(named: NamedInFiles, { file, page, downloads, isNew, text, seen }: Piece): void {
-  for (const address of findRenditions(text)) {
-    if (isNew(formatRenditionPath(address))) named.renditions.push({ address, page });
-  }
-  if (text.includes(unavailableMarker)) {
-    for (const [, id] of text.matchAll(marker)) named.refused.push({ id: Number(id), page });
-  }
-  named.failures.push(...findFailures(text));
-  for (const address of unreadAddresses(file, text)) {
-    if (isNew(address)) named.unread.push({ address, page });
-  }
-  const isDeferred = file.endsWith('.html') && text.includes(serverIsland);
-  if (isDeferred && isNew(serverIsland)) named.deferred.push(page);
-  // During the build, Astro's chunks of the pages are here too.
-  if (file.endsWith('.js')) return;
-  for (const { 0: start, 1: id, index } of text.matchAll(downloads)) {
-    // It was found in the previous piece, which can also hold the key in front of it.
-    if (index + start.length <= seen) continue;
-    const isData = dataKey.test(text.slice(Math.max(0, index - 60), index));
-    if (isNew(`${id} ${isData}`)) named.assets.push({ id: Number(id), page, isData });
-  }
-}
-
-/**
- * Writes a file of the built site, and its folder if needed. An incomplete file never appears.
- */
+/** Writes a file of the built site, and its folder if needed. An incomplete file never appears. */
 export async function writeBuiltFile(
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,

@@ -18,10 +18,9 @@ import { logProgress } from '../log-progress.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
-import { type NamedInFiles, readBuiltFiles, writeBuiltFile } from './built-files.ts';
+import { readBuiltFiles, writeBuiltFile } from './built-files.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
 
-/** Files that are deleted at once. */
 const filesAtOnce = 16;
 
 type PublishedSite = Pick<
@@ -37,7 +36,6 @@ type PublishedSite = Pick<
  * requested. Those of an earlier build, which `emptyOutDir: false` keeps, may be forbidden by now: they
  * are deleted first.
  *
- * @param dir the output folder from Astro's hook
  * @returns the pages with server islands, which can't be scanned completely
  */
 export async function publishRenditions(
@@ -53,8 +51,7 @@ export async function publishRenditions(
   await removeRenditions(join(folder, site.locations.toFile(renditionFolder)));
   try {
     await checks.done();
-    const named = await readBuiltFiles({
-      dir: folder,
+    const named = await readBuiltFiles(folder, {
       baseUrl: service.baseUrl,
       // A file that isn't a page has no URL path.
       toPage: (file) => (file.endsWith('.html') ? new URL(urlOf(file)).pathname : file),
@@ -80,7 +77,24 @@ export async function publishRenditions(
     for (const { id, page } of refused) unavailable.add({ id, page });
     // The props and slots of server islands are encrypted in the HTML.
     const renditions = [...named.renditions, ...requested.of(named.deferred)];
-    await emitRenditions(site, { renditions, assets: named.assets }, { folder, logger });
+    const emitted = await images.publisher.emit({
+      addresses: renditions,
+      assets: named.assets,
+      asked: requested.locales,
+      async write(path, content) {
+        const file = join(folder, site.locations.toFile(path));
+        await writeBuiltFile(file, content);
+        site.published.add(path);
+        const isFile = parseRenditionUrl(path)?.digest === fileDigest;
+        if (isFile) site.files.set(path, (await stat(file)).size);
+      },
+      onProgress: logProgress(logger, 'images'),
+      onRefused(error, id, pages) {
+        for (const page of pages) unavailable.add({ id, page }, error);
+      },
+    });
+    site.rights.push(...emitted.rights);
+    logFindings(logger, emitted.findings);
     const isComplete = unavailable.toErrors().length === 0;
     // Astro has cached these pages without the asset, which may be back in the next build.
     if (!isComplete) images.publisher.renewVersions();
@@ -99,30 +113,6 @@ async function removeRenditions(dir: string): Promise<void> {
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }
 
-async function emitRenditions(
-  { images, locations, unavailable, requested, published, files, rights: noted }: PublishedSite,
-  { renditions, assets }: Pick<NamedInFiles, 'renditions' | 'assets'>,
-  { folder, logger }: { folder: string; logger: AstroIntegrationLogger },
-): Promise<void> {
-  const { findings, rights } = await images.publisher.emit({
-    addresses: renditions,
-    assets,
-    asked: requested.locales,
-    async write(path, content) {
-      const file = join(folder, locations.toFile(path));
-      await writeBuiltFile(file, content);
-      published.add(path);
-      if (parseRenditionUrl(path)?.digest === fileDigest) files.set(path, (await stat(file)).size);
-    },
-    onProgress: logProgress(logger, 'images'),
-    onRefused(error, id, pages) {
-      for (const page of pages) unavailable.add({ id, page }, error);
-    },
-  });
-  noted.push(...rights);
-  logFindings(logger, findings);
-}
-
 /** Throws the first failure of Markdown, and logs the others. */
 function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger): void {
   const distinct = new Map(failures.map((failure) => [JSON.stringify(failure), failure]));
@@ -135,24 +125,17 @@ function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger
  * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
  */
 export async function finishRenditions(
-  {
-    options,
-    forbidden,
-    images,
-    checks,
-    markdown,
-    unavailable,
-    published,
-    unscanned: { routes, islands },
-  }: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
+  site: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
     Pick<BuildNotes, 'unavailable' | 'published' | 'unscanned'> & { readonly markdown: Markdown },
   logger: AstroIntegrationLogger,
 ): Promise<void> {
-  await checks.done();
+  const { options, forbidden, images, markdown } = site;
+  await site.checks.done();
   markdown.throwIfFailed();
-  checkUnavailable(unavailable, { refused: options.unavailable, forbidden, logger });
+  checkUnavailable(site.unavailable, { refused: options.unavailable, forbidden, logger });
   await images.publisher.tidy();
-  const places = markdown.unpublished(published);
+  const places = markdown.unpublished(site.published);
+  const { routes, islands } = site.unscanned;
   if (places.length === 0 || routes.length + islands.length === 0) return;
   logFinding(logger, finding('warning', 'markdown-on-demand', { places, routes, islands }));
 }

@@ -14,11 +14,7 @@ import {
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { readCheckedOutCommit, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
-import {
-  decideReport,
-  previewHost,
-  type ReportDecision,
-} from '../../usage/decide/report-decision.ts';
+import { decideReport, previewHost } from '../../usage/decide/report-decision.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { renderPlan } from '../../usage/output/render-plan.ts';
@@ -54,9 +50,7 @@ const oneDay = 24 * 60 * 60 * 1000;
 /** The most pages of a plan in a build's log. `media-asset plan` shows all. */
 const pagesInLog = 30;
 
-/**
- * Scans the built pages. Depending on the options, sends their usages or shows the plan.
- */
+/** Scans the built pages. Depending on the options, sends their usages or shows the plan. */
 export async function reportBuild(
   build: ReportableBuild,
   {
@@ -64,7 +58,6 @@ export async function reportBuild(
     rendersOnDemand,
     logger,
   }: {
-    /** The output folder from Astro's hook. */
     dir: string;
     /** Whether the site has a server. Then it may have no built pages. */
     rendersOnDemand: boolean;
@@ -83,10 +76,12 @@ export async function reportBuild(
   });
   logFindings(logger, scan.findings);
   const folder = relative(root, dir);
+  const withoutReport = (reason: string): ReportedBuild => {
+    return { scan, usages: { kind: 'off', reason }, failure: undefined };
+  };
   if (!hasCredentials(options)) {
     // The mark stays unfinished, so the command doesn't report these pages either.
-    const reason = 'not planned: without credentials, pages can lack assets';
-    return { scan, usages: { kind: 'off', reason }, failure: undefined };
+    return withoutReport('not planned: without credentials, pages can lack assets');
   }
   const names = images.people.names();
   const rights = options.record && rightsNotes(build.rights);
@@ -98,12 +93,9 @@ export async function reportBuild(
     checkedOut: await readCheckedOutCommit(root),
     environment: process.env,
   });
-  if (decision.action === 'none') {
-    return { scan, usages: { kind: 'off', reason: decision.reason }, failure: undefined };
-  }
+  if (decision.action === 'none') return withoutReport(decision.reason);
   if (scan.pages.length === 0) {
-    const reason = 'No page could be scanned: nothing was sent, nothing removed.';
-    return { scan, usages: { kind: 'off', reason }, failure: undefined };
+    return withoutReport('No page could be scanned: nothing was sent, nothing removed.');
   }
   const uncounted = findUncounted(published, scan);
   if (uncounted) logFinding(logger, uncounted);
@@ -145,7 +137,9 @@ export async function reportBuild(
       });
       for (const line of text.split('\n')) logger.info(line);
       await publish(planToMarkdown(plan, { names, rights }));
-      return { scan, usages: planned(decision, folder), failure: undefined };
+      const { reason } = decision;
+      const enable = decision.enable.replace('<folder>', () => folder || '.');
+      return { scan, usages: { kind: 'planned', reason, enable }, failure: undefined };
     }
     const { checks, downloads } = images.publisher.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
@@ -205,10 +199,6 @@ function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
   const findings = [finding('warning', 'scan-empty', { dir, rendersOnDemand: true })];
   return { site, base, pages: [], findings, counts, links: new Map() };
-}
-
-function planned({ reason, enable }: ReportDecision, folder: string): UsageSummary {
-  return { kind: 'planned', reason, enable: enable.replace('<folder>', () => folder || '.') };
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -9,8 +9,6 @@ import { buildSummaryLines } from './build-summary.ts';
 /**
  * The part of the integration that runs last. Scans the built pages, reports, and logs a summary. If
  * another integration fails, this part doesn't run, and nothing is sent.
- *
- * @param finished called at the end of a build
  */
 export function reporter(finished: () => (Site & BuildNotes) | undefined): AstroIntegration {
   let rendersOnDemand = false;

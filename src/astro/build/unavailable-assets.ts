@@ -12,7 +12,6 @@ import type { AssetSubject, Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import { logFindings } from '../log-finding.ts';
 
-/** The attribute that marks an unavailable asset in a page. */
 export const unavailableMarker = 'data-media-asset-unavailable';
 
 export type UnavailableAssets = ReturnType<typeof createUnavailableAssets>;

@@ -2,7 +2,6 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import type { Place } from '../../errors/place.ts';
 import { callSiteKey } from './call-site.ts';
 
-/** The part of a Vite plugin's context that the plugin uses. */
 interface TransformContext {
   parse(code: string): object;
   getCombinedSourcemap(): object;
@@ -38,7 +37,6 @@ export function callSitePlugin() {
   };
 }
 
-/** A node of ESTree. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -48,7 +46,6 @@ interface Node {
 interface Call {
   /** The component as the tag names it: `Photo`, `media.MediaAsset`. */
   readonly name: string;
-  /** The object of the call's props. */
   readonly props: Node;
   /** Offsets in the code which a source map can have: of the call, and of its props. */
   readonly offsets: readonly number[];
@@ -82,7 +79,6 @@ function* nodesOf(value: unknown): Generator<Node> {
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
-/** The text of a literal. */
 function textOf(literal: unknown): string {
   return String(Reflect.get(Object(literal), 'value'));
 }

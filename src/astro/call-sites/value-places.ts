@@ -6,10 +6,8 @@ import { isAssetId } from '../../errors/asset-id.ts';
 import { hintAlone, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
 import { formatPlace, type Place } from '../../errors/place.ts';
 
-/** The most places that a message names. */
 const mostNamed = 3;
 
-/** Errors that a value in the source can cause. */
 const valueErrors = [
   'alt-missing',
   'asset-unknown',
@@ -20,7 +18,6 @@ const valueErrors = [
   'prop-unknown',
 ] as const;
 
-/** The values of a component or a call, and its place. */
 interface Given {
   readonly id?: unknown;
   readonly crop?: unknown;

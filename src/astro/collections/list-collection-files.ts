@@ -42,9 +42,7 @@ export type CollectionSource =
 
 export type FileData = Record<string, unknown> & { readonly id: number };
 
-/**
- * Lists all files of a collection, each once.
- */
+/** Lists all files of a collection, each once. */
 export async function listCollectionFiles(
   service: Pick<MediaService, 'folders' | 'search'>,
   wanted: CollectionSource,

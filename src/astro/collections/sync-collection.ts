@@ -53,7 +53,6 @@ export function createCollectionSync({
   maxStale: number;
   clock?: () => number;
 }): CollectionSync {
-  /** The files of the cached list. */
   async function cachedFiles(
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },
@@ -91,8 +90,7 @@ export function createCollectionSync({
       await storeFiles(context, files);
       await writeCachedJson(path, { version: 1, list, checked: clock(), files });
     } catch (thrown) {
-      annotateFailure(thrown);
-      throw thrown;
+      throw annotateFailure(thrown);
     }
   };
 }
@@ -114,11 +112,7 @@ async function storeFiles(
   for (const entry of changed) store.set(entry);
 }
 
-/**
- * Opens a service for the first collection. A site without collections opens none.
- *
- * @param siteService the service of the build or dev server, if one is open
- */
+/** Opens a service for the first collection. A site without collections opens none. */
 export function openCollectionSync(
   options: ResolvedOptions,
   environment: Environment,

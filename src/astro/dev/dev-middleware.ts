@@ -84,8 +84,6 @@ function setHeaders(response: ServerResponse, contentType: string): void {
 /**
  * The bytes that a `Range` header requests (RFC 9110, 14.1.2), both ends included. `undefined` means
  * the whole file: the header is missing, unreadable, or requests several parts, which servers may ignore.
- *
- * @param size in bytes
  */
 function readRange(
   header: string | undefined,

@@ -28,7 +28,6 @@ const wrongRequests = [
   'prop-invalid',
 ] as const;
 
-/** What a component or a call was given. */
 interface Given {
   readonly id?: unknown;
   readonly crop?: unknown;
@@ -42,7 +41,6 @@ interface Given {
  * The renderer of the dev server. A missing image doesn't stop the rendering: the page shows a labelled
  * placeholder. A missing file counts as unavailable. `failures` logs both.
  *
- * @param describe describes images for the toolbar; `undefined` without one
  * @param hasServer whether a build of the site would render pages on demand
  */
 export function devRenderer({

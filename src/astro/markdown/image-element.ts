@@ -35,7 +35,6 @@ export function toHtml({ tagName, properties, children }: Element): string {
   return `${toTag(tagName, toAttributes(properties))}${end}`;
 }
 
-/** The opening tag of an element. */
 export function toTag(tag: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name}="${escapeHtml(value)}"`],
@@ -43,7 +42,6 @@ export function toTag(tag: string, attributes: Attributes): string {
   return `<${tag}${written.join('')}>`;
 }
 
-/** Turns HTML attributes into hast properties. */
 export function toProperties(attributes: Readonly<Record<string, unknown>>): Properties {
   const properties: Properties = {};
   for (const [name, value] of Object.entries(attributes)) {
@@ -82,7 +80,6 @@ function toPropertyName(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** For text and attribute values. */
 function escapeHtml(value: string): string {
   return value
     .replaceAll('&', '&amp;')

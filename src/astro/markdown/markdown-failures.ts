@@ -9,7 +9,6 @@ import {
 } from '../../errors/errors.ts';
 import type { Attributes } from './image-element.ts';
 
-/** The attribute that marks a failed image or link in Markdown. */
 const failureMarker = 'data-media-asset-failed';
 
 const marker = new RegExp(`${failureMarker}="([\\w-]+)"`, 'g');

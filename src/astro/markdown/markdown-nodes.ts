@@ -37,7 +37,6 @@ export type ChangeNode = (
   text: MarkdownText,
 ) => Promise<Change | undefined>;
 
-/** Finds images and links with `media:` addresses in a Markdown processor's nodes. */
 export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   return async (node, text) => {
     if (node.type === 'raw') {

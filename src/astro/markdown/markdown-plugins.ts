@@ -42,8 +42,6 @@ export function createMarkdownPlugins(change: ChangeNode) {
   return {
     /**
      * Adds the plugins to the processor, once per processor. Returns `false` for an unknown one.
-     *
-     * @param updateConfig for Astro versions without `markdown.processor`
      */
     install(config: AstroConfig, updateConfig?: UpdateConfig): boolean {
       const processor = config.markdown.processor as Processor | undefined;
@@ -150,16 +148,11 @@ function satteriPlugins(change: ChangeNode) {
     const url = isMediaAddress(node.url) ? encodePercent(node.url) : node.url;
     if (url !== node.url) context.setProperty(node, 'url', url);
   };
-  const percents = {
-    name: 'astro-media-asset/percents',
-    image: encode,
-    link: encode,
-    definition: encode,
+  const name = 'astro-media-asset/percents';
+  const percents = { name, image: encode, link: encode, definition: encode };
+  const forTexts = <Plugin>(plugin: Plugin) => {
+    return (context?: Context) =>
+      context === undefined || scheme.test(context.source) ? plugin : false;
   };
-  return {
-    hast: (context?: Context) =>
-      context === undefined || scheme.test(context.source) ? assets : false,
-    mdast: (context?: Context) =>
-      context === undefined || scheme.test(context.source) ? percents : false,
-  };
+  return { hast: forTexts(assets), mdast: forTexts(percents) };
 }

@@ -22,7 +22,6 @@ export interface MarkdownText {
   readonly text: string;
 }
 
-/** An image with a `media:` address. */
 export interface FoundImage {
   readonly address: string;
   /** `undefined` if the author wrote none. */
@@ -35,7 +34,6 @@ export interface FoundImage {
   readonly line: number | undefined;
 }
 
-/** A link with a `media:` address. */
 interface FoundLink {
   readonly address: string;
   readonly text: string;
@@ -77,7 +75,6 @@ const props = ['width', 'height', 'sizes'] as const;
 /**
  * Renders images and links in Markdown as the components do. Reports errors by `events`.
  *
- * @param root the project's folder
  * @param isBuild whether refused assets are collected instead of shown as failures
  */
 export function createMarkdownRenderer({
@@ -187,37 +184,29 @@ export function createMarkdownRenderer({
   };
 }
 
-/**
- * Names a line of a Markdown text. Leaves out the line if the text isn't found in its file.
- *
- * @param line in the text, counted from 1
- */
+/** Names a line of a Markdown text. Leaves out the line if the text isn't found in its file. */
 async function markdownSubject(
   { file, text }: MarkdownText,
   { root, line }: { root: string; line: number | undefined },
 ): Promise<Subject> {
   if (file === undefined) return { caller: 'Markdown without a file' };
   const name = relative(root, file).replaceAll(sep, '/');
-  const before = line === undefined ? undefined : linesBefore(await readText(file), text);
-  const found = line === undefined || before === undefined ? undefined : before + line;
-  return { place: { file: name, line: found } };
+  // Without the file, messages lack the line.
+  const whole = line && (await readFile(file, 'utf8').catch(() => undefined));
+  const before = whole ? linesBefore(whole, text) : undefined;
+  return { place: { file: name, line: before === undefined ? undefined : before + Number(line) } };
 }
 
 /** The number of lines before a text in its file, or `undefined` if the file lacks the text. */
-function linesBefore(whole: string | undefined, text: string): number | undefined {
+function linesBefore(whole: string, text: string): number | undefined {
   const body = text.trim();
-  const at = whole?.indexOf(body) ?? -1;
-  if (whole === undefined || at < 0) return undefined;
+  const at = whole.indexOf(body);
+  if (at < 0) return undefined;
   return countLines(whole.slice(0, at)) - countLines(text.slice(0, text.indexOf(body)));
 }
 
 function countLines(text: string): number {
   return text.split('\n').length - 1;
-}
-
-/** `undefined` if the file can't be read. Messages then lack the line. */
-async function readText(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
 }
 
 /** In pixels. The size of an image whose address is a mistake is unknown. */

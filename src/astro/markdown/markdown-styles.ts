@@ -11,11 +11,7 @@ export const styledMarker = /data-media-asset-(?:layout|frame)\b/;
 const markdown = /\.mdx?(?:\?|$)/;
 const collections = /\bget(?:Collection|Entry|Entries)\b[\s\S]*['"]astro:content['"]/;
 
-/**
- * Imports the stylesheet in modules that show images of Markdown, if an image needs it.
- *
- * @param inCollections whether an entry of a content collection has such an image
- */
+/** Imports the stylesheet in modules that show images of Markdown, if an image needs it. */
 export function markdownStyles(inCollections: () => boolean) {
   const name = JSON.stringify(stylesheet.replaceAll('\\', '/'));
   return {

@@ -122,7 +122,13 @@ export async function openMarkdown({
 
   /** If this build fails, the HTML that it leaves has no memory. So the old memory is deleted first. */
   function distrust(): void {
-    if (isBuild && !distrusted) dropMemory(memoryPath);
+    if (!isBuild || distrusted) return;
+    try {
+      // Node only retries with `recursive` while another process holds the file.
+      rmSync(memoryPath, { force: true, recursive: true, maxRetries: 10 });
+    } catch (cause) {
+      throw mediaAssetError('cache-unusable', { path: memoryPath }, { cause });
+    }
     distrusted = true;
   }
 
@@ -188,21 +194,10 @@ const memorySchema = z.object({
 /** What a build remembers about the images in the HTML that Astro keeps for the next build. */
 type MarkdownMemory = z.output<typeof memorySchema>;
 
-/** Deletes the memory, so that the next build renders everything again. */
-function dropMemory(path: string): void {
-  try {
-    // Node only retries with `recursive` while another process holds the file.
-    rmSync(path, { force: true, recursive: true, maxRetries: 10 });
-  } catch (cause) {
-    throw mediaAssetError('cache-unusable', { path }, { cause });
-  }
-}
-
 /**
  * The language of a Markdown file: the folder on its path that is one of the site's locales, such as
  * `de` in `src/content/blog/de/quay.md`. The page of an entry isn't known when its text is rendered.
  *
- * @param file an absolute path
  * @returns a code as in `Astro.currentLocale`; `undefined` if the path names none
  */
 function localeIn(

@@ -3,9 +3,8 @@ import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import type { CropChange, GivenCut } from './crop-change.ts';
-import { createMethods, createShapes } from './crop-choices.ts';
+import { createMethods, createNumbers, createShapes } from './crop-controls.ts';
 import { formatRatio, wholeImage } from './crop-geometry.ts';
-import { createNumbers } from './crop-numbers.ts';
 import { createPreview, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
 import {

@@ -102,17 +102,10 @@ export function resizeRectangle(
   };
 }
 
-export function drawRectangle({
-  from,
-  to,
-  image,
-  ratio,
-}: {
-  from: Point;
-  to: Point;
-  image: Size;
-  ratio?: number | undefined;
-}): Rectangle {
+export function drawRectangle(
+  from: Point,
+  { to, image, ratio }: { to: Point; image: Size; ratio?: number | undefined },
+): Rectangle {
   const across = to.x < from.x ? -1 : 1;
   const down = to.y < from.y ? -1 : 1;
   const corner = (at: number, side: number, most: number) =>

@@ -187,7 +187,6 @@ export function createStage({
 
   return {
     element,
-    /** What the keys do. */
     help,
     show(next: OwnState, part: Rectangle) {
       const hadFocus = [box, focusPoint].some((one) => one.matches(':focus'));
@@ -242,7 +241,7 @@ function startDrag(
     return (to) =>
       drawn(moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original), lock);
   }
-  return (to) => drawn(drawRectangle({ from, to, image: original, ratio }), lock);
+  return (to) => drawn(drawRectangle(from, { to, image: original, ratio }), lock);
 }
 
 function pressArrow(

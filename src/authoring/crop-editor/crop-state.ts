@@ -193,7 +193,6 @@ export function isChanged(cut: Cut): boolean {
   return Object.keys(changeOf(cut.history.now(), cut)).length > 0;
 }
 
-/** The props of all cuts to write. */
 export function savedChange([first, ...others]: readonly [Cut, ...Cut[]]): CropChange {
   const sources = others.flatMap((cut, index) => {
     const { crop } = changeOf(cut.history.now(), cut);

@@ -59,7 +59,9 @@ function toNode(
   source: { text: string; start: number },
   inFlow: boolean,
 ): DataNode | undefined {
-  if (isAlias(node)) return { ...rangeOf(node.range, source), ...alias, inFlow };
+  if (isAlias(node)) {
+    return { ...rangeOf(node.range, source), literal: undefined, inFlow, style: 'plain' };
+  }
   if (isScalar(node)) {
     const style = styles[node.type ?? ''] ?? 'block';
     return { ...rangeOf(node.range, source), literal: { value: node.value }, inFlow, style };
@@ -102,8 +104,6 @@ export function listNode(items: readonly DataNode[], { isWhole, ...node }: Colle
   const value = items.map(({ literal }) => literal?.value);
   return { ...node, items, literal: isLiteral ? { value } : undefined };
 }
-
-const alias = { literal: undefined, style: 'plain' } as const;
 
 function rangeOf(
   range: readonly [number, number, number] | null | undefined,

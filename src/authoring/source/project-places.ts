@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
-import { describe, isMediaAssetError } from '../../errors/errors.ts';
+import { describe, ignoreOurs } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
 import { type FoundPlace, toSourcePlace } from './found-place.ts';
@@ -9,7 +9,6 @@ import { findPlaces } from './source-places.ts';
 
 const inData: readonly string[] = ['yaml', 'json'];
 
-/** The most content files that are searched for an asset. */
 const mostFiles = 5000;
 
 export interface Project {
@@ -26,16 +25,12 @@ export interface AskedImage {
 }
 
 /** A place, with a digest of the bytes that it was found in. */
-interface PlaceInFile extends FoundPlace {
-  readonly hash: string;
-}
+type PlaceInFile = FoundPlace & { readonly hash: string };
 
 /**
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if
  * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
  * and the components in MDX. A number alone is no place, because it can be anything.
- *
- * @throws `source-outside` or `source-unreadable` for the component's or Markdown image's file
  */
 export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);
@@ -101,6 +96,7 @@ async function placesInContent(
   });
   const found: PlaceInFile[] = [];
   for (const file of files.sort().slice(0, mostFiles)) {
+    // A file that can't be read or parsed isn't a place to write to.
     const source = await readSourceFile(root, file).catch(ignoreOurs);
     if (!source?.text.includes(String(id))) continue;
     const { text, hash } = source;
@@ -110,12 +106,6 @@ async function placesInContent(
     found.push(...same.map((place) => ({ ...place, hash })));
   }
   return found;
-}
-
-/** A file that can't be read or parsed isn't a place to write to. */
-function ignoreOurs(thrown: unknown): undefined {
-  if (!isMediaAssetError(thrown)) throw thrown;
-  return undefined;
 }
 
 function showsSame({ props }: FoundPlace, asked: AskedImage): boolean {

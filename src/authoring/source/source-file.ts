@@ -27,8 +27,6 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const mark = '\uFEFF';
 
 /**
- * @param root the project's folder
- * @param file from there, with `/`
  * @throws `source-outside` for a file outside of the project, in `node_modules` or in a hidden folder,
  * also through a symbolic link; for other kinds of files; and if there's no such file.
  * `source-unreadable` if the bytes aren't UTF-8

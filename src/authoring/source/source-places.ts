@@ -21,7 +21,6 @@ export type { FoundPlace } from './found-place.ts';
  *
  * @param file.id the asset to find in frontmatter and data also by its number alone. Without it, such
  * numbers aren't places
- * @throws `source-unreadable`
  */
 export async function findPlaces(file: Data): Promise<FoundPlace[]> {
   const whole = { start: 0, end: file.text.length };
@@ -47,11 +46,7 @@ export async function findPlaces(file: Data): Promise<FoundPlace[]> {
 /** `id`: the asset to find by its number alone, which could be anything. */
 type Data = SourceFile & { readonly id?: number };
 
-/**
- * The values of a YAML or JSON text that `mediaAsset()` of the schema takes.
- *
- * @param range the part of the text, such as the frontmatter
- */
+/** The values of a YAML or JSON text that `mediaAsset()` of the schema takes. */
 function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
   if (kind === 'json') checkJson(file);
   const root = parseData(file, range);

@@ -1,4 +1,4 @@
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { type DataEntry, type DataNode, listNode, mapNode } from './data-node.ts';
 import { type FoundPlace, readEntries } from './found-place.ts';
 import { positionOf, type Range, type SourceFile } from './source-text.ts';
@@ -50,7 +50,7 @@ export async function mdxPlaces(
     if (!isComponent(name)) continue;
     // With spaces before it, all offsets stay.
     const alone = ' '.repeat(start) + text.slice(start, end);
-    const tree = await parseAstro({ path, text: alone }).catch(ignoreUnreadable);
+    const tree = await parseAstro({ path, text: alone }).catch(ignoreOurs);
     const places = tree ? placesIn(file, tree, isComponent) : [];
     found.push(...places.filter((place) => place.start === start));
   }
@@ -64,11 +64,6 @@ export async function parseAstro({ path, text }: SourceFile): Promise<AstroTree>
   const wrong = diagnostics.find(({ severity }) => severity === 'error');
   if (wrong) throw mediaAssetError('source-unreadable', { file: path, reason: wrong.text });
   return ast as AstroTree;
-}
-
-function ignoreUnreadable(thrown: unknown): undefined {
-  if (!isMediaAssetError(thrown, 'source-unreadable')) throw thrown;
-  return undefined;
 }
 
 function statementsOf({ frontmatter }: AstroTree): readonly Node[] {

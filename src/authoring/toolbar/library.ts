@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
-import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import { ignoreOurs, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { MediaService } from '../../service/types.ts';
 import { openStateStore } from '../../usage/ledger/open-state-store.ts';
@@ -39,11 +39,7 @@ interface OpenList {
   turn: Promise<void>;
 }
 
-/**
- * The service's library for the toolbar, or what's cached without a service.
- *
- * @param names the names of assets that this session has shown, by ID
- */
+/** The service's library for the toolbar, or what's cached without a service. */
 export function openLibrary({
   service,
   cacheDir,
@@ -180,11 +176,6 @@ function noticeOf(thrown: unknown): Pick<MediaAssetError, 'code' | 'message' | '
   if (!isMediaAssetError(thrown)) throw thrown;
   const { code, message, hint } = thrown;
   return { code, message, hint };
-}
-
-function ignoreOurs(thrown: unknown): undefined {
-  if (!isMediaAssetError(thrown)) throw thrown;
-  return undefined;
 }
 
 function toListed({ id, name, filename, kind, size, width, height }: FileFacts): ListedAsset {

@@ -37,7 +37,6 @@ const sourcePlace = place.extend({
   text: z.string(),
   /** Its position in the file's text, in UTF-16 code units. */
   start: z.int().min(0),
-  /** A digest of the file's bytes. */
   hash: z.string().max(100),
 });
 
@@ -112,15 +111,15 @@ export interface ShownAsset {
   /** The layout size and the published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
   /** What the record says, if the site reads records. */
-  readonly record?: ShownRecord | undefined;
+  readonly record?:
+    | {
+        readonly alt?: string | undefined;
+        readonly credit?: string | undefined;
+        /** In words: `allowed until 2026-12-31`. */
+        readonly rights: string;
+      }
+    | undefined;
   readonly problems: readonly Problem[];
-}
-
-interface ShownRecord {
-  readonly alt?: string | undefined;
-  readonly credit?: string | undefined;
-  /** In words: `allowed until 2026-12-31`. */
-  readonly rights: string;
 }
 
 /** The props that the app can change, as the request has them. */

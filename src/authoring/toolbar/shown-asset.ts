@@ -39,7 +39,7 @@ export function createToolbarDescriber(images: PeopleAssets, presets: Presets): 
 
 /** @param known.original as displayed, in pixels */
 export function describeShownAsset(
-  { request, asset, place, failure }: Rendered,
+  rendered: Rendered,
   known: {
     original: Size | undefined;
     name: string | undefined;
@@ -47,6 +47,7 @@ export function describeShownAsset(
     described?: DescribedRecord | undefined;
   },
 ): ShownAsset {
+  const { request, asset, place, failure } = rendered;
   const { id, crop, sources, preset } = request;
   const { alt } = asset;
   const ofPreset = preset === undefined ? undefined : known.presets[preset];
@@ -67,7 +68,7 @@ export function describeShownAsset(
   };
   const problems = [
     ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
-    ...findProblems({ request, asset, failure, largest: widths.at(-1) }),
+    ...findProblems(rendered, widths.at(-1)),
   ];
   return { id, name, alt, place, props, original, layout, record, problems };
 }
@@ -79,22 +80,20 @@ function rightsText({ state, until, reason }: Verdict): string {
 }
 
 function rightsProblem({ state, until, reason }: Verdict): Problem {
-  const message = () => {
-    if (state === 'forbidden')
-      return `The site may not show this image${reason ? `: ${reason}` : ''}.`;
-    return state === 'unknown'
-      ? "The record doesn't say whether the site may show this image."
-      : `The rights to this image end on ${until}.`;
+  const messages: Partial<Record<Verdict['state'], string>> = {
+    forbidden: `The site may not show this image${reason ? `: ${reason}` : ''}.`,
+    unknown: "The record doesn't say whether the site may show this image.",
   };
-  return { code: 'rights', message: message() };
+  return {
+    code: 'rights',
+    message: messages[state] ?? `The rights to this image end on ${until}.`,
+  };
 }
 
-function findProblems({
-  request,
-  asset,
-  failure,
-  largest,
-}: Pick<Rendered, 'request' | 'asset' | 'failure'> & { largest: number | undefined }): Problem[] {
+function findProblems(
+  { request, asset, failure }: Rendered,
+  largest: number | undefined,
+): Problem[] {
   if (failure) return [{ code: 'placeholder', message: failure.message }];
   const problems: Problem[] = [];
   const width = Number(request.width ?? 0);

@@ -53,8 +53,6 @@ async function answer(
 /**
  * A proxy on this machine connects from here too, and says for whom. Another site's name can point to
  * this machine, so the host must be one that always does.
- *
- * @throws `toolbar-remote`, `toolbar-refused`
  */
 function assertAllowed({ headers, httpVersion, socket }: IncomingMessage): void {
   // HTTP/2 has the host in a header of its own.

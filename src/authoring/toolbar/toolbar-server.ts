@@ -3,18 +3,25 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, BaseIntegrationHooks } from 'astro';
 import type { z } from 'zod';
 import type { PeopleAssets } from '../../assets/assets.ts';
+import { parseRequest } from '../../assets/request/parse-request.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
+import { expectedProps } from '../source/edit/assert-only-changed.ts';
+import { changePlace } from '../source/edit/change-place.ts';
+import { toSourcePlace } from '../source/found-place.ts';
 import { type Project, placesOf } from '../source/project-places.ts';
+import { encodeSource, hashOf, readSourceFile, writeSourceFile } from '../source/source-file.ts';
+import { findPlaces } from '../source/source-places.ts';
 import { type Library, openLibrary, type ReportingSite, reportedPages } from './library.ts';
 import {
   assetRequest,
   assetsRequest,
   imageRequest,
   placesRequest,
+  type SaveAnswer,
+  type SaveRequest,
   saveRequest,
 } from './protocol.ts';
-import { saveChange } from './save-change.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
 
 interface AuthoredSite extends ReportingSite {
@@ -72,4 +79,34 @@ function parsed<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown
     if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
     return answer(data);
   };
+}
+
+/** Ends with the last save that was asked for. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
+ * turns.
+ */
+export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SaveAnswer> {
+  const saved = turn.then(() => save(request, root));
+  turn = saved.catch(() => {});
+  return saved;
+}
+
+async function save({ place, change }: SaveRequest, root: string): Promise<SaveAnswer> {
+  const { file, line, start, kind } = place;
+  const source = await readSourceFile(root, file);
+  const written = { path: file, text: source.text };
+  const places = source.hash === place.hash ? await findPlaces(written) : [];
+  const found = places.find(
+    (one) => one.start === start && one.kind === kind && one.text === place.text,
+  );
+  if (!found) throw mediaAssetError('source-changed', { file, line });
+  const { preset: _, ...props } = expectedProps(found, change);
+  parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
+  const changed = await changePlace(written, found, change);
+  const bytes = encodeSource(changed.text, source);
+  if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
+  return { place: toSourcePlace(changed.place, hashOf(bytes)) };
 }

@@ -12,7 +12,7 @@ export function addAuthorizeCalls(
     const read = readAuthorizeRequest(new URL(c.req.url).searchParams, settings.clientId);
     if ('problem' in read) return show(c, authorizeProblemPage(read.problem), { status: 400 });
     if ('redirect' in read) return c.redirect(read.redirect, 302);
-    return show(c, authorizePage({ request: read }), { request: read });
+    return show(c, authorizePage(read), { request: read });
   });
 
   app.post('/authorize', (c) => {
@@ -34,7 +34,7 @@ export function addAuthorizeCalls(
     if (decision === 'allow' && isUser)
       return answer({ code: codes.issue(username, { client, redirectUri }) });
     const problem = isUser ? 'Choose Allow or Deny.' : 'The user name or password is wrong.';
-    return show(c, authorizePage({ request, username, problem }), { request, status: 403 });
+    return show(c, authorizePage(request, { username, problem }), { request, status: 403 });
   });
 }
 
@@ -110,7 +110,6 @@ function isLoopbackUri(uri: string): boolean {
   );
 }
 
-/** A valid authorization request (section 5.2, step 1). */
 interface AuthorizeRequest {
   readonly client: string;
   readonly redirectUri: string;
@@ -118,15 +117,10 @@ interface AuthorizeRequest {
 }
 
 /** `problem` says why the last attempt failed. */
-function authorizePage({
-  request: { client, redirectUri, state },
-  username = '',
-  problem,
-}: {
-  request: AuthorizeRequest;
-  username?: string | undefined;
-  problem?: string | undefined;
-}): Html {
+function authorizePage(
+  { client, redirectUri, state }: AuthorizeRequest,
+  { username = '', problem }: { username?: string; problem?: string } = {},
+): Html {
   return pageLayout({
     title: 'Allow access?',
     main: html`<div class="sign-in">

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import { decodeForm } from '../request-log.ts';
 import { tokenLifetime } from './tokens.ts';
 
 /** The token call with its three grants (sections 5.2 to 5.5). */
@@ -82,28 +83,14 @@ function isGrantType(text: string): text is keyof typeof required {
   return Object.hasOwn(required, text);
 }
 
-function clientOf(
-  c: CallContext,
-  parameters: Map<string, string>,
-): { id?: string; secret?: string } {
+function clientOf(c: CallContext, parameters: Map<string, string>) {
   const basic = c.req.header('Authorization')?.match(/^Basic ([A-Za-z0-9+/=]+)$/i)?.[1];
   if (basic !== undefined) {
+    // They're form-encoded (RFC 6749, 2.3.1).
     const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':');
     return { id: decodeForm(id), secret: decodeForm(secret.join(':')) };
   }
-  const id = parameters.get('client_id');
-  const secret = parameters.get('client_secret');
-  return { ...(id !== undefined && { id }), ...(secret !== undefined && { secret }) };
-}
-
-/** Decodes a part of Basic credentials, which are form-encoded (RFC 6749, 2.3.1). */
-function decodeForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // Many clients skip the encoding.
-    return text;
-  }
+  return { id: parameters.get('client_id'), secret: parameters.get('client_secret') };
 }
 
 /** RFC 6749, 5.2. */

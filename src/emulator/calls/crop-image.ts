@@ -25,14 +25,13 @@ const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }
  * the first frame of an animation.
  *
  * @param place the crop as displayed (after EXIF orientation)
- * @param scale changes the crop's size
  */
 export async function cropImage(
   original: Uint8Array,
   place: (metadata: Metadata) => CropRectangle,
   scale: (cut: Sharp, metadata: Metadata) => Sharp = (cut) => cut,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
-  const metadata = await readMetadata(original);
+  const metadata = await orNotAnImage(() => sharp(original).metadata());
   const encoder = encoders[metadata.format ?? ''];
   if (encoder === undefined) throw notAnImage(`${metadata.format} isn't supported`);
   // With its profile, sharp would convert CMYK to sRGB and back, which changes the inks.
@@ -44,31 +43,20 @@ export async function cropImage(
   // Without a colour space, sharp would turn greyscale, CMYK and 16-bit images into plain sRGB.
   const kept = scale(cut, metadata).keepMetadata();
   const image = metadata.space === 'srgb' ? kept : kept.toColourspace(metadata.space ?? 'srgb');
-  return { bytes: await render(encoder.encode(image)), type: encoder.type };
+  const bytes = await orNotAnImage(() => encoder.encode(image).toBuffer());
+  return { bytes: new Uint8Array(bytes), type: encoder.type };
 }
 
-async function readMetadata(original: Uint8Array): Promise<Metadata> {
+async function orNotAnImage<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await sharp(original).metadata();
+    return await work();
   } catch (error) {
-    throw notAnImage(reason(error));
-  }
-}
-
-async function render(image: Sharp): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return new Uint8Array(await image.toBuffer());
-  } catch (error) {
-    throw notAnImage(reason(error));
+    throw notAnImage(error instanceof Error ? error.message : String(error));
   }
 }
 
 function notAnImage(why: string): HttpError {
   return new HttpError(415, 'not-a-picture', `The file can't be cropped: ${why}.`);
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A size in pixels. */

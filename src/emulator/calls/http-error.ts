@@ -13,11 +13,7 @@ export function badRequest(code: string, message: string): HttpError {
   return new HttpError(400, code, message);
 }
 
-/**
- * Answers all errors of an app as JSON: unknown paths, refusals and internal errors.
- *
- * @param onFault called with internal errors, before the caller gets a 500
- */
+/** Answers all errors of an app as JSON: unknown paths, refusals and internal errors. */
 export function answerErrors<E extends Env>(
   app: Hono<E>,
   onFault: (error: unknown) => void,

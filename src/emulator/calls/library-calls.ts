@@ -82,18 +82,10 @@ function queryOf(c: CallContext): URLSearchParams {
 /** The folder tree in tree order. `depth` and `parent` are always included. */
 function folderTree(folders: readonly Folder[], fields: WantedFields): Record<string, unknown>[] {
   const ids = new Map(folders.map(({ id, path }) => [path, id]));
-  return folders.map((folder) => ({
-    ...selectFields({ id: folder.id, name: folderName(folder), path: folder.path }, fields),
-    depth: folder.path === '' ? 0 : folder.path.split('/').length,
-    parent: ids.get(parentPath(folder.path) ?? '/') ?? null,
-  }));
-}
-
-function folderName({ path }: Pick<Folder, 'path'>): string {
-  return path === '' ? 'Library' : (path.split('/').at(-1) as string);
-}
-
-function parentPath(path: string): string | undefined {
-  if (path === '') return undefined;
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  return folders.map(({ id, path }) => {
+    const steps = path === '' ? [] : path.split('/');
+    const parent = steps.length === 0 ? undefined : ids.get(steps.slice(0, -1).join('/'));
+    const own = selectFields({ id, name: steps.at(-1) ?? 'Library', path }, fields);
+    return { ...own, depth: steps.length, parent: parent ?? null };
+  });
 }

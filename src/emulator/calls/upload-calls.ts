@@ -53,11 +53,7 @@ function wrongSize(size: number, found: string): HttpError {
 /** File extension of unfinished uploads. */
 const partEnding = '.part';
 
-/**
- * Streams an upload's content to disk. The file is there completely or not at all.
- *
- * @param size announced size in bytes
- */
+/** Streams an upload's content to disk. The file is there completely or not at all. */
 async function receiveUpload(
   content: AsyncIterable<Uint8Array> | null,
   { size, file }: { size: number; file: string },

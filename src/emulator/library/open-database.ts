@@ -62,8 +62,6 @@ const problems: Readonly<Record<string, string>> = {
 /**
  * Locks a data folder for this emulator, and creates it if missing. SQLite takes an operating
  * system lock, which ends with the process, even after a crash.
- *
- * @returns releases the lock
  */
 export function lockDataFolder(folder: string): () => void {
   const { DatabaseSync } = loadSqlite();

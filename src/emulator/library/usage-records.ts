@@ -93,7 +93,6 @@ export function createUsageChanges() {
   let closed = false;
 
   return {
-    /** Notifies all streams of a change. */
     announce() {
       if (listeners.size === 0) return;
       timer ??= setTimeout(() => {
@@ -115,7 +114,6 @@ export function createUsageChanges() {
         cancel: () => void listeners.delete(own),
       });
     },
-    /** Ends all streams, current and future. */
     close() {
       closed = true;
       clearTimeout(timer);

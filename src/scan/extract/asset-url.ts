@@ -110,9 +110,7 @@ export function toUrl(value: string, base: string): URL | undefined {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
 
-/**
- * Reads `data-media-asset`: IDs separated by white space. `unreadable` has all other tokens.
- */
+/** Reads `data-media-asset`: IDs separated by white space. `unreadable` has all other tokens. */
 export function readIds(value: string): { ids: number[]; unreadable: string[] } {
   const tokens = value.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
   return {

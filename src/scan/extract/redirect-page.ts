@@ -4,18 +4,11 @@ import { attribute, type PageElement, textOf, words } from '../read/page-element
  * Whether a page only redirects: it refreshes to another page without delay, or it's Astro's redirect
  * page, which waits two seconds for a 302. A refresh that opens an app, or that browsers ignore,
  * doesn't count.
- *
- * @param base of the page's relative URLs
  */
-export function isRedirectPage({
-  elements,
-  page,
-  base,
-}: {
-  elements: readonly PageElement[];
-  page: string;
-  base: string;
-}): boolean {
+export function isRedirectPage(
+  elements: readonly PageElement[],
+  { page, base }: { page: string; base: string },
+): boolean {
   const refresh = firstRefresh(elements);
   if (!refresh?.url) return false;
   const target = URL.parse(refresh.url, base);
@@ -30,7 +23,8 @@ export function isRedirectPage({
 
 function firstRefresh(elements: readonly PageElement[]): ReturnType<typeof parseRefresh> {
   for (const { element, live } of elements) {
-    if (!live || !isRefresh(element)) continue;
+    if (!live || element.tagName !== 'meta') continue;
+    if (words(element, 'httpEquiv').join(' ') !== 'refresh') continue;
     const refresh = parseRefresh(attribute(element, 'content') ?? '');
     if (refresh) return refresh;
   }
@@ -56,8 +50,4 @@ export function parseRefresh(
   if (value === written && /^u/i.test(written)) return { seconds, url: written };
   const quote = /^["']/.exec(value)?.[0];
   return { seconds, url: quote ? value.slice(1).split(quote)[0] : value };
-}
-
-function isRefresh(element: PageElement['element']): boolean {
-  return element.tagName === 'meta' && words(element, 'httpEquiv').join(' ') === 'refresh';
 }

@@ -17,8 +17,6 @@ export interface PageReading {
  * to `rehype-parse`, which decides what HTML means but takes about ten times as long: those that
  * `readTags` hands over, those with NUL, and those below an asset's path, where any relative URL can
  * name an asset.
- *
- * @param page the page's absolute public URL
  */
 export function readPage(bytes: Buffer, page: string): PageReading {
   const { text, charset } = decodePage(bytes);
@@ -82,15 +80,14 @@ export interface PageText {
 /** Decodes a page without its byte order mark. Invalid UTF-8 becomes U+FFFD. */
 export function decodePage(bytes: Uint8Array): PageText {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
-  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
+  const isLittle = first === 0xff && second === 0xfe;
+  if (isLittle || (first === 0xfe && second === 0xff)) {
+    const charset = isLittle ? 'utf-16le' : 'utf-16be';
+    return { text: new TextDecoder(charset).decode(bytes), charset };
+  }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), charset: 'utf-8' };
   } catch {
     return { text: new TextDecoder().decode(bytes), charset: 'unknown' };
   }
-}
-
-function decodeAs(charset: 'utf-16le' | 'utf-16be', bytes: Uint8Array): PageText {
-  return { text: new TextDecoder(charset).decode(bytes), charset };
 }

@@ -68,13 +68,11 @@ export function readPieces(
   });
 }
 
-interface OpenFile {
-  readonly descriptor: number;
-  readonly size: number;
-}
-
 /** `undefined` if there's no file. */
-function withFile<T>(file: string, work: (opened: OpenFile) => T): T | undefined {
+function withFile<T>(
+  file: string,
+  work: (opened: NonNullable<ReturnType<typeof open>>) => T,
+): T | undefined {
   const opened = attempt(file, () => open(file));
   if (!opened) return undefined;
   try {
@@ -84,7 +82,7 @@ function withFile<T>(file: string, work: (opened: OpenFile) => T): T | undefined
   }
 }
 
-function open(file: string): OpenFile | undefined {
+function open(file: string): { descriptor: number; size: number } | undefined {
   try {
     // Don't wait: a pipe may never have anything to read.
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -98,7 +96,6 @@ function open(file: string): OpenFile | undefined {
   }
 }
 
-/** Wraps file system errors. */
 export function attempt<T>(file: string, work: () => T): T {
   try {
     return work();

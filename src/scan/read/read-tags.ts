@@ -104,7 +104,7 @@ export function readTags(page: string): PageElement[] | undefined {
     if (open.length === 0 && !mayName && !special.has(name)) continue;
     const parent = open.at(-1);
     if (farReaching.has(name) || (mayName && droppable.has(name))) return undefined;
-    if (parent && !mayStandIn({ name, parent, foreign, isTitled })) return undefined;
+    if (parent && !mayStandIn(name, { parent, foreign, isTitled })) return undefined;
 
     let content = '';
     const textEnd = foreign ? undefined : textEnds.get(name);
@@ -147,17 +147,14 @@ function isAboutPage({ charSet, httpEquiv }: Properties): boolean {
 }
 
 /** Whether a parser makes an element of a tag in a delicate element. */
-function mayStandIn({
-  name,
-  parent,
-  foreign,
-  isTitled,
-}: {
-  name: string;
-  parent: string;
-  foreign: Foreign | undefined;
-  isTitled: boolean;
-}): boolean {
+function mayStandIn(
+  name: string,
+  {
+    parent,
+    foreign,
+    isTitled,
+  }: { parent: string; foreign?: Foreign | undefined; isTitled: boolean },
+): boolean {
   if (name === 'title' && !isTitled) return false;
   if (foreign) {
     const isRoot = name === 'svg' || name === 'math';

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { assetUrlReader } from '../extract/asset-url.ts';
-import { type SiteFolder, stylesheetReader } from '../extract/site-stylesheets.ts';
-import { pageUrls } from '../page-url.ts';
-import { type PageScan, scanPage } from '../scan-page.ts';
-import { readPage } from './read-page.ts';
+import { assetUrlReader, toUrl } from '../extract/asset-url.ts';
+import { type CssUrls, cssUrls } from '../extract/css-urls.ts';
+import { type AddressRules, basePath, pageUrls } from '../page-url.ts';
+import { type PageScan, scanPage, stylesheetUrl } from '../scan-page.ts';
+import { decodePage, readPage } from './read-page.ts';
 import { readSiteFile } from './read-site-file.ts';
+import { isBelow } from './site-files.ts';
 
-export interface ScannedFolder extends SiteFolder {
+export interface ScannedFolder {
+  readonly dir: string;
+  /** `assetsPrefix`: Astro's `build.assetsPrefix` for stylesheets. */
+  readonly rules: AddressRules & { readonly assetsPrefix?: string | undefined };
   readonly serviceOrigins: readonly string[];
 }
 
@@ -36,4 +40,62 @@ export function fileScanner(folder: ScannedFolder) {
     // A copy, because a part of the page's text would keep all of it in memory.
     return scan && JSON.parse(JSON.stringify(scan));
   };
+}
+
+/**
+ * Returns a function that lists the absolute URLs that a stylesheet of the site and its imports fetch.
+ * Each file is read once. Stylesheets that are missing or on other hosts have no URLs.
+ */
+function stylesheetReader({
+  dir,
+  rules: { site, base, assetsPrefix },
+}: ScannedFolder): (url: string) => readonly string[] {
+  const { origin } = new URL(site);
+  const roots = [`${basePath(base)}/`, ...(assetsPrefix ? [withSlash(assetsPrefix)] : [])];
+  const rootUrls = roots.map((root) => new URL(root, origin).href);
+  const known = new Map<string, CssUrls>();
+
+  const load = (url: string): CssUrls => {
+    const file = localFile(url);
+    const bytes = file && readSiteFile(file);
+    if (!bytes) return { urls: [], imports: [] };
+    const { urls, imports } = cssUrls(decodePage(bytes).text);
+    return {
+      urls: urls.map((named) => toUrl(named, url)?.href ?? named),
+      imports: imports.flatMap((named) => stylesheetUrl(named, url) ?? []),
+    };
+  };
+
+  const localFile = (url: string): string | undefined => {
+    const { origin, pathname } = new URL(url);
+    const root = rootUrls.find((candidate) => `${origin}${pathname}`.startsWith(candidate));
+    if (root === undefined) return undefined;
+    const file = resolve(dir, decode(`${origin}${pathname}`.slice(root.length)));
+    return isBelow(resolve(dir), file) ? file : undefined;
+  };
+
+  return (url) => {
+    const urls = new Set<string>();
+    const seen = new Set([url]);
+    for (const next of seen) {
+      const stylesheet = known.get(next) ?? load(next);
+      known.set(next, stylesheet);
+      for (const named of stylesheet.urls) urls.add(named);
+      for (const imported of stylesheet.imports) seen.add(imported);
+    }
+    return [...urls];
+  };
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Keep a `%` that isn't an escape.
+    return path;
+  }
 }

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import type { PageScan } from '../scan-page.ts';
 import { fileScanner, type ScannedFolder } from './scan-file.ts';
 
-/** Pages per batch. */
 const batchSize = 64;
 /** Starting a thread takes as long as scanning 2,000 pages. */
 const pagesForThread = 4000;
@@ -19,17 +18,12 @@ export interface ScanThreads {
   readonly pagesEach: number;
 }
 
-/** The scan of a file. `undefined` for a redirect page. */
 export interface ScannedFile {
   readonly file: string;
   readonly scan: PageScan | undefined;
 }
 
-/**
- * Scans the files of a site, with additional threads if they save time.
- *
- * @returns the scans in no particular order
- */
+/** Scans the files of a site, with additional threads if they save time. */
 export async function scanFiles({
   folder,
   files,

@@ -18,7 +18,6 @@ type OnSkipped = (path: string, reason: SkipReason) => void;
  * of the folder or to a folder around the link. Pages are regular files: pipes, sockets and links that
  * lead nowhere are skipped.
  *
- * @param onSkipped called with each path that is skipped, relative to the folder
  * @throws `folder-missing`; `scan-unreadable` for a folder that can't be listed
  */
 export function htmlFiles(dir: string, onSkipped: OnSkipped): string[] {
@@ -98,10 +97,7 @@ function linkFollower(dir: string, skip: OnSkipped): (link: string) => Stats {
     });
 }
 
-interface LinkTarget {
-  readonly path: string;
-  readonly stats: Stats;
-}
+type LinkTarget = { readonly path: string; readonly stats: Stats };
 
 function reasonToSkip(target: LinkTarget | undefined, root: string): SkipReason | undefined {
   if (!target) return 'nowhere';

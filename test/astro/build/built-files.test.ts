@@ -28,7 +28,7 @@ async function read(files: Record<string, string>) {
     await mkdir(dirname(join(dir, file)), { recursive: true });
     await writeFile(join(dir, file), text);
   }
-  return readBuiltFiles({ dir, baseUrl, toPage: (file) => `<${file}>` });
+  return readBuiltFiles(dir, { baseUrl, toPage: (file) => `<${file}>` });
 }
 
 test.each([
@@ -184,7 +184,7 @@ describe('a file that is too long to read at once', () => {
 
 test("reads nothing if the output doesn't exist", async () => {
   const output = join(dir, 'client');
-  const { renditions } = await readBuiltFiles({ dir: output, baseUrl, toPage: (file) => file });
+  const { renditions } = await readBuiltFiles(output, { baseUrl, toPage: (file) => file });
   expect(renditions).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ describe('a crop rectangle', () => {
       fc.property(anyCase, ({ image, rectangle, handle, to, from, by, ratio }) => {
         expectInside(moveRectangle(rectangle, to, image), image);
         expectInside(resizeRectangle(rectangle, { handle, to, image, ratio }), image);
-        expectInside(drawRectangle({ from, to, image, ratio }), image);
+        expectInside(drawRectangle(from, { to, image, ratio }), image);
         expectInside(growRectangle(rectangle, { by, image, ratio }), image);
         expectInside(reshape(rectangle, ratio ?? 1, image), image);
       }),
@@ -77,7 +77,7 @@ describe('a crop rectangle', () => {
     fc.assert(
       fc.property(anyCase, ({ image, rectangle, handle, to, from, by, ratio = 1 }) => {
         expectRatio(resizeRectangle(rectangle, { handle, to, image, ratio }), ratio);
-        expectRatio(drawRectangle({ from, to, image, ratio }), ratio);
+        expectRatio(drawRectangle(from, { to, image, ratio }), ratio);
         expectRatio(growRectangle(rectangle, { by, image, ratio }), ratio);
         expectRatio(reshape(rectangle, ratio, image), ratio);
       }),
@@ -137,13 +137,13 @@ describe('a crop rectangle', () => {
     const image = { width: 100, height: 100 };
     const a = { x: 10.2, y: 20.8 };
     const b = { x: 40, y: 70 };
-    expect(drawRectangle({ from: a, to: b, image })).toEqual({
+    expect(drawRectangle(a, { to: b, image })).toEqual({
       x: 10,
       y: 20,
       width: 30,
       height: 50,
     });
-    expect(drawRectangle({ from: b, to: a, image })).toEqual({
+    expect(drawRectangle(b, { to: a, image })).toEqual({
       x: 10,
       y: 21,
       width: 30,

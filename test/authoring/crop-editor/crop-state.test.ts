@@ -84,7 +84,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     return (state, image) => {
       if (state.kind === 'focus') return { ...state, focus: focusAt(to, image) };
       const ratio = parseAspect(state.lock);
-      return drawn(drawRectangle({ from, to, image, ratio }), state.lock);
+      return drawn(drawRectangle(from, { to, image, ratio }), state.lock);
     };
   }),
   anyPoint.map((to): Step => {
@@ -150,7 +150,7 @@ describe('the crop that an author sees', () => {
         const image = ofSource(given, original);
         expect(changeOf(startState(image), image)).toEqual({});
         const ratio = parseAspect(given.aspect);
-        const rectangle = drawRectangle({ from, to, image: original, ratio });
+        const rectangle = drawRectangle(from, { to, image: original, ratio });
         const state = drawn(rectangle, given.aspect) as OwnState;
         const saved = written(given, changeOf(state, image));
         expect(await builtRectangle(saved, original)).toEqual(rectangleOf(state, original));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import { saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
-import { saveChange } from '../../../src/authoring/toolbar/save-change.ts';
+import { saveChange } from '../../../src/authoring/toolbar/toolbar-server.ts';
 
 let root: string;
 

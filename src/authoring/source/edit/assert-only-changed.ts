@@ -43,8 +43,6 @@ export function unsafe({ file, line }: Pick<FoundPlace, 'file' | 'line'>, cause?
 /**
  * The gate in front of every save: the place has the intended props and every other part of it is the
  * same, all text around it is the same, and a parser reads the same around it.
- *
- * @throws `source-unsafe`
  */
 export async function assertOnlyChanged(
   path: string,
@@ -118,8 +116,6 @@ function yamlOf(text: string, { file }: FoundPlace): string {
 /**
  * What parsers read in the file, without the props of the place. In YAML and JSON, `ownOf` makes the
  * value at the place comparable.
- *
- * @throws `source-unsafe`
  */
 async function readFile(
   path: string,

@@ -9,7 +9,6 @@ import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.
 import { editAddress, editImage, type PropChange } from './edit-address.ts';
 import {
   changeable,
-  earlierProps,
   isCrop,
   lineEnd,
   writeAttribute,
@@ -177,7 +176,8 @@ function newAttribute(text: string, node: DataNode, { name, value }: Change): Ed
  */
 function addition(text: string, map: DataNode, { name, value, syntax }: Change): Edit {
   const { entries = [], style, start } = map;
-  const earlier = earlierProps(name);
+  const order: readonly string[] = changeable;
+  const earlier = order.slice(0, Math.max(1, order.indexOf(name)));
   const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
   const space = /\s*$/.exec(text.slice(0, after?.start))?.[0] ?? '';
   if (after && syntax === 'tag') {

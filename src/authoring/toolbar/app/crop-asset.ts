@@ -2,12 +2,7 @@ import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-e
 import type { AssetChange, ShownProps, Size } from '../protocol.ts';
 import type { Session } from './session.ts';
 
-/**
- * Opens the crop editor for an asset. It closes after saving and canceling.
- *
- * @returns what closes it
- * @throws `AnswerError` if the image can't be loaded
- */
+/** Opens the crop editor for an asset. It closes after saving and canceling. */
 export async function cropAsset(
   { session, host }: { session: Session; host: HTMLElement },
   options: {
@@ -33,9 +28,7 @@ export async function cropAsset(
   const editor = openCropEditor(host, {
     image,
     original: size,
-    crop: props.crop,
-    aspect: props.aspect,
-    focus: props.focus,
+    ...props,
     layout,
     sources: props.sources ?? [],
     saveLabel,

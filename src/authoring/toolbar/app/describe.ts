@@ -28,7 +28,6 @@ export function describePlace({ file, line }: Place): string {
   return formatPlace({ file, line });
 }
 
-/** A message with its code and its hint. */
 export function createNotice(
   { code, message, hint }: Notice,
   role: 'alert' | 'status' = 'status',

@@ -1,4 +1,5 @@
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
+import { createElement } from '../../crop-editor/create-element.ts';
 import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
 import { createAssetView, createImageView } from './asset-view.ts';
 import { cropAsset } from './crop-asset.ts';
@@ -52,10 +53,8 @@ export function openApp(
     onOpen: (asset) => openAsset(asset),
     onTakeFirst: (asset) => openAsset(asset)?.crop(),
   });
-  const root = document.createElement('div');
-  root.className = 'media-assets';
-  root.hidden = true;
-  root.append(outlines.element, panel.element);
+  const rootAttributes = { class: 'media-assets', hidden: '' };
+  const root = createElement('div', rootAttributes, outlines.element, panel.element);
   // The editor has styles of its own, which must not meet the panel's.
   const editorHost = document.createElement('div');
   adoptStyles(canvas, appStyles);

@@ -41,11 +41,7 @@ function readShown(element: Element): ShownAsset | undefined {
   }
 }
 
-/**
- * Signs for images whose assets no page uses until now.
- *
- * @param onFound called when images have got a sign
- */
+/** Signs for images whose assets no page uses until now. */
 export function createUnusedAssets(session: Session, onFound: () => void) {
   const asked = new Set<number>();
   const unused = new Set<number>();

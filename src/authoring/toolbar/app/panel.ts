@@ -43,12 +43,7 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
     element,
     show(
       shown: HTMLElement,
-      next: {
-        view: View;
-        tab: Tab;
-        back?: (() => void) | undefined;
-        title?: string | undefined;
-      },
+      next: { view: View; tab: Tab; back?: (() => void) | undefined; title?: string | undefined },
     ) {
       // The number of results says nothing about the next view.
       if (view === 'library' && next.view !== view) status.textContent = '';

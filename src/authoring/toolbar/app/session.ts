@@ -12,9 +12,7 @@ import type {
   ShownAsset,
 } from '../protocol.ts';
 
-export interface Connection {
-  readonly base: string;
-}
+export type Connection = { readonly base: string };
 
 /** An error that the dev server has answered. The message has the hint, if there is one. */
 class AnswerError extends Error {

@@ -28,7 +28,7 @@ export function createReplaceView(options: {
   remove.checked = true;
   keep.disabled = !fits(shown, asset);
   const failure = createElement('div');
-  const hasCrop = shown.props.crop !== undefined || sourcesWithCrop(shown).length > 0;
+  const hasCrop = Object.keys(removedCrops(shown)).length > 0;
 
   const change = (): AssetChange => ({
     id: asset.id,
@@ -103,10 +103,6 @@ export function createReplaceView(options: {
   };
 }
 
-function sourcesWithCrop({ props }: ShownAsset): number[] {
-  return (props.sources ?? []).flatMap(({ crop }, index) => (crop ? [index] : []));
-}
-
 function withoutCrops({ crop: _, sources, ...props }: ShownProps): ShownProps {
   return { ...props, sources: sources?.map(({ crop: _, ...source }) => source) };
 }
@@ -120,12 +116,11 @@ function merge(earlier: AssetChange, later: AssetChange): AssetChange {
   return { ...earlier, ...later, ...(all.length > 0 ? { sources: all } : {}) };
 }
 
-function removedCrops(shown: ShownAsset): AssetChange {
-  const sources = sourcesWithCrop(shown);
-  return {
-    ...(shown.props.crop ? { crop: null } : {}),
-    ...(sources.length > 0 ? { sources: sources.map((index) => ({ index, crop: null })) } : {}),
-  };
+function removedCrops({ props }: ShownAsset): AssetChange {
+  const sources = (props.sources ?? []).flatMap(({ crop }, index) =>
+    crop ? [{ index, crop: null }] : [],
+  );
+  return { ...(props.crop && { crop: null }), ...(sources.length > 0 && { sources }) };
 }
 
 /** Whether all crops of the old image lie inside the new one. */

@@ -1,7 +1,8 @@
-import type { Size } from '../../assets/formats/rendition.ts';
+import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { createElement, createProblem } from './create-element.ts';
-import { commonRatios, formatRatio, readAspect } from './crop-geometry.ts';
+import { commonRatios, formatRatio, readAspect, sizeIn } from './crop-geometry.ts';
+import { pixels } from './crop-preview.ts';
 import type { OwnState } from './crop-state.ts';
 
 type Method = OwnState['kind'];
@@ -11,7 +12,6 @@ const methods: readonly { label: string; kind: Method }[] = [
   { label: 'Cut around a focus point', kind: 'focus' },
 ];
 
-/** The choice between a drawn crop and a cut around a focus point. */
 export function createMethods(onChange: (kind: Method) => void) {
   const choices = methods.map(({ label, kind }) => ({
     ...createChoice('media-asset-method', [label], () => onChange(kind)),
@@ -128,4 +128,71 @@ function shapeSign(ratio: string | undefined): HTMLElement {
   sign.style.width = `${width}px`;
   sign.style.height = `${value === undefined ? 10 : Math.min(14, Math.max(3, width / value))}px`;
   return sign;
+}
+
+type Side = keyof Rectangle;
+
+const names: Readonly<Record<Side, string>> = { x: 'X', y: 'Y', width: 'Width', height: 'Height' };
+
+export function createNumbers({
+  original,
+  onChange,
+}: {
+  original: Size;
+  onChange(rectangle: Rectangle): void;
+}) {
+  let rectangle: Rectangle = { x: 0, y: 0, ...original };
+  let ratio: number | undefined;
+  const problem = createProblem('media-asset-crop-problem');
+  const inputs = (Object.keys(names) as Side[]).map((side) => {
+    const input = createElement('input', { type: 'number', step: '1', 'data-side': side });
+    input.addEventListener('change', () => {
+      const message = problemOf(side, input.valueAsNumber);
+      problem.show(input, message);
+      if (message === undefined) onChange(withSide(side, input.valueAsNumber));
+    });
+    return { side, input };
+  });
+
+  function problemOf(side: Side, value: number): string | undefined {
+    const least = side === 'x' || side === 'y' ? 0 : 1;
+    const most = {
+      x: original.width - rectangle.width,
+      y: original.height - rectangle.height,
+      width: original.width - rectangle.x,
+      height: original.height - rectangle.y,
+    }[side];
+    if (Number.isInteger(value) && value >= least && value <= most) return undefined;
+    if (most === least) return `${names[side]} can only be ${least} here.`;
+    return `${names[side]} must be a whole number from ${least} to ${pixels(most)}.`;
+  }
+
+  function withSide(side: Side, value: number): Rectangle {
+    const next = { ...rectangle, [side]: value };
+    if (ratio === undefined || side === 'x' || side === 'y') return next;
+    const room = { width: original.width - next.x, height: original.height - next.y };
+    return { ...next, ...sizeIn(room, side === 'width' ? value : value * ratio, ratio) };
+  }
+
+  return {
+    element: createElement(
+      'fieldset',
+      { class: 'numbers' },
+      createElement('legend', {}, 'Pixels of the original'),
+      ...inputs.map(({ side, input }) =>
+        createElement('label', {}, createElement('span', {}, names[side]), input),
+      ),
+      problem.element,
+    ),
+    /** Shows a rectangle, and drops values that weren't valid. */
+    show(next: Rectangle, nextRatio: number | undefined) {
+      rectangle = next;
+      ratio = nextRatio;
+      for (const { side, input } of inputs) {
+        problem.show(input, undefined);
+        const value = String(rectangle[side]);
+        if (input.value !== value) input.value = value;
+      }
+    },
+  };
 }

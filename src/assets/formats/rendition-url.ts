@@ -49,7 +49,7 @@ export function formatRenditionPath(address: RenditionAddress): string {
   return `${renditionFolder}/${id}-${sourceHash}-${digest}${separator}${name}.${extension}`;
 }
 
-/** Parses the absolute URL or any path of a rendition; `undefined` for any other URL. */
+/** Reads an absolute URL or any path; `undefined` for any other URL. */
 export function parseRenditionUrl(url: string): RenditionAddress | undefined {
   const match = wholeUrl.exec(url);
   return match ? toAddress(match) : undefined;

@@ -99,31 +99,21 @@ export interface Assets {
 
 /** What pages ask. */
 export interface PageAssets {
-  /** Returns the URLs and sizes of an asset for a page. */
   getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset>;
-  /**
-   * Returns the URL of a file that is published unchanged. `undefined` if the file isn't cached and there
-   * are no credentials.
-   */
+  /** `undefined` if the file isn't cached and there are no credentials. */
   getMediaFile(request: Asked<MediaFileRequest>): Promise<MediaFile | undefined>;
-  /**
-   * Returns what an asset's record says about its makers; empty without credentials and a cached record.
-   */
+  /** What a record says about an asset's makers; empty without credentials and a cached record. */
   getMediaCredit(request: Asked<MediaCreditRequest>): Promise<MediaCredit>;
   /** The labelled placeholder of an unavailable asset. */
   missingImage(request: Asked<MediaAssetRequest>, error: MediaAssetError): Promise<MediaAsset>;
-  /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
+  /** Both are `undefined` for a URL that no component has issued. */
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
-  /** The file of a URL; `undefined` if no component has issued it. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
 }
 
 /** What the publisher of pages asks. */
 export interface PublisherAssets {
-  /**
-   * Call before a build. Checks the assets that the last build used, and starts to download missing
-   * ones. Refusals are remembered.
-   */
+  /** Call before a build. Checks the assets that the last build used, and downloads missing ones. */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
   prefetch(readNamed: () => Promise<readonly NamedInSource[]>): void;
@@ -166,8 +156,7 @@ export interface PeopleAssets {
   names(): Record<string, string>;
   /**
    * Checks the assets of an earlier build, and lists those whose pages are out of date.
-   *
-   * @throws what the next build would throw; errors of the service in an outage
+   * Throws what the next build would throw, and errors of the service in an outage.
    */
   changesSince(
     built: AssetDigests,
@@ -189,7 +178,7 @@ interface AssetCounts {
   readonly missing: number;
 }
 
-/** Creates the assets of a site, and opens the cache. Does nothing else until a method is called. */
+/** Opens the cache, and does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
   const { clock = Date.now, hasCredentials, rights } = options;

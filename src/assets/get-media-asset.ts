@@ -41,10 +41,9 @@ const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
 
 /** What the requests of pages share in one run. */
 export interface OnPages {
-  /** Notes that a page asks for an asset, and how it uses it. */
+  /** Notes how a page uses an asset. */
   ask(id: number, kind?: SourceKind): void;
   record: RightsGuard['show'];
-  /** @throws `stale-too-long` */
   allowStale(subject: AssetSubject): void;
   /** The assets that pages show. */
   readonly shown: Set<number>;
@@ -196,7 +195,7 @@ function publishAsset(
   };
 }
 
-/** Links the service's own URLs: one size per image, in the service's format. */
+/** The service's own URLs: one size per image, in the service's format. */
 function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images): Published {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;

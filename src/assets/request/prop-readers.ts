@@ -5,7 +5,7 @@ import type { AssetSubject, Subject } from '../../errors/place.ts';
 const longestList = 50;
 
 /** The most characters of a text from a template. */
-export const longestText = 10_000;
+const longestText = 10_000;
 
 /** What a value is read for. */
 export interface Asking extends AssetSubject {
@@ -71,7 +71,7 @@ export function propReaders(asking: Asking) {
 
 export type Readers = ReturnType<typeof propReaders>;
 
-/** A length without a unit, or in a unit that `sizes` doesn't know, at the end of an entry. */
+/** A length without a unit, or in percent, at the end of an entry. */
 const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
 
 /** Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`. */

@@ -68,7 +68,7 @@ interface CropPair {
   readonly rectangle: Rectangle;
 }
 
-/** Compares the service's crop with the same crop of the original, by size and by pixels. */
+/** By size and by pixels. */
 export async function compareCrops({
   original,
   crop,
@@ -76,12 +76,12 @@ export async function compareCrops({
 }: CropPair): Promise<CropComparison> {
   const { x, y, width, height } = rectangle;
   const expected = `${width} × ${height} pixels`;
-  const size = displayedSize(await open(crop).metadata());
+  const size = await sizeOf(crop);
   const received = `${size.width} × ${size.height} pixels`;
   if (size.width !== width || size.height !== height) {
     return { agrees: false, conclusive: true, expected, received };
   }
-  const whole = displayedSize(await open(original).metadata());
+  const whole = await sizeOf(original);
   const meanings: readonly { name: string; part: Rectangle }[] = [
     { name: `${expected} of the crop`, part: rectangle },
     {
@@ -140,8 +140,9 @@ async function lossOf({ original, crop, rectangle }: CropPair): Promise<number |
   return lost / Math.max(1, detailDifference(own, usual));
 }
 
-function open(bytes: Uint8Array) {
-  return sharp(bytes, { failOn: 'error', limitInputPixels: largestImage });
+async function sizeOf(bytes: Uint8Array): Promise<Size> {
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: largestImage });
+  return displayedSize(await image.metadata());
 }
 
 /** The pixels of an original, at a small size and without an alpha channel. */
@@ -208,10 +209,7 @@ function colourDifference(one: Uint8Array, other: Uint8Array): number {
   return Math.max(...sums.map(Math.abs)) / (one.length / 3);
 }
 
-/**
- * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
- * original.
- */
+/** Compares an off-center crop from the service with the same crop of the original. */
 export async function checkCrops({
   service,
   id,

@@ -1,27 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { isAssetId } from '../errors/asset-id.ts';
 import {
-  type Finding,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
   toFinding,
 } from '../errors/errors.ts';
 import { visit } from '../service/http/send-request.ts';
-import type { MediaService } from '../service/types.ts';
+import type { AssetsOptions } from './assets-options.ts';
 import {
   type AssetChange,
   type AssetDigests,
   changesSince,
   digestAssets,
 } from './build-digests.ts';
-import type { FileRules, SvgRule } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
-import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
-import { createRecords, type RecordRule, type RightsRule } from './records/records.ts';
+import { createRecords } from './records/records.ts';
 import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
@@ -39,56 +36,16 @@ import type {
   MediaCreditRequest,
 } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
-import type { ImageDefaults } from './request/parse-request.ts';
 import { subjectOf } from './request/prop-readers.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
 import { atPage, isUnavailable } from './sources/asset-errors.ts';
-import { checkTokenless, type Visit } from './sources/check-tokenless.ts';
+import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
 import { kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openLastBuild } from './store/last-build.ts';
-
-export interface AssetsOptions {
-  readonly service: MediaService;
-  /** The absolute path of the cache's folder. */
-  readonly cacheDir: string;
-  /** Who cuts crops: the service (custom formats), or this machine from the original. */
-  readonly crops: 'service' | 'local';
-  /** `service`: pages contain the service's own URLs. */
-  readonly delivery: 'static' | 'service';
-  /** The query of a crop's custom format. */
-  readonly customFormat: ToCustomFormat;
-  readonly defaults?: ImageDefaults | undefined;
-  /** Whether pages can have `style` attributes. */
-  readonly styleAttributes: boolean;
-  /** @default 'refuse' */
-  readonly svg?: SvgRule | undefined;
-  readonly mode: 'build' | 'dev';
-  /**
-   * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
-   * others. The cache stays unchanged.
-   */
-  readonly hasCredentials: boolean;
-  /** The highest age of a cached asset's last check, in ms. */
-  readonly maxStale: number;
-  readonly files?: FileRules | undefined;
-  /** How the site reads the records of its assets. @default records aren't read */
-  readonly record?: RecordRule | undefined;
-  readonly rights: RightsRule;
-  readonly site?: string | undefined;
-  /** The URL of a path below the assets folder. */
-  readonly toUrl: (path: string) => string;
-  readonly onFinding: (finding: Finding) => void;
-  /** The number of concurrent requests to the service. */
-  readonly requestsAtOnce: number;
-  /** In milliseconds since the epoch. @default `Date.now` */
-  readonly clock?: (() => number) | undefined;
-  /** For the request without a token. */
-  readonly visit?: Visit | undefined;
-}
 
 /** The assets of one build or one dev session. */
 export interface Assets {
@@ -262,7 +219,7 @@ export function createAssets(options: AssetsOptions): Assets {
       },
     }),
     getMediaFile(request) {
-      return getMediaFile({ service, access, onPages, options }, request).catch((thrown) => {
+      return getMediaFile({ access, onPages, options }, request).catch((thrown) => {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return undefined;

@@ -1,7 +1,8 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
-import { assertSvgAllowed, type SvgRule } from './files/file-rules.ts';
+import type { AssetsOptions } from './assets-options.ts';
+import { assertSvgAllowed } from './files/file-rules.ts';
 import { formatFacts, type OutputFormat, type RenditionSource } from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
@@ -24,7 +25,6 @@ import type {
   MediaAssetSource,
 } from './request/media-asset.ts';
 import {
-  type ImageDefaults,
   type ParsedImage,
   type ParsedRequest,
   parseRequest,
@@ -66,12 +66,7 @@ export function createGetMediaAsset({
   issuer,
   orPlaceholder,
 }: {
-  options: {
-    readonly defaults?: ImageDefaults | undefined;
-    readonly delivery: 'static' | 'service';
-    readonly styleAttributes: boolean;
-    readonly svg?: SvgRule | undefined;
-  };
+  options: Pick<AssetsOptions, 'defaults' | 'delivery' | 'styleAttributes' | 'svg'>;
   access: { readonly sources: Sources; readonly store: AssetStore };
   onPages: OnPages;
   findShown: FindShown;

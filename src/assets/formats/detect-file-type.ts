@@ -68,7 +68,6 @@ const familyExtensions = new Set(families.flatMap(([, extensions]) => extensions
  * contradict each other, the bytes win. Any of the three can make the file a guarded one.
  *
  * @param start the file's first `detectedBytes` bytes, or all of them
- * @param filename the service's name. Only its extension is used
  */
 export function detectFileType({
   start,
@@ -177,7 +176,6 @@ const furtherTypes: Readonly<Record<string, string>> = {
 
 const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...furtherTypes }));
 
-/** The usual extension of a content type, without the dot. */
 function extensionOfType(contentType: string | undefined): string | undefined {
   const type = plainType(contentType);
   if (type === 'application/octet-stream') return undefined;

@@ -15,7 +15,7 @@ export interface RenditionAddress {
 /** The folder of renditions below Astro's own assets folder. Only builds write there. */
 export const renditionFolder = 'media-asset';
 
-/** Replaces the digest of an original that is published unchanged. */
+/** Replaces the digest of an unchanged file. */
 export const fileDigest = 'file';
 
 const hash = '[0-9a-f]{16}';

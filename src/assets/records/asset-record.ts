@@ -27,7 +27,6 @@ export interface AssetRecord extends MediaCredit {
 const allRights = ['allowed', 'forbidden', 'unknown'] as const;
 type Rights = (typeof allRights)[number];
 
-/** A record that says nothing. */
 export const emptyRecord: AssetRecord = {
   alt: undefined,
   credit: undefined,
@@ -45,7 +44,6 @@ const keys: readonly string[] = [
   'creator',
 ];
 
-/** In characters. */
 const longest = 10_000;
 const mostCreators = 20;
 

@@ -68,7 +68,6 @@ interface CropPair {
   readonly rectangle: Rectangle;
 }
 
-/** By size and by pixels. */
 export async function compareCrops({
   original,
   crop,

@@ -23,7 +23,6 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
-/** One format of an image, in all its sizes. */
 export interface IssuedImage {
   /** For the attributes `width` and `height`. */
   readonly layout: Size;
@@ -41,7 +40,6 @@ export interface RenditionIssuer {
   readonly toUrl: (path: string) => string;
 }
 
-/** Published unchanged. */
 const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
 
 /**
@@ -94,10 +92,7 @@ function issueRendition(
   return { url, width, height, descriptor };
 }
 
-/**
- * The layout size of an image that is published unchanged. An SVG keeps its shape and can have any
- * size.
- */
+/** The layout of an image that is published unchanged. An SVG keeps its shape and can have any size. */
 export function layoutOf(
   image: ParsedImage,
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,

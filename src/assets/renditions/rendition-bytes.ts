@@ -19,7 +19,6 @@ export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
 export interface NamedRendition {
   readonly key: string;
   readonly rendition: Rendition;
-  /** The rendition's name in messages. */
   readonly url: string;
 }
 
@@ -31,7 +30,6 @@ export function createRenditionBytes({
 }: {
   store: AssetStore;
   sources: Sources;
-  /** The number of concurrent decodings and encodings. */
   atOnce: number;
 }) {
   const limit = pLimit(atOnce);
@@ -111,7 +109,6 @@ export function createRenditionBytes({
     return cached;
   }
 
-  /** Makes all renditions that a component has begun and the cache lacks, from one decoding. */
   async function makeMissing(): Promise<void> {
     const areaOf = ({ rendition: { width, height } }: NamedRendition) => width * height;
     // Largest first, so that no core waits long for the last one.
@@ -138,7 +135,6 @@ export function createRenditionBytes({
     },
     get,
     counts: () => ({ made: made.size, reused: reused.size }),
-    /** Resolves when no background work is pending. */
     async settled(): Promise<void> {
       while (background.size > 0) await Promise.all(background);
     },

@@ -7,13 +7,11 @@ const longestList = 50;
 /** The most characters of a text from a template. */
 const longestText = 10_000;
 
-/** What a value is read for. */
 export interface Asking extends AssetSubject {
   /** @default `prop-invalid`, which names the page and the place */
   readonly toError?: ((wrong: WrongValue) => MediaAssetError) | undefined;
 }
 
-/** The subject of a request, whose values can be anything. */
 export function subjectOf({
   page,
   place,
@@ -85,7 +83,6 @@ export function readSizes(value: unknown, read: Readers): string {
   return sizes;
 }
 
-/** Reads CSS text with balanced parentheses. */
 export function readBalanced(name: string, value: unknown, read: Readers): string {
   const text = read.text(name, value);
   if (/[()]/.test(withoutParentheses(text))) {

@@ -87,7 +87,6 @@ const furtherAttributes = {
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
-/** The props that a page passes to a component. Values come from templates. */
 export interface GivenProps {
   readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaFile' | 'MediaVideo';
   readonly page: string;
@@ -128,9 +127,7 @@ export function checkImageAttributes(
 }
 
 interface AskingTag extends Asking {
-  /** The element in messages. */
   readonly tag: string;
-  /** Precedes the prop's name. */
   readonly path?: string;
 }
 

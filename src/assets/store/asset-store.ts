@@ -5,16 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
-import type {
-  CachedSource,
-  FileFacts,
-  FileReference,
-  FileSource,
-  ImageFacts,
-  ImageReference,
-  Source,
-  SourceReference,
-} from '../formats/source.ts';
+import type { CachedSource, FileFacts, ImageFacts, SourceReference } from '../formats/source.ts';
 import {
   type AssetFacts,
   type FactsFile,
@@ -47,12 +38,6 @@ type WithoutUse<T> = T extends unknown ? Omit<T, 'lastUsed'> : never;
 const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
 type Body = AsyncIterable<Uint8Array>;
-type ReadFacts<T> = (path: string) => Promise<T>;
-
-interface ReceiveSource {
-  (source: ImageReference, body: Body, readFacts: ReadFacts<ImageFacts>): Promise<Source>;
-  (source: FileReference, body: Body, readFacts: ReadFacts<FileFacts>): Promise<FileSource>;
-}
 
 interface KnownAsset {
   readonly path: string;
@@ -116,7 +101,7 @@ export function openAssetStore({
   async function receive(
     reference: SourceReference,
     body: Body,
-    readFacts: ReadFacts<ImageFacts | FileFacts>,
+    readFacts: (path: string) => Promise<ImageFacts | FileFacts>,
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
@@ -253,7 +238,7 @@ export function openAssetStore({
       return new Map(used.filter(([, entries]) => entries.length > 0));
     },
     find: working(find),
-    receive: receive as ReceiveSource,
+    receive,
     read: working(read),
     pathOf: working(pathOf),
     drop: working(drop),

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { isAssetId } from '../errors/asset-id.ts';
 import {
-  type Finding,
   finding,
   isMediaAssetError,
   type MediaAssetError,
@@ -9,20 +8,18 @@ import {
   toFinding,
 } from '../errors/errors.ts';
 import { visit } from '../service/http/send-request.ts';
-import type { MediaService } from '../service/types.ts';
+import type { AssetsOptions } from './assets-options.ts';
 import {
   type AssetChange,
   type AssetDigests,
   changesSince,
   digestAssets,
 } from './build-digests.ts';
-import type { FileRules, SvgRule } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
-import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
-import { createRecords, type RecordRule, type RightsRule } from './records/records.ts';
+import { createRecords } from './records/records.ts';
 import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
@@ -40,56 +37,16 @@ import type {
   MediaCreditRequest,
 } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
-import type { ImageDefaults } from './request/parse-request.ts';
 import { subjectOf } from './request/prop-readers.ts';
 import type { NamedInSource } from './request/read-named-assets.ts';
 import { atPage, isUnavailable } from './sources/asset-errors.ts';
-import { checkTokenless, type Visit } from './sources/check-tokenless.ts';
+import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
 import { kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openLastBuild } from './store/last-build.ts';
-
-export interface AssetsOptions {
-  readonly service: MediaService;
-  /** The absolute path of the cache's folder. */
-  readonly cacheDir: string;
-  /** Who cuts crops: the service (custom formats), or this machine from the original. */
-  readonly crops: 'service' | 'local';
-  /** `service`: pages contain the service's own URLs. */
-  readonly delivery: 'static' | 'service';
-  /** The query of a crop's custom format. */
-  readonly customFormat: ToCustomFormat;
-  readonly defaults?: ImageDefaults | undefined;
-  /** Whether pages can have `style` attributes. */
-  readonly styleAttributes: boolean;
-  /** @default 'refuse' */
-  readonly svg?: SvgRule | undefined;
-  readonly mode: 'build' | 'dev';
-  /**
-   * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
-   * others. The cache stays unchanged.
-   */
-  readonly hasCredentials: boolean;
-  /** The highest age of a cached asset's last check, in ms. */
-  readonly maxStale: number;
-  readonly files?: FileRules | undefined;
-  /** How the site reads the records of its assets. @default records aren't read */
-  readonly record?: RecordRule | undefined;
-  readonly rights: RightsRule;
-  readonly site?: string | undefined;
-  /** The URL of a path below the assets folder. */
-  readonly toUrl: (path: string) => string;
-  readonly onFinding: (finding: Finding) => void;
-  /** The number of concurrent requests to the service. */
-  readonly requestsAtOnce: number;
-  /** In milliseconds since the epoch. @default `Date.now` */
-  readonly clock?: (() => number) | undefined;
-  /** For the request without a token. */
-  readonly visit?: Visit | undefined;
-}
 
 /** The assets of one build or one dev session. */
 export interface Assets {
@@ -100,31 +57,21 @@ export interface Assets {
 
 /** What pages ask. */
 export interface PageAssets {
-  /** Returns the URLs and sizes of an asset for a page. */
   getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset>;
-  /**
-   * Returns the URL of a file that is published unchanged. `undefined` if the file isn't cached and there
-   * are no credentials.
-   */
+  /** `undefined` if the file isn't cached and there are no credentials. */
   getMediaFile(request: Asked<MediaFileRequest>): Promise<MediaFile | undefined>;
-  /**
-   * Returns what an asset's record says about its makers; empty without credentials and a cached record.
-   */
+  /** What a record says about an asset's makers; empty without credentials and a cached record. */
   getMediaCredit(request: Asked<MediaCreditRequest>): Promise<MediaCredit>;
   /** The labelled placeholder of an unavailable asset. */
   missingImage(request: Asked<MediaAssetRequest>, error: MediaAssetError): Promise<MediaAsset>;
-  /** The bytes of a rendition's URL; `undefined` if no component has issued it. */
+  /** Both are `undefined` for a URL that no component has issued. */
   bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
-  /** The file of a URL; `undefined` if no component has issued it. */
   fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
 }
 
 /** What the publisher of pages asks. */
 export interface PublisherAssets {
-  /**
-   * Call before a build. Checks the assets that the last build used, and starts to download missing
-   * ones. Refusals are remembered.
-   */
+  /** Call before a build. Checks the assets that the last build used, and downloads missing ones. */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
   prefetch(readNamed: () => Promise<readonly NamedInSource[]>): void;
@@ -167,8 +114,7 @@ export interface PeopleAssets {
   names(): Record<string, string>;
   /**
    * Checks the assets of an earlier build, and lists those whose pages are out of date.
-   *
-   * @throws what the next build would throw; errors of the service in an outage
+   * Throws what the next build would throw, and errors of the service in an outage.
    */
   changesSince(
     built: AssetDigests,
@@ -190,7 +136,7 @@ interface AssetCounts {
   readonly missing: number;
 }
 
-/** Creates the assets of a site, and opens the cache. Does nothing else until a method is called. */
+/** Opens the cache, and does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
   const { clock = Date.now, hasCredentials, rights } = options;
@@ -280,7 +226,7 @@ export function createAssets(options: AssetsOptions): Assets {
       },
     }),
     getMediaFile(request) {
-      return getMediaFile({ service, access, onPages, options }, request).catch((thrown) => {
+      return getMediaFile({ access, onPages, options }, request).catch((thrown) => {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return undefined;

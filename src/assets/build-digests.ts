@@ -51,8 +51,8 @@ export async function digestAssets(
 }
 
 /**
- * Checks the assets of a build with the service, as the next build would, and compares them. Each asset
- * has at most one change of its bytes and one of its record.
+ * Checks the assets of a build, as the next build would. Each has at most one change of its bytes and
+ * one of its record.
  */
 export async function changesSince(
   context: CheckContext,

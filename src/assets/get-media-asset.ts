@@ -1,7 +1,8 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
-import { assertSvgAllowed, type SvgRule } from './files/file-rules.ts';
+import type { AssetsOptions } from './assets-options.ts';
+import { assertSvgAllowed } from './files/file-rules.ts';
 import { formatFacts, type OutputFormat, type RenditionSource } from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
@@ -24,7 +25,6 @@ import type {
   MediaAssetSource,
 } from './request/media-asset.ts';
 import {
-  type ImageDefaults,
   type ParsedImage,
   type ParsedRequest,
   parseRequest,
@@ -41,10 +41,9 @@ const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
 
 /** What the requests of pages share in one run. */
 export interface OnPages {
-  /** Notes that a page asks for an asset, and how it uses it. */
+  /** Notes how a page uses an asset. */
   ask(id: number, kind?: SourceKind): void;
   record: RightsGuard['show'];
-  /** @throws `stale-too-long` */
   allowStale(subject: AssetSubject): void;
   /** The assets that pages show. */
   readonly shown: Set<number>;
@@ -69,12 +68,7 @@ export function createGetMediaAsset({
   issuer,
   orPlaceholder,
 }: {
-  options: {
-    readonly defaults?: ImageDefaults | undefined;
-    readonly delivery: 'static' | 'service';
-    readonly styleAttributes: boolean;
-    readonly svg?: SvgRule | undefined;
-  };
+  options: Pick<AssetsOptions, 'defaults' | 'delivery' | 'styleAttributes' | 'svg'>;
   access: { readonly sources: Sources; readonly store: AssetStore };
   onPages: OnPages;
   findShown: FindShown;
@@ -204,7 +198,7 @@ function publishAsset(
   };
 }
 
-/** Links the service's own URLs: one size per image, in the service's format. */
+/** The service's own URLs: one size per image, in the service's format. */
 function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images): Published {
   const link = ({ shown }: Found) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;

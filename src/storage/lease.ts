@@ -55,12 +55,7 @@ export function parseOwner(lease: string): LeaseOwner | undefined {
   }
 }
 
-/**
- * Renews a lease regularly, even during long requests. The returned function stops it, and resolves
- * once no renewal is in progress.
- *
- * @param every interval, in ms
- */
+/** Renews a lease every so many ms. The returned function stops it, and waits for a pending renewal. */
 export function startHeartbeat(renew: () => Promise<unknown>, every: number): () => Promise<void> {
   let beat: Promise<unknown> | undefined;
   const timer = setInterval(() => {
@@ -84,7 +79,7 @@ export function beatOf(expiry: number): number {
   return expiry / 4;
 }
 
-/** The owner of a lease, in a message: a clause about who uses the store. */
+/** A clause about who uses the store, for messages. */
 export function ownerText(lease: string | undefined): string {
   const found = lease === undefined ? undefined : parseOwner(lease);
   return found

@@ -55,11 +55,7 @@ export function redisConnection({
   }
 
   return {
-    /**
-     * Connects if needed, also after a broken connection.
-     *
-     * @param refused creates the error if Redis answers with an error
-     */
+    /** Connects if needed. `refused` creates the error if Redis answers with one. */
     async use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T> {
       users += 1;
       try {
@@ -123,7 +119,6 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown)
   }
 }
 
-/** Whether Redis is still loading its data. */
 function isStarting({ message }: Error): boolean {
   return /^(LOADING|MASTERDOWN)\b/.test(message);
 }

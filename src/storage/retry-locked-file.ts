@@ -20,11 +20,7 @@ interface Surroundings {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/**
- * Retries `act` while another process has one of its files open, for up to 2.5 s.
- *
- * @param act must be safe to repeat
- */
+/** Repeats `act` while another process has one of its files open, for up to 2.5 s. */
 export async function retryLockedFile<T>(
   act: () => Promise<T>,
   { platform = process.platform, sleep = pause }: Surroundings = {},
@@ -48,7 +44,6 @@ export function moveFile(from: string, to: string): Promise<void> {
   return retryLockedFile(async () => renameSync(from, to));
 }
 
-/** Does nothing if the file doesn't exist. */
 export function removeFile(path: string): Promise<void> {
   return retryLockedFile(() => rm(path, { force: true }));
 }

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets-options.ts';
 import type { RecordRule } from '../../src/assets/records/records.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import { drawPdf } from '../support/images/test-files.ts';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
-  type AssetsOptions,
   createAssets,
   type PageAssets,
   type PeopleAssets,
   type PublisherAssets,
 } from '../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../src/assets/assets-options.ts';
 import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';

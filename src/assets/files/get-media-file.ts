@@ -1,40 +1,28 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { MediaService } from '../../service/types.ts';
+import type { AssetsOptions } from '../assets-options.ts';
 import { downloadFileName, sizeText } from '../formats/file-label.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
 import type { OnPages } from '../get-media-asset.ts';
 import type { Asked } from '../request/media-asset.ts';
-import type { MediaFile, MediaFileRequest } from '../request/media-file.ts';
-import { parseFileRequest } from '../request/media-file.ts';
+import { type MediaFile, type MediaFileRequest, parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import { assertFileSize, assertPublishable, type FileRules } from './file-rules.ts';
+import { assertFileSize, assertPublishable } from './file-rules.ts';
 
-/**
- * Returns the URL, type and size of a file for a page, and enters the file in the catalogue. Its errors
- * name the page and the place.
- */
+/** Enters a file in the catalogue. Errors name the page and the place. */
 export async function getMediaFile(
   site: {
-    readonly service: MediaService;
-    readonly access: {
-      readonly sources: Pick<Sources, 'get' | 'refusal'>;
-      readonly store: Pick<AssetStore, 'issue'>;
-    };
+    readonly access: { readonly sources: Sources; readonly store: AssetStore };
     readonly onPages: OnPages;
-    readonly options: {
-      readonly delivery: 'static' | 'service';
-      readonly files?: FileRules | undefined;
-      readonly toUrl: (path: string) => string;
-    };
+    readonly options: Pick<AssetsOptions, 'service' | 'delivery' | 'files' | 'toUrl'>;
   },
   request: Asked<MediaFileRequest>,
 ): Promise<MediaFile> {
-  const { service, access, onPages, options } = site;
-  const { delivery, files = {} } = options;
+  const { access, onPages, options } = site;
+  const { service, delivery, files = {} } = options;
   onPages.ask(request.id, 'file');
   const parsed = parseFileRequest(request);
   const { id, subject, locale } = parsed;
@@ -50,23 +38,19 @@ export async function getMediaFile(
     if (delivery === 'static') assertPublishable({ guarded, allow: files.allow }, subject);
     assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
     onPages.shown.add(id);
-    const src = delivery === 'service' ? linkFile(site, source) : issueFile(site, source);
+    const originalUrl = service.files.originalUrl(id);
+    const { reference, hash } = source;
+    if (delivery === 'service') onPages.issueLink(originalUrl, { reference, hash });
+    const src = delivery === 'service' ? originalUrl : issueFile(site, source);
     const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
+    const inUnits = sizeText(size, locale);
     return {
-      id,
-      name,
-      src,
-      url: onPages.toAbsolute(src),
-      fileName: downloadFileName(name, extension),
-      contentType,
-      typeText,
-      size,
-      sizeText: sizeText(size, locale),
-      text: `${name} (${typeText}, ${sizeText(size, locale)})`,
+      ...{ id, name, src, url: onPages.toAbsolute(src), originalUrl },
+      ...{ fileName: downloadFileName(name, extension), contentType, typeText },
+      ...{ size, sizeText: inUnits, text: `${name} (${typeText}, ${inUnits})` },
       width: picture?.width,
       height: picture?.height,
-      originalUrl: service.files.originalUrl(id),
     };
   } catch (thrown) {
     const refused = access.sources.refusal(id);
@@ -74,18 +58,9 @@ export async function getMediaFile(
   }
 }
 
-type FileSite = Parameters<typeof getMediaFile>[0];
-
-/** Enters the service's own URL in the catalogue, and returns it. */
-function linkFile({ service, onPages }: FileSite, { reference, hash }: FileSource): string {
-  const url = service.files.originalUrl(reference.id);
-  onPages.issueLink(url, { reference, hash });
-  return url;
-}
-
-/** Enters a file in the catalogue, and returns its URL for pages. */
+/** Returns the URL for pages. */
 function issueFile(
-  { access, options }: FileSite,
+  { access, options }: Parameters<typeof getMediaFile>[0],
   { reference, hash, extension, contentType, guarded }: FileSource,
 ): string {
   const { id } = reference;

@@ -3,7 +3,7 @@ import sax from 'sax';
 import type { Metadata } from 'sharp';
 import { z } from 'zod';
 
-/** An image's creators and copyright, the metadata that we keep. */
+/** The metadata that we keep. */
 export interface Credit {
   readonly creators: readonly string[];
   readonly copyright: string | undefined;
@@ -109,8 +109,12 @@ function readComments(comments: NonNullable<Metadata['comments']>): Credit {
 function toCredit(creators: readonly string[], copyrights: readonly string[]): Credit {
   const clean = (texts: readonly string[]) =>
     texts
-      .map((text) => text.replace(/[\s\p{Control}]+/gu, ' ').trim())
-      .map((text) => text.slice(0, longestText))
+      .map((text) =>
+        text
+          .replace(/[\s\p{Control}]+/gu, ' ')
+          .trim()
+          .slice(0, longestText),
+      )
       .filter((text) => text !== '');
   return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
 }
@@ -125,22 +129,20 @@ export function formatCredit(
 ): string {
   const names = creators.length > 0 ? creators : (own?.creators ?? []);
   const rights = copyright ?? own?.copyright;
+  const people = names.map((name) => `<rdf:li>${escapeXml(name)}</rdf:li>`).join('');
   const properties = [
-    names.length > 0 && element('dc:creator', element('rdf:Seq', names.map(listItem).join(''))),
+    people !== '' && element('dc:creator', `<rdf:Seq>${people}</rdf:Seq>`),
     rights !== undefined &&
       element(
         'dc:rights',
-        element('rdf:Alt', `<rdf:li xml:lang="x-default">${escapeXml(rights)}</rdf:li>`),
+        `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(rights)}</rdf:li></rdf:Alt>`,
       ),
     credit !== undefined && element('photoshop:Credit', escapeXml(credit)),
     license !== undefined && element('xmpRights:WebStatement', escapeXml(license)),
     acquireLicense !== undefined &&
       element(
         'plus:Licensor',
-        element(
-          'rdf:Seq',
-          `<rdf:li rdf:parseType="Resource">${element('plus:LicensorURL', escapeXml(acquireLicense))}</rdf:li>`,
-        ),
+        `<rdf:Seq><rdf:li rdf:parseType="Resource">${element('plus:LicensorURL', escapeXml(acquireLicense))}</rdf:li></rdf:Seq>`,
       ),
   ].filter((property) => property !== false);
   const used = Object.entries(namespaces).filter(([prefix]) =>
@@ -159,10 +161,6 @@ const namespaces = {
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
-}
-
-function listItem(text: string): string {
-  return element('rdf:li', escapeXml(text));
 }
 
 export function escapeXml(text: string): string {

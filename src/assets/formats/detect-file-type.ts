@@ -68,7 +68,6 @@ const familyExtensions = new Set(families.flatMap(([, extensions]) => extensions
  * contradict each other, the bytes win. Any of the three can make the file a guarded one.
  *
  * @param start the file's first `detectedBytes` bytes, or all of them
- * @param filename the service's name. Only its extension is used
  */
 export function detectFileType({
   start,
@@ -81,16 +80,18 @@ export function detectFileType({
 }): FileType {
   const named = extensionOf(filename);
   const extension = chooseExtension(start, named ?? extensionOfType(declared));
-  const guarded = [
-    ...byName(extension).map((kind): Guarded => ({ kind, by: 'name' })),
-    ...(named ? byName(named).map((kind): Guarded => ({ kind, by: 'name' })) : []),
-    ...byType(plainType(declared)).map((kind): Guarded => ({ kind, by: 'declared type' })),
-    ...byBytes(start).map((kind): Guarded => ({ kind, by: 'bytes' })),
+  const found: [Guarded['by'], GuardedKind[]][] = [
+    ['name', kindsIn(guardedExtensions, extension)],
+    ['name', kindsIn(guardedExtensions, named ?? '')],
+    ['declared type', kindsIn(guardedTypes, plainType(declared))],
+    ['bytes', byBytes(start)],
   ];
-  const kinds = new Map(guarded.map((one) => [one.kind, one]));
+  const kinds = new Map<GuardedKind, Guarded>();
+  for (const [by, all] of found) for (const kind of all) kinds.set(kind, { kind, by });
   // HTML and SVG are XML too. Allowing one of them allows XML for this file.
   if (kinds.has('html') || kinds.has('svg')) kinds.delete('xml');
-  return { extension, contentType: typeOfExtension(extension), guarded: [...kinds.values()] };
+  const contentType = types.get(extension) ?? 'application/octet-stream';
+  return { extension, contentType, guarded: [...kinds.values()] };
 }
 
 function chooseExtension(start: Uint8Array, claimed: string | undefined): string {
@@ -107,14 +108,6 @@ function chooseExtension(start: Uint8Array, claimed: string | undefined): string
 /** The text after the last dot, if it can be an extension. */
 function extensionOf(filename: string | undefined): string | undefined {
   return /[^.]\.([a-z0-9]{1,10})\s*$/i.exec(filename ?? '')?.[1]?.toLowerCase();
-}
-
-function byName(extension: string): GuardedKind[] {
-  return kindsIn(guardedExtensions, extension);
-}
-
-function byType(type: string): GuardedKind[] {
-  return kindsIn(guardedTypes, type);
 }
 
 function kindsIn(patterns: typeof guardedExtensions, value: string): GuardedKind[] {
@@ -183,11 +176,6 @@ const furtherTypes: Readonly<Record<string, string>> = {
 
 const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...furtherTypes }));
 
-function typeOfExtension(extension: string): string {
-  return types.get(extension) ?? 'application/octet-stream';
-}
-
-/** The usual extension of a content type, without the dot. */
 function extensionOfType(contentType: string | undefined): string | undefined {
   const type = plainType(contentType);
   if (type === 'application/octet-stream') return undefined;

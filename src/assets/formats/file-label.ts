@@ -35,11 +35,7 @@ function trimmed(text: string): string {
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/**
- * Formats a number of bytes in units of 1000: `2.4 MB`, or `2,4 Mo` in French.
- *
- * @param locale a language tag that `Intl` accepts
- */
+/** Formats a number of bytes in units of 1000: `2.4 MB`, or `2,4 Mo` in French. */
 export function sizeText(bytes: number, locale: string): string {
   let value = bytes;
   let unit = 0;

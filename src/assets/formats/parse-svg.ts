@@ -10,9 +10,8 @@ const tooManyAttributes = new RegExp(
 );
 
 /**
- * Parses a whole SVG, and returns the attributes of its root that have no namespace.
- *
- * @throws an `Error` that says what is wrong with the SVG
+ * Parses a whole SVG, and returns the attributes of its root that have no namespace. Throws an `Error`
+ * that says what is wrong with the SVG.
  */
 export function parseSvg(bytes: Uint8Array): ReadonlyMap<string, string> {
   const parser = sax.parser(true, { xmlns: true });
@@ -53,8 +52,6 @@ const prolog = /(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/y;
 /**
  * The text of an SVG without its document type. Entities that it declares, as drawing programs do for
  * namespaces, are replaced by their values. External entities aren't.
- *
- * @throws an `Error` that says what is wrong with the SVG
  */
 function svgText(bytes: Uint8Array): string {
   const text = decode(bytes);

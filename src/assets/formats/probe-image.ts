@@ -16,9 +16,8 @@ const longestDecoding = 120;
 type Probed = Pick<ImageFacts, 'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'>;
 
 /**
- * Reads the facts of an image file, and proves that all of it can be decoded.
+ * Proves that all of an image file can be decoded. `what` names the file in messages.
  *
- * @param what names the file in messages
  * @param decode reads all pixels, and throws if one is damaged
  */
 export async function probeImage(
@@ -136,19 +135,11 @@ const units: Readonly<Record<string, number>> = {
   mm: 96 / 25.4,
 };
 
-/**
- * The size of an SVG in pixels, from its `width`, `height` and `viewBox`, as browsers compute it.
- *
- * @throws an `Error` that says what is wrong with the SVG
- */
+/** The size of an SVG in pixels, from its `width`, `height` and `viewBox`, as browsers compute it. */
 export function probeSvg(bytes: Uint8Array): Size {
   const root = parseSvg(bytes);
-  return sizeOf((name) => root.get(name));
-}
-
-function sizeOf(attribute: (name: string) => string | undefined): Size {
-  const box = boxOf(attribute('viewBox'));
-  const own = { width: lengthOf(attribute('width')), height: lengthOf(attribute('height')) };
+  const box = boxOf(root.get('viewBox'));
+  const own = { width: lengthOf(root.get('width')), height: lengthOf(root.get('height')) };
   const ratio = box && box.width / box.height;
   const width = own.width ?? (own.height && ratio ? own.height * ratio : box?.width);
   const height = own.height ?? (own.width && ratio ? own.width / ratio : box?.height);

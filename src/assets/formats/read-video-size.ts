@@ -24,15 +24,8 @@ export async function readVideoSize(file: FileBytes): Promise<Size | undefined> 
   const start = await file.read(0, 8);
   const isWebm = start.length >= 4 && start.readUInt32BE(0) === 0x1a45dfa3;
   const size = isWebm ? await readWebmSize(file) : await readMp4Size(file);
+  const isUsable = (side: number) => Number.isInteger(side) && side >= 1 && side <= 65_535;
   return size && isUsable(size.width) && isUsable(size.height) ? size : undefined;
-}
-
-function isUsable(side: number): boolean {
-  return Number.isInteger(side) && side >= 1 && side <= 65_535;
-}
-
-interface Box extends Part {
-  readonly type: string;
 }
 
 /**
@@ -66,7 +59,10 @@ async function mp4TrackSize(file: FileBytes, track: Part): Promise<Size | undefi
   return undefined;
 }
 
-async function* boxes(file: FileBytes, { start, end }: Part): AsyncGenerator<Box> {
+async function* boxes(
+  file: FileBytes,
+  { start, end }: Part,
+): AsyncGenerator<Part & { type: string }> {
   let at = start;
   for (let count = 0; count < mostParts && at + 8 <= end; count += 1) {
     const header = await file.read(at, 16);
@@ -85,10 +81,6 @@ async function* boxes(file: FileBytes, { start, end }: Part): AsyncGenerator<Box
 
 function areaOf({ width, height }: Size): number {
   return width * height;
-}
-
-interface Element extends Part {
-  readonly id: number;
 }
 
 /** From RFC 9559 (Matroska), section 5.1. */
@@ -133,17 +125,20 @@ async function webmTrackSize(file: FileBytes, track: Part): Promise<Size | undef
       if (bytes.length === end - start) numbers.set(id, bytes.readUIntBE(0, bytes.length));
     }
     const inPixels = (numbers.get(elementIds.displayUnit) ?? 0) === 0;
-    const width =
-      (inPixels && numbers.get(elementIds.displayWidth)) || numbers.get(elementIds.pixelWidth);
-    const height =
-      (inPixels && numbers.get(elementIds.displayHeight)) || numbers.get(elementIds.pixelHeight);
+    const side = (displayed: number, stored: number) =>
+      (inPixels && numbers.get(displayed)) || numbers.get(stored);
+    const width = side(elementIds.displayWidth, elementIds.pixelWidth);
+    const height = side(elementIds.displayHeight, elementIds.pixelHeight);
     return width && height ? { width, height } : undefined;
   }
   return undefined;
 }
 
 /** The elements of a part (RFC 8794, sections 4 to 6). One of unknown size extends to the end. */
-async function* elements(file: FileBytes, { start, end }: Part): AsyncGenerator<Element> {
+async function* elements(
+  file: FileBytes,
+  { start, end }: Part,
+): AsyncGenerator<Part & { id: number }> {
   let at = start;
   for (let count = 0; count < mostParts && at < end; count += 1) {
     const header = await file.read(at, 12);

@@ -15,7 +15,7 @@ export interface RenditionAddress {
 /** The folder of renditions below Astro's own assets folder. Only builds write there. */
 export const renditionFolder = 'media-asset';
 
-/** Replaces the digest of an original that is published unchanged. */
+/** Replaces the digest of an unchanged file. */
 export const fileDigest = 'file';
 
 const hash = '[0-9a-f]{16}';
@@ -49,7 +49,7 @@ export function formatRenditionPath(address: RenditionAddress): string {
   return `${renditionFolder}/${id}-${sourceHash}-${digest}${separator}${name}.${extension}`;
 }
 
-/** Parses the absolute URL or any path of a rendition; `undefined` for any other URL. */
+/** Reads an absolute URL or any path; `undefined` for any other URL. */
 export function parseRenditionUrl(url: string): RenditionAddress | undefined {
   const match = wholeUrl.exec(url);
   return match ? toAddress(match) : undefined;

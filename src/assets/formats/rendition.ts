@@ -83,8 +83,8 @@ interface FormatFacts {
   readonly contentType: string;
   /** The most pixels of a side that this machine's encoders support. */
   readonly longestSide: number;
-  readonly animates: boolean;
-  readonly defaultQuality: number | undefined;
+  readonly animates?: true;
+  readonly defaultQuality?: number;
   /** The range that sharp accepts, and our default. */
   readonly effort?: { readonly least: number; readonly most: number; readonly default: number };
 }
@@ -102,7 +102,6 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
     extension: 'avif',
     contentType: 'image/avif',
     longestSide: 16_384,
-    animates: false,
     defaultQuality: 60,
     // At 4, sharp's default, encoding takes five times as long for 5 % fewer bytes: bench/ENCODERS.md.
     effort: { least: 0, most: 9, default: 3 },
@@ -111,22 +110,18 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
     extension: 'jpg',
     contentType: 'image/jpeg',
     longestSide: 65_500,
-    animates: false,
     defaultQuality: 80,
   },
   png: {
     extension: 'png',
     contentType: 'image/png',
     longestSide: 65_535,
-    animates: false,
-    defaultQuality: undefined,
   },
   gif: {
     extension: 'gif',
     contentType: 'image/gif',
     longestSide: 65_535,
     animates: true,
-    defaultQuality: undefined,
     effort: { least: 1, most: 10, default: 7 },
   },
   svg: {
@@ -134,7 +129,6 @@ export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
     contentType: 'image/svg+xml',
     longestSide: Number.POSITIVE_INFINITY,
     animates: true,
-    defaultQuality: undefined,
   },
 };
 

@@ -1,13 +1,11 @@
-/** The kinds of images that renditions are made from: raster images and SVG. */
+/** Images that renditions are made from. */
 export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
 export const imageKinds = [...rasterKinds, 'svg'] as const;
 export type RasterKind = (typeof rasterKinds)[number];
-export type ImageKind = (typeof imageKinds)[number];
 
-export interface Sniffed {
+interface Sniffed {
   /** The kind of image that a decoder may open; `undefined` for anything else. */
-  readonly kind: RasterKind | undefined;
-  readonly isSvg: boolean;
+  readonly kind?: RasterKind | undefined;
   /** For messages: `an HTML page`. */
   readonly description: string;
 }
@@ -42,28 +40,25 @@ const brands: readonly [pattern: RegExp, description: string, kind?: RasterKind]
   [/^/, 'a video'],
 ];
 
-export function sniffBytes(start: Uint8Array): Sniffed {
-  const { kind, description } = sniff(start);
-  return { kind, description, isSvg: description === svg };
-}
-
 const svg = 'an SVG';
 
-function sniff(start: Uint8Array): Pick<Sniffed, 'kind' | 'description'> {
-  if (start.length === 0) return { kind: undefined, description: 'an empty file' };
+export function sniffBytes(start: Uint8Array): Sniffed & { readonly isSvg: boolean } {
+  const found = sniff(start);
+  return { ...found, isSvg: found.description === svg };
+}
+
+function sniff(start: Uint8Array): Sniffed {
+  if (start.length === 0) return { description: 'an empty file' };
   const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1');
-  const signature = signatures.find(([bytes]) => text.startsWith(bytes));
-  if (signature) return { kind: signature[2], description: signature[1] };
-  if (text.startsWith('RIFF')) {
-    return text.slice(8, 12) === 'WEBP'
-      ? { kind: 'webp', description: 'a WebP' }
-      : { kind: undefined, description: 'an audio or video file' };
-  }
-  if (text.slice(4, 8) === 'ftyp') {
-    const [, description, kind] = brands.find(([brand]) => brand.test(text.slice(8, 12))) ?? [];
-    return { kind, description: description ?? 'a video' };
-  }
-  return { kind: undefined, description: describeText(text) };
+  const isRiff = text.startsWith('RIFF');
+  if (isRiff && text.slice(8, 12) === 'WEBP') return { kind: 'webp', description: 'a WebP' };
+  if (isRiff) return { description: 'an audio or video file' };
+  const isMedia = text.slice(4, 8) === 'ftyp';
+  const [, description, kind] =
+    signatures.find(([bytes]) => text.startsWith(bytes)) ??
+    brands.find(([brand]) => isMedia && brand.test(text.slice(8, 12))) ??
+    [];
+  return { kind, description: description ?? describeText(text) };
 }
 
 function describeText(text: string): string {

@@ -82,9 +82,8 @@ export type Source = Readonly<z.output<typeof imageSchema>>;
 export type FileSource = Readonly<z.output<typeof fileSchema>>;
 export type CachedSource = Source | FileSource;
 
-/** The facts of an image before it's in the cache. */
+/** The facts of a source before it's in the cache. */
 export type ImageFacts = Omit<Source, 'reference' | 'hash' | 'size'>;
-/** The facts of a file before it's in the cache. */
 export type FileFacts = Omit<FileSource, 'reference' | 'hash' | 'size'>;
 
 /** How pages use an asset: as an image, or as a file that is published unchanged. */
@@ -106,21 +105,16 @@ export function sourceKey(reference: SourceReference): string {
 }
 
 export function queryOf({ parameters }: CropReference): string {
-  const entries = Object.entries(parameters).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ]);
-  return String(new URLSearchParams(entries));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) query.append(name, String(value));
+  return String(query);
 }
 
 /** The version of its asset that a source belongs to: the original's hash. */
 export function assetVersion({
   reference,
   hash,
-}: {
-  readonly reference: SourceReference;
-  readonly hash: string;
-}): string {
+}: Pick<CachedSource, 'reference' | 'hash'>): string {
   return reference.kind === 'custom-format' ? reference.original : hash;
 }
 

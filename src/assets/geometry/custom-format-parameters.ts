@@ -2,11 +2,8 @@ import type { CustomFormatParameters } from '../../service/requests.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 
 /**
- * Returns the query of a crop's custom format.
- *
- * @param crop in pixels of the original
- * @param image the original's size as displayed, in pixels. A function that doesn't read it needs
- * no original
+ * Returns the query of a crop's custom format. Both are in pixels of the original as displayed. A
+ * function that doesn't read the image's size needs no original.
  */
 export type ToCustomFormat = (crop: Rectangle, image: Size) => CustomFormatParameters;
 

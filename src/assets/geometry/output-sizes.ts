@@ -42,7 +42,6 @@ export interface OutputSizes {
  * more pixels than the image shrinks to fit and keeps its shape. Widths and densities that are too
  * large become the largest possible one.
  *
- * @param image the size of the part that is shown: the crop, or the whole image
  * @param aspect width divided by height of the published image, before the layout is rounded
  * @param longestSide the most pixels that the output's format allows for a side
  */

@@ -27,7 +27,6 @@ export interface AssetRecord extends MediaCredit {
 const allRights = ['allowed', 'forbidden', 'unknown'] as const;
 type Rights = (typeof allRights)[number];
 
-/** A record that says nothing. */
 export const emptyRecord: AssetRecord = {
   alt: undefined,
   credit: undefined,
@@ -45,13 +44,10 @@ const keys: readonly string[] = [
   'creator',
 ];
 
-/** In characters. */
 const longest = 10_000;
 const mostCreators = 20;
 
-/**
- * Reads a record with the site's function, and checks the result.
- */
+/** Reads a record with the site's function, and checks the result. */
 export function readAssetRecord(
   read: ReadRecord,
   { id, fields, locale }: { id: number; fields: RecordFields; locale: string | undefined },
@@ -61,20 +57,15 @@ export function readAssetRecord(
   const wrong = (key: string, value: unknown, expected: string) =>
     invalid(`\`${key}\` is ${show(value)}, expected ${expected}`);
 
-  function call(): object {
-    const value = read(fields, { locale });
-    const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise) {
-      const received = isPromise ? 'a promise' : show(value);
-      throw invalid(`it returns ${received}, expected an object such as { alt: '…' }`);
-    }
-    return value;
-  }
-
   /** The values of all known keys. A class can have them as getters. */
   function result(): Record<string, unknown> {
     try {
-      const value = call();
+      const value = read(fields, { locale });
+      const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';
+      if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise) {
+        const received = isPromise ? 'a promise' : show(value);
+        throw invalid(`it returns ${received}, expected an object such as { alt: '…' }`);
+      }
       for (const key of Object.keys(value))
         if (!keys.includes(key))
           throw invalid(`\`${key}\` is unknown, expected ${keys.join(', ')}`);

@@ -18,7 +18,6 @@ const order = ['forbidden', 'ending', 'unknown', 'allowed'] as const;
  * Reads the records of assets and lists their rights: forbidden ones first, then those that end first.
  * An asset is listed once for each verdict, because its languages can differ.
  *
- * @param request.pages the pages of each asset
  * @param request.now in ms since the epoch
  */
 export async function listRights(

@@ -31,7 +31,6 @@ export interface RightsRule {
   readonly warnDays: number;
 }
 
-/** An asset's record, and whether the asset may be shown today. */
 export interface KnownRecord {
   readonly record: AssetRecord;
   /** Written into published files, which pages of all languages share; `undefined` if it's empty. */
@@ -43,7 +42,6 @@ export interface KnownRecord {
  * Reads a record as the site does, in one language.
  *
  * @param request.fields null if the service gives no record. Then the site's `read` gets no fields
- * @param request.now in ms since the epoch
  */
 export function readKnownRecord(
   { read, defaultLocale }: RecordRule,
@@ -263,9 +261,7 @@ export function createRecords({
     outcomes: (id: number) => cached(id)?.outcomes,
     /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
     staleSince: (id: number) => stale.get(id),
-    /** Why this run couldn't read records. */
     outage: () => outage,
-    /** Resolves when no background request is pending. */
     async settled(): Promise<void> {
       while (refreshes.size > 0) await Promise.allSettled(refreshes.values());
     },

@@ -19,7 +19,6 @@ interface RecordRequest extends AssetSubject {
   readonly locale?: string | undefined;
 }
 
-/** The error of an asset that pages must not show. */
 export class ForbiddenAsset extends MediaAssetError {
   readonly reason: string | undefined;
 
@@ -56,7 +55,6 @@ export function createRightsGuard({
 }) {
   const noted = new Map<number, Verdict['state']>();
 
-  /** Whether pages must leave the asset out. */
   const forbids = ({ state }: Pick<Verdict, 'state'>) =>
     rule.forbidden !== 'warn' && state === 'forbidden';
 

@@ -4,12 +4,8 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import {
-  assertPublishable,
-  assertSvgPublishable,
-  type FileRules,
-  type SvgRule,
-} from '../files/file-rules.ts';
+import type { AssetsOptions } from '../assets-options.ts';
+import { assertPublishable, assertSvgPublishable } from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -35,10 +31,10 @@ export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it. Repeats are allowed. */
   readonly addresses: readonly RenditionOnPage[];
   /** Assets that built files show by the service's own URLs. */
-  readonly assets?: readonly AssetOnPage[];
+  readonly assets?: readonly { readonly id: number; readonly page: string }[];
   /** @default no page has asked */
   readonly asked?: AskedLocales;
-  /** Writes a file to a path below the assets folder. If reading `content` fails, leaves no file. */
+  /** Gets a path below the assets folder. If reading `content` fails, leaves no file. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /** Called for a refused asset that built files name. @default its error is thrown */
   readonly onRefused?: (error: MediaAssetError, id: number, pages: readonly string[]) => void;
@@ -48,11 +44,6 @@ export interface EmitRequest {
 
 interface RenditionOnPage {
   readonly address: RenditionAddress;
-  readonly page: string;
-}
-
-interface AssetOnPage {
-  readonly id: number;
   readonly page: string;
 }
 
@@ -79,11 +70,7 @@ export async function emitRenditions(
     bytes: RenditionBytes;
     onPages: Pick<OnPages, 'allowStale' | 'shown'>;
     guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
-    options: {
-      readonly svg?: SvgRule | undefined;
-      readonly files?: FileRules | undefined;
-      readonly toUrl: (path: string) => string;
-    };
+    options: Pick<AssetsOptions, 'svg' | 'files' | 'toUrl'>;
     /** Called when all files are written, also if the build fails afterwards. */
     onWritten: () => void;
   },
@@ -94,10 +81,9 @@ export async function emitRenditions(
     const entry = store.facts(address.id).issued[renditionKey(address)];
     return entry?.as === 'link' ? undefined : entry;
   };
-  const pages = pagesByAsset([
-    ...addresses.map(({ address, page }) => ({ id: address.id, page })),
-    ...assets,
-  ]);
+  const shows = [...addresses.map(({ address: { id }, page }) => ({ id, page })), ...assets];
+  const byAsset = Map.groupBy(shows, ({ id }) => id);
+  const pages = new Map(Array.from(byAsset, ([id, named]) => [id, distinctPages(named)]));
   const keys = new Set(addresses.map(({ address }) => renditionKey(address)));
   const linked = new Set(assets.map(({ id }) => id));
   const namedOf = (id: number) =>
@@ -197,14 +183,11 @@ function filesOf(
   return [...byPath].flatMap(([path, named]) => {
     const { address } = named[0] as RenditionOnPage;
     const entry = findEntry(address);
-    const pages = [...new Set(named.map(({ page }) => page))].sort();
+    const pages = distinctPages(named);
     return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
   });
 }
 
-function pagesByAsset(named: readonly AssetOnPage[]): Map<number, string[]> {
-  const groups = Map.groupBy(named, ({ id }) => id);
-  return new Map(
-    Array.from(groups, ([id, group]) => [id, [...new Set(group.map(({ page }) => page))].sort()]),
-  );
+function distinctPages(named: readonly { readonly page: string }[]): string[] {
+  return [...new Set(named.map(({ page }) => page))].sort();
 }

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
-import type { MediaService } from '../../service/types.ts';
+import type { AssetsOptions } from '../assets-options.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
-import { parametersOfAnyImage, type ToCustomFormat } from '../geometry/custom-format-parameters.ts';
+import { parametersOfAnyImage } from '../geometry/custom-format-parameters.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -27,9 +27,8 @@ export interface Shown {
 export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Shown>;
 
 /**
- * Returns a function that finds the part of an asset to show. Crops come from the service. They're cut
- * from the original with `crops: 'local'`, if the service can't deliver one, and if its crop of an
- * animation has only one frame.
+ * Crops come from the service. They're cut from the original with `crops: 'local'`, if the service can't
+ * deliver one, and if its crop of an animation has only one frame.
  */
 export function createFindShown({
   sources,
@@ -39,12 +38,7 @@ export function createFindShown({
 }: {
   sources: Sources;
   store: AssetStore;
-  options: {
-    readonly service: MediaService;
-    readonly crops: 'service' | 'local';
-    readonly delivery: 'static' | 'service';
-    readonly customFormat: ToCustomFormat;
-  };
+  options: Pick<AssetsOptions, 'service' | 'crops' | 'delivery' | 'customFormat'>;
   comparisons: CropComparisons;
 }): FindShown {
   const { files } = service;
@@ -143,7 +137,7 @@ export function createFindShown({
       if (!isDecodable(present)) return present;
     }
     return sources.get(image).catch((thrown: unknown) => {
-      if (!isUndecodable(thrown)) throw thrown;
+      if (!isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large')) throw thrown;
       return sources.get(file);
     });
   }
@@ -157,11 +151,6 @@ export function createFindShown({
   }
 
   return findShown;
-}
-
-/** Whether an original was downloaded that this machine can't decode. */
-function isUndecodable(thrown: unknown): boolean {
-  return isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large');
 }
 
 function isDecodable({ contentType }: FileSource): boolean {

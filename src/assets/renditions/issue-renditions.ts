@@ -23,7 +23,6 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
-/** One format of an image, in all its sizes. */
 export interface IssuedImage {
   /** For the attributes `width` and `height`. */
   readonly layout: Size;
@@ -41,7 +40,6 @@ export interface RenditionIssuer {
   readonly toUrl: (path: string) => string;
 }
 
-/** Published unchanged. */
 const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
 
 /**
@@ -94,10 +92,7 @@ function issueRendition(
   return { url, width, height, descriptor };
 }
 
-/**
- * The layout size of an image that is published unchanged. An SVG keeps its shape and can have any
- * size.
- */
+/** The layout of an image that is published unchanged. An SVG keeps its shape and can have any size. */
 export function layoutOf(
   image: ParsedImage,
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
@@ -128,7 +123,7 @@ function recipeOf(
     format,
     quality: (applies ? quality : undefined) ?? defaultQuality,
     ...(efforts && { effort: (isNamed ? effort : undefined) ?? efforts.default }),
-    animated: source.animated && animates,
+    animated: source.animated && animates === true,
     gamut,
     ...(source.transparent && background !== undefined && { background }),
     ...(credit && { credit }),
@@ -210,8 +205,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 
 /**
  * The readable name of an asset's renditions: its `alt` in plain lower-case letters, digits and
- * hyphens, at most 60, cut between words if possible. Otherwise the ID, also instead of a name that
- * Windows reserves.
+ * hyphens, cut between words if possible. Otherwise the ID, also instead of a name that Windows
+ * reserves.
  */
 export function renditionName(alt: string, id: number): string {
   const plain = alt
@@ -223,13 +218,8 @@ export function renditionName(alt: string, id: number): string {
     .replace(/[^\0-\x7f]/g, (letter) => spelledOut[letter] ?? ' ')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  const name = shortened(plain);
+  const lastWord = plain.slice(0, longestName + 1).lastIndexOf('-');
+  const length = plain.length <= longestName || lastWord <= 0 ? longestName : lastWord;
+  const name = plain.slice(0, length);
   return name === '' || isDeviceName(name) ? String(id) : name;
-}
-
-function shortened(name: string): string {
-  if (name.length <= longestName) return name;
-  const cut = name.slice(0, longestName + 1);
-  const lastWord = cut.lastIndexOf('-');
-  return cut.slice(0, lastWord > 0 ? lastWord : longestName);
 }

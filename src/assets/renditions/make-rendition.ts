@@ -47,10 +47,7 @@ interface Frames {
   readonly loop: number;
 }
 
-/**
- * Equal for renditions that share one decoding: same source, rectangle, frames, colors and decoded
- * size.
- */
+/** Equal for renditions that share one decoding. */
 export function decodingKey(rendition: Rendition): string {
   const { source, rectangle, recipe } = rendition;
   const { x, y, width, height } = rectangle;
@@ -77,12 +74,10 @@ export async function decodeSource(
   return { pixels: await renderPixels(scaled, { wide, frames }), credit };
 }
 
-/** Whether a decoded source already has the size of a rendition. */
 export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): boolean {
   return !pixels || (pixels.width === width && pixels.height === height);
 }
 
-/** Resizes a decoded source to the size of a rendition. */
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
   if (!pixels || hasSizeOf(source, size)) return source;
@@ -90,8 +85,7 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
 }
 
 /**
- * The bytes of a rendition: upright, cut, scaled, with creator and copyright as its only metadata. An
- * SVG is left unchanged.
+ * The bytes of a rendition, with creator and copyright as its only metadata. An SVG is left unchanged.
  *
  * @param source in the rendition's size, if it has pixels
  */

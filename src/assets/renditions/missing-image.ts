@@ -8,17 +8,16 @@ import type { Asked, MediaAsset, MediaAssetRequest } from '../request/media-asse
 import { type ImageDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
 /**
- * The labelled placeholder of an unavailable image, as the `data:` URL of an SVG that names the
- * error.
+ * The `data:` URL of an SVG that names the error of an unavailable image. Its message can contain
+ * anything, including markup.
  *
  * @param subject the asset or its address
- * @param error its message can contain anything, including markup
  */
-export function labelledPlaceholder(size: Size, subject: string, error: MediaAssetError): string {
-  return `data:image/svg+xml,${encodeURIComponent(drawPlaceholder(size, subject, error))}`;
-}
-
-function drawPlaceholder({ width, height }: Size, subject: string, error: MediaAssetError): string {
+export function labelledPlaceholder(
+  { width, height }: Size,
+  subject: string,
+  error: MediaAssetError,
+): string {
   const text = Math.max(8, Math.min(28, width / 16, height / 5));
   const perLine = Math.max(8, Math.floor((width * 0.9) / (text * 0.55)));
   const mostLines = Math.max(0, Math.floor(height / (text * 1.4)) - 2);
@@ -29,13 +28,14 @@ function drawPlaceholder({ width, height }: Size, subject: string, error: MediaA
     const weight = index === 0 ? ' font-weight="bold"' : '';
     return `<text x="50%" y="${Math.round(first + index * text * 1.4)}"${weight}>${escapeXml(line)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <title>${escapeXml(`${subject}: ${error.message}`)}</title>
 <rect width="100%" height="100%" fill="#fdecea"/>
 <path d="M0 0L${width} ${height}M${width} 0L0 ${height}" stroke="#f3b8b2"/>
 <g font-family="ui-monospace, monospace" font-size="${Math.round(text)}" fill="#8a1c12" text-anchor="middle" dominant-baseline="middle">${spans.join('')}</g>
 </svg>
 `;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
 function wrap(text: string, length: number): string[] {
@@ -54,12 +54,7 @@ function wrap(text: string, length: number): string[] {
 /** The assumed size of an unavailable original, in pixels. */
 const assumed = { width: 1600, height: 1200 };
 
-/**
- * A labelled placeholder instead of an unavailable asset, as a `data:` URL, with the layout size of
- * the image.
- *
- * @param error why the asset can't be loaded
- */
+/** A labelled placeholder instead of an unavailable asset, with the layout size of the image. */
 export async function missingImage(
   request: Asked<MediaAssetRequest>,
   error: MediaAssetError,
@@ -69,7 +64,6 @@ export async function missingImage(
   }: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {
   const { id, alt, subject, image } = parseRequest(request, defaults);
-  const credit = creditOf(defaults?.record);
   const pixels = image.crop.crop?.unit === 'fraction' ? undefined : image.crop.crop;
   const original = pixels
     ? { width: pixels.x + pixels.width, height: pixels.y + pixels.height }
@@ -83,20 +77,10 @@ export async function missingImage(
   const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(size, `asset ${id}`, error);
   return {
-    ...credit,
-    id,
-    alt,
-    src,
-    url: src,
-    srcset: undefined,
-    sizes: undefined,
-    ...size,
-    ...placingOf(image),
-    sources: [],
-    placeholder: undefined,
-    placeholderStyle: undefined,
-    customFormatUrl: undefined,
+    ...creditOf(defaults?.record),
+    ...{ id, alt, src, url: src, srcset: undefined, sizes: undefined },
+    ...{ ...size, ...placingOf(image), sources: [], renditions: [] },
+    ...{ placeholder: undefined, placeholderStyle: undefined, customFormatUrl: undefined },
     originalUrl: originalUrl(id),
-    renditions: [],
   };
 }

@@ -19,7 +19,6 @@ export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
 export interface NamedRendition {
   readonly key: string;
   readonly rendition: Rendition;
-  /** The rendition's name in messages. */
   readonly url: string;
 }
 
@@ -31,7 +30,6 @@ export function createRenditionBytes({
 }: {
   store: AssetStore;
   sources: Sources;
-  /** The number of concurrent decodings and encodings. */
   atOnce: number;
 }) {
   const limit = pLimit(atOnce);
@@ -63,7 +61,11 @@ export function createRenditionBytes({
       made.add(key);
       return bytes;
     } catch (thrown) {
-      throw toFailure(thrown, named);
+      if (isMediaAssetError(thrown) || thrown instanceof SourceLost) throw thrown;
+      const { id } = rendition.source.reference;
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      const details = { url: named.url, id, reason: message.split('\n')[0] ?? '' };
+      throw mediaAssetError('rendition-failed', details, { cause: thrown });
     }
   }
 
@@ -97,7 +99,6 @@ export function createRenditionBytes({
     });
   }
 
-  /** @throws `SourceLost` if the source is gone */
   async function get(named: NamedRendition): Promise<Buffer> {
     const { key, rendition } = named;
     const flight = flights.get(key);
@@ -108,10 +109,10 @@ export function createRenditionBytes({
     return cached;
   }
 
-  /** Makes all renditions that a component has begun and the cache lacks, from one decoding. */
   async function makeMissing(): Promise<void> {
+    const areaOf = ({ rendition: { width, height } }: NamedRendition) => width * height;
     // Largest first, so that no core waits long for the last one.
-    const together = begun.sort((one, other) => areaOf(other.rendition) - areaOf(one.rendition));
+    const together = begun.sort((one, other) => areaOf(other) - areaOf(one));
     begun = [];
     const cached = await Promise.all(
       together.map(({ key, rendition }) => store.hasRendition(rendition.source.reference.id, key)),
@@ -134,7 +135,6 @@ export function createRenditionBytes({
     },
     get,
     counts: () => ({ made: made.size, reused: reused.size }),
-    /** Resolves when no background work is pending. */
     async settled(): Promise<void> {
       while (background.size > 0) await Promise.all(background);
     },
@@ -143,17 +143,6 @@ export function createRenditionBytes({
 
 function free({ pixels }: DecodedSource): void {
   if (pixels) freeBytes(pixels.data);
-}
-
-function areaOf({ width, height }: Rendition): number {
-  return width * height;
-}
-
-function toFailure(thrown: unknown, { rendition, url }: NamedRendition): unknown {
-  if (isMediaAssetError(thrown) || thrown instanceof SourceLost) return thrown;
-  const { id } = rendition.source.reference;
-  const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
-  return mediaAssetError('rendition-failed', { url, id, reason }, { cause: thrown });
 }
 
 type Open<T> = (whileOpen: (value: T) => Promise<void>) => Promise<void>;

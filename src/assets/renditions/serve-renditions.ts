@@ -12,10 +12,7 @@ import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
-/**
- * The bytes of a rendition's URL; `undefined` if no component has issued it, or the service refuses
- * its asset.
- */
+/** `undefined` if no component has issued the URL, or the service refuses its asset. */
 export async function serveRendition(
   {
     store,
@@ -37,10 +34,7 @@ export async function serveRendition(
   return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
 }
 
-/**
- * The path of the bytes of a file's URL; `undefined` if no component has issued it, or the service
- * refuses its asset.
- */
+/** The path of the bytes; `undefined` as above. */
 export async function serveFile(
   { sources, store, files }: { sources: Sources; store: AssetStore; files: FileRules | undefined },
   url: string,

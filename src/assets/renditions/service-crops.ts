@@ -96,9 +96,9 @@ export function createCropComparisons(access: SourceAccess) {
         ['crops-cut-here', take(cutHere)],
         ['crops-lossy', worstFirst],
       ] as const;
-      return found
-        .filter(([, ids]) => ids.length > 0)
-        .map(([code, ids]) => finding('warning', code, { ids }));
+      return found.flatMap(([code, ids]) =>
+        ids.length > 0 ? finding('warning', code, { ids }) : [],
+      );
     },
   };
 }
@@ -122,9 +122,7 @@ export class CropMismatch extends Error {
  * Finds a crop that the service cuts. When it arrives, it's compared with the same region of the
  * original.
  *
- * @param request.original the cached original; a file if this machine can't decode it
  * @returns `undefined` if the service can't deliver the crop and it can be cut from the original
- * @throws `CropMismatch`, `crop-refused`, and errors of downloads
  */
 export async function findServiceCrop(
   { sources, comparisons }: { sources: Sources; comparisons: CropComparisons },

@@ -12,8 +12,6 @@ const longestSide = 20;
  * A tiny image as a `data:` URL, at most 20 pixels wide or high, or of one pixel in the mean color. It's
  * cached. An SVG has none. A transparent image has one only if a background fills it, because the
  * placeholder would show through.
- *
- * @param corner the position of the source's first pixel in the original
  */
 export async function findPlaceholder(
   access: SourceAccess,
@@ -28,7 +26,6 @@ export async function findPlaceholder(
     source: Source;
     corner: Point;
     rectangle: Rectangle;
-    /** The published image's. */
     background: string | undefined;
   },
 ): Promise<string | undefined> {
@@ -63,9 +60,6 @@ const sizes: Partial<Record<Fit, string>> = {
 /**
  * CSS declarations that show a placeholder as the background of its image. They don't use the
  * shorthand, which would reset a background color that a site sets to frame a padded image.
- *
- * @param placeholder a `data:` URL
- * @param position as in CSS's `object-position`. Default: the middle
  */
 export function placeholderStyle(
   placeholder: string,
@@ -80,12 +74,7 @@ export function placeholderStyle(
   ].join(';');
 }
 
-/**
- * A small WebP of a whole image as displayed, without metadata. It's cached with the asset, and never
- * published.
- *
- * @param size.width the most pixels of its width
- */
+/** A small WebP of a whole image as displayed. It's cached with the asset, and never published. */
 export async function previewImage(
   access: SourceAccess,
   { id, width }: { id: number; width: number },

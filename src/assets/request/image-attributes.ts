@@ -1,6 +1,5 @@
 import type { MediaAsset, MediaAssetSource } from './media-asset.ts';
 
-/** An asset as `getMediaAsset` has answered it, or its ID alone if the image is missing. */
 type Shown = (MediaAsset & { readonly toolbar?: string | undefined }) | { readonly id: number };
 
 interface ImageParts {

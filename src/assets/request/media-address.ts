@@ -12,9 +12,7 @@ export type AddressedImage = Omit<MediaAssetRequest, 'id' | 'alt' | 'sources' | 
 /** An image's address as data: `media:4711?crop=400,200,2400,1600&widths=640,1280`. */
 export interface MediaAddress extends AddressedImage {
   readonly id: number;
-  /** For images that visitors see first. */
   readonly priority?: boolean | undefined;
-  /** Whether the image needs no `alt`. */
   readonly decoration?: boolean | undefined;
 }
 
@@ -34,7 +32,6 @@ const asText = (value: string) => value;
 const asList = (value: string) => value.split(',').map((entry) => entry.trim());
 const asNumbers = (value: string) => asList(value).map(asNumber);
 
-/** Every parameter of an image, and how its value is read. */
 const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Reader } = {
   crop: readCrop,
   aspect: asNumber,
@@ -65,12 +62,7 @@ export function isMediaAddress(url: unknown): url is string {
   return typeof url === 'string' && /^\s*media:/i.test(url);
 }
 
-/**
- * Parses the address of an image, the inverse of `formatMediaAddress`. Values may be percent-encoded.
- * Names and forms are checked here, values by `<MediaAsset>` and `getMediaAsset()`.
- *
- * @param subject for messages
- */
+/** Checks names and forms. `<MediaAsset>` and `getMediaAsset()` check the values. */
 export function parseMediaAddress(address: string, subject: Subject = {}): MediaAddress {
   const { asking, given } = readAddress(address, { subject, known: addressParameters });
   const props = Array.from(given, ([name, value]) => {

@@ -50,7 +50,6 @@ export interface ParsedRequest {
   readonly alt: string;
   readonly subject: AssetSubject;
   readonly image: ParsedImage;
-  /** Art direction, in the order of the request. */
   readonly sources: readonly ParsedImage[];
   /** `undefined` if only `formats` is set. Then the fallback has the original's own format. */
   readonly format: RenditionFormat | undefined;
@@ -61,7 +60,6 @@ export interface ParsedRequest {
   readonly background: string | undefined;
   readonly gamut: Gamut;
   readonly placeholder: Placeholder;
-  /** Written into the published files. */
   readonly credit?: RecordCredit | undefined;
 }
 
@@ -313,7 +311,6 @@ function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Whether sharp can read a text as a CSS color. */
 function isColour(text: string): boolean {
   try {
     sharp({ create: { width: 1, height: 1, channels: 3, background: text } });

@@ -5,15 +5,13 @@ import type { AssetSubject, Subject } from '../../errors/place.ts';
 const longestList = 50;
 
 /** The most characters of a text from a template. */
-export const longestText = 10_000;
+const longestText = 10_000;
 
-/** What a value is read for. */
 export interface Asking extends AssetSubject {
   /** @default `prop-invalid`, which names the page and the place */
   readonly toError?: ((wrong: WrongValue) => MediaAssetError) | undefined;
 }
 
-/** The subject of a request, whose values can be anything. */
 export function subjectOf({
   page,
   place,
@@ -71,7 +69,7 @@ export function propReaders(asking: Asking) {
 
 export type Readers = ReturnType<typeof propReaders>;
 
-/** A length without a unit, or in a unit that `sizes` doesn't know, at the end of an entry. */
+/** A length without a unit, or in percent, at the end of an entry. */
 const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
 
 /** Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`. */
@@ -85,7 +83,6 @@ export function readSizes(value: unknown, read: Readers): string {
   return sizes;
 }
 
-/** Reads CSS text with balanced parentheses. */
 export function readBalanced(name: string, value: unknown, read: Readers): string {
   const text = read.text(name, value);
   if (/[()]/.test(withoutParentheses(text))) {

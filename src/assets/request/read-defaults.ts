@@ -3,11 +3,7 @@ import { show } from '../../errors/wording.ts';
 import { type ImageDefaults, parseRequest } from './parse-request.ts';
 import type { WrongValue } from './prop-readers.ts';
 
-/**
- * Checks the options `images` and `presets`, prop by prop, in the order of their schemas.
- *
- * @param ofAstro the defaults from the Astro config, which `images` overrides
- */
+/** Checks the options `images` and `presets`. `images` overrides the defaults of the Astro config. */
 export function readDefaults(
   { images, presets }: { images: ImageDefaults; presets: Record<string, ImageDefaults> },
   ofAstro: ImageDefaults,

@@ -27,7 +27,6 @@ async function readSmall(path: string): Promise<string> {
   return size > largestFile ? '' : readFile(path, 'utf8');
 }
 
-/** An asset that source text names literally, and the part that it shows. */
 export interface NamedInSource {
   readonly id: number;
   /** A rectangle in pixels, the whole image, or a part that only the rendered page knows. */
@@ -66,7 +65,6 @@ const call: Form = {
 
 const address = new RegExp(`\\bmedia:${assetIdPattern}(?:\\?[^\\s)"'\\]>]*)?`, 'g');
 
-/** The most characters of a link that are recognized. */
 const longestLink = 300;
 
 /** Before the address of a file. Files can be large and aren't fetched on a guess. */

@@ -39,18 +39,8 @@ export const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page' | 'local
   preset: true,
 };
 
-const {
-  alt,
-  preset,
-  densities,
-  widths,
-  sizes,
-  layout,
-  formats,
-  placeholder,
-  sources,
-  ...posterProps
-} = imageProps;
+/** A poster is one file without a text. */
+const notOfPosters = /^(?:alt|preset|densities|widths|sizes|layout|formats|placeholder|sources)$/;
 
 interface PropRule {
   readonly props: readonly string[];
@@ -74,7 +64,7 @@ const rules = {
     decided: ['src'],
   },
   pictureAttributes: { props: [], element: 'picture' },
-  poster: { props: Object.keys(posterProps) },
+  poster: { props: Object.keys(imageProps).filter((name) => !notOfPosters.test(name)) },
   /** An `<img>` in the HTML of Markdown. */
   img: { props: [], element: 'img', decided: ['src', 'srcset'] },
 } as const satisfies Record<string, PropRule>;
@@ -97,7 +87,6 @@ const furtherAttributes = {
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
-/** The props that a page passes to a component. Values come from templates. */
 export interface GivenProps {
   readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaFile' | 'MediaVideo';
   readonly page: string;
@@ -138,9 +127,7 @@ export function checkImageAttributes(
 }
 
 interface AskingTag extends Asking {
-  /** The element in messages. */
   readonly tag: string;
-  /** Precedes the prop's name. */
   readonly path?: string;
 }
 

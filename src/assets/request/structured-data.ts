@@ -2,11 +2,8 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaAsset } from './media-asset.ts';
 
 /**
- * An image as schema.org's `ImageObject`, with the properties that search engines show: creator, credit
- * line, copyright and license. JSON that can't end its `<script>`.
- *
- * @returns `undefined` for a placeholder, and if the record has none of these, because the object needs
- * one of them
+ * An image as schema.org's `ImageObject`, with the properties that search engines show. JSON that can't
+ * end its `<script>`. `undefined` for a placeholder, and if the record has none of the properties.
  */
 export function structuredData(asset: MediaAsset, page: string): string | undefined {
   const { id, url, credit, creators, copyright, license, acquireLicense } = asset;

@@ -29,11 +29,7 @@ export function openOriginals({
   const store = openAssetStore({ ...place, mode: 'dev' });
   const lastBuild = openLastBuild({ ...place, store });
   const sources = createSources({
-    service,
-    store,
-    mode: 'dev',
-    clock,
-    signal,
+    ...{ service, store, mode: 'dev', clock, signal },
     onBackgroundFailure: () => undefined,
   });
 
@@ -60,10 +56,7 @@ export function openOriginals({
     used: (): number[] => [...lastBuild.assets.keys()],
     /**
      * Downloads missing originals, and doesn't check the others. Ends early with partial results if the
-     * signal is aborted.
-     *
-     * @param onProgress called with the number of finished assets
-     * @throws errors that affect all assets, such as `credentials-refused` or `service-unreachable`
+     * signal is aborted. Throws errors that affect all assets.
      */
     async fetch(
       ids: readonly number[],

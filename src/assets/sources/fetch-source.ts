@@ -88,7 +88,6 @@ export function createSourceFetcher({
     }
   }
 
-  /** Stores a download in the cache if it's a complete image. */
   function takeImage(
     { body, validators, filename }: Received,
     reference: ImageReference,
@@ -124,16 +123,6 @@ export function createSourceFetcher({
     });
   }
 
-  /** Only an original can be withdrawn. A crop is requested only after its original was delivered. */
-  function refuse(reference: SourceReference, cause: ServiceError, isCached: boolean): never {
-    const { id, kind } = reference;
-    if (kind === 'custom-format') {
-      throw mediaAssetError('crop-refused', { id, status: cause.status }, { cause });
-    }
-    const isKnown = isCached || store.facts(id).checkedAt !== undefined;
-    return refusals.refuse(id, cause, isKnown);
-  }
-
   return {
     /** Fetches the service's version of a source, which can be the cached one. */
     async fetch(
@@ -148,24 +137,27 @@ export function createSourceFetcher({
         check?: CropCheck | undefined;
       },
     ): Promise<CachedSource> {
+      const { id, kind } = reference;
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
         const answer = await request(reference, { validators, signal });
         const source = answer.status === 'received' ? await take(answer, reference, check) : cached;
         if (!source) throw new Error('No condition was set.');
         succeeded();
-        if (reference.kind !== 'custom-format') {
-          refusals.given(reference.id);
-          store.note(reference.id, { checkedAt: clock() });
+        if (kind !== 'custom-format') {
+          refusals.given(id);
+          store.note(id, { checkedAt: clock() });
         }
         return source;
       } catch (thrown) {
         if (isOutage(thrown)) failed(thrown);
-        if (isRefusal(thrown)) {
-          succeeded();
-          refuse(reference, thrown, cached !== undefined);
-        }
-        throw thrown;
+        if (!isRefusal(thrown)) throw thrown;
+        succeeded();
+        // Only an original can be withdrawn. A crop is requested only after its original was delivered.
+        if (kind === 'custom-format')
+          throw mediaAssetError('crop-refused', { id, status: thrown.status }, { cause: thrown });
+        const isKnown = cached !== undefined || store.facts(id).checkedAt !== undefined;
+        return refusals.refuse(id, thrown, isKnown);
       }
     },
     /** The failure to throw instead of a request; `undefined` while requests may succeed. */
@@ -183,15 +175,13 @@ function newController(): AbortController {
   return controller;
 }
 
-const refusalStatuses: readonly (number | undefined)[] = [403, 404, 410];
-
 /** Whether the service itself refused to deliver the asset. */
 function isRefusal(thrown: unknown): thrown is ServiceError {
   return (
     thrown instanceof ServiceError &&
     thrown.isOwnRefusal &&
     (thrown.code === 'request-forbidden' || thrown.code === 'request-refused') &&
-    refusalStatuses.includes(thrown.status)
+    [403, 404, 410].includes(thrown.status ?? 0)
   );
 }
 

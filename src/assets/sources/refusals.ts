@@ -6,15 +6,14 @@ import type { MediaService } from '../../service/types.ts';
 export interface RefusedAsset {
   readonly id: number;
   readonly code: 'asset-unknown' | 'asset-withdrawn';
-  readonly status: number | undefined;
   readonly cause: ServiceError;
 }
 
 export function refusedAssetError(
-  { id, code, status, cause }: RefusedAsset,
+  { id, code, cause }: RefusedAsset,
   asked: readonly Subject[],
 ): MediaAssetError {
-  return mediaAssetError(code, { assets: [{ id, reason: status, asked }] }, { cause });
+  return mediaAssetError(code, { assets: [{ id, reason: cause.status, asked }] }, { cause });
 }
 
 export type Refusals = ReturnType<typeof createRefusals>;
@@ -52,19 +51,17 @@ export function createRefusals({
       if (refused) throw refusedAssetError(refused, []);
     },
     /**
-     * Records a refused asset, and throws its error. Nothing is deleted before `confirmWithdrawals` has
-     * succeeded.
+     * Throws the error of the asset. Nothing is deleted before `confirmWithdrawals` has succeeded.
      *
      * @param known whether an earlier run has shown the asset
      */
     refuse(id: number, cause: ServiceError, known: boolean): never {
-      const { status } = cause;
-      const code = known || status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
-      const refused = get(id) ?? { id, code, status, cause };
+      const code = known || cause.status !== 404 ? 'asset-withdrawn' : 'asset-unknown';
+      const refused = get(id) ?? { id, code, cause };
       refusals.set(id, { ...refused, at: clock() });
       throw refusedAssetError(refused, []);
     },
-    /** Records that the service has delivered an asset in this run. It's no longer refused. */
+    /** The service has delivered the asset in this run. */
     given(id: number): void {
       hasGiven = true;
       refusals.delete(id);
@@ -75,7 +72,6 @@ export function createRefusals({
      *
      * @param asked.isOnly whether no other asset was requested without success
      * @returns the withdrawn assets
-     * @throws `service-refuses-all`
      */
     async confirmWithdrawals({ isOnly }: { isOnly: boolean }): Promise<readonly number[]> {
       const [only, ...others] = [...refusals.keys()].filter((id) => get(id));

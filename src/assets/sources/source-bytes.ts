@@ -23,10 +23,8 @@ export class SourceLost extends Error {
 
 /**
  * Passes the bytes of one version of a source to `work`, once there is memory to decode them. A newer
- * version doesn't replace the requested one, which is found by its hash. `work` must not wait for
- * other sources.
- *
- * @throws `SourceLost`, `cache-unusable`, and errors of `work`
+ * version doesn't replace the requested one: that throws `SourceLost`. `work` must not wait for other
+ * sources.
  */
 export async function withSourceBytes<T>(
   access: SourceAccess,
@@ -68,11 +66,7 @@ async function findOrFetch<T>(
   throw new SourceLost('The source has changed.');
 }
 
-/**
- * Makes something small from a source, or takes it from the cache.
- *
- * @param name unique among everything that is made from the source
- */
+/** Makes something small from a source, or takes it from the cache by its name. */
 export async function makeOnce(
   access: SourceAccess,
   source: RenditionSource,
@@ -98,16 +92,13 @@ async function decodingBytes(file: string): Promise<number> {
   return size + decodedBytes(await sharp(file, { limitInputPixels: false }).metadata());
 }
 
-/** Finds one version of a file in the cache, or downloads it again. */
 export function sourcePath(access: SourceAccess, version: RenditionSource): Promise<string> {
   return findOrFetch(access, version, () => access.store.pathOf(version));
 }
 
 /**
- * Passes the bytes of one version of a file to `write`, in pieces. If the cached bytes are damaged, it
- * calls `write` a second time with new ones.
- *
- * @param write leaves nothing behind if reading fails
+ * Passes the bytes of one version of a file to `write`, which leaves nothing behind if reading fails. If
+ * the cached bytes are damaged, it calls `write` a second time with new ones.
  */
 export async function writeSource(
   access: SourceAccess,

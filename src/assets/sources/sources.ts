@@ -68,9 +68,6 @@ export function createSources({
   /**
    * Gets a source, from the cache if it's current. A build checks the asset with the service first. Dev
    * checks it in the background, for the next time.
-   *
-   * @throws `asset-unknown`, `asset-withdrawn`; errors of the client and of the downloaded file, if there
-   * is no cached version to use
    */
   const get = ((reference: SourceReference) => share(reference, () => find(reference))) as Get;
 
@@ -102,7 +99,12 @@ export function createSources({
     if (reference.kind === 'custom-format') return cached;
     if (mode === 'build' || refusals.wasRefused(reference.id)) return confirm(cached);
     const key = sourceKey(reference);
-    if (!asked.has(key)) inBackground(confirm(cached), reference.id);
+    if (!asked.has(key)) {
+      const check: Promise<unknown> = confirm(cached)
+        .catch((thrown: unknown) => onBackgroundFailure(thrown, reference.id))
+        .finally(() => background.delete(check));
+      background.add(check);
+    }
     asked.add(key);
     return cached;
   }
@@ -149,13 +151,6 @@ export function createSources({
     return cached;
   }
 
-  function inBackground(work: Promise<unknown>, id: number): void {
-    const ended = work
-      .catch((thrown: unknown) => onBackgroundFailure(thrown, id))
-      .finally(() => background.delete(ended));
-    background.add(ended);
-  }
-
   /** Downloads a source whose bytes are missing from the cache. */
   async function download(reference: SourceReference): Promise<CachedSource> {
     throwIfRefused(reference.id);
@@ -177,7 +172,7 @@ export function createSources({
     get,
     /** The cached version. Sends no request. */
     cached: (reference: SourceReference) => store.find(reference),
-    /** Gets a crop that the service cuts, from the cache or the service. A cached crop is never checked. */
+    /** Gets a crop that the service cuts. A cached crop is never checked. */
     async crop(reference: CropReference, check: CropCheck): Promise<Source> {
       const find = async () =>
         (await store.find(reference)) ??

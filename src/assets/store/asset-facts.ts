@@ -66,7 +66,7 @@ export type IssuedFile = Extract<Issued, { as: 'file' }>;
 
 export const factsName = 'facts.json';
 
-export function emptyFacts(): AssetFacts {
+function emptyFacts(): AssetFacts {
   return { version: 1, sources: {}, issued: {} };
 }
 
@@ -125,7 +125,6 @@ export function kindOf(issued: Iterable<Issued>): SourceKind {
   return [...issued].every(({ source }) => source.reference.kind === 'file') ? 'file' : 'original';
 }
 
-/** The name of a source among those of its asset. */
 export function sourceName(reference: SourceReference): string {
   const { kind } = reference;
   return kind === 'custom-format' ? `crop-${digest(sourceKey(reference))}` : kind;
@@ -138,11 +137,7 @@ export function sourcePrefix({ reference, hash }: RenditionSource): string {
 
 export type FactsFile = ReturnType<typeof openFactsFile>;
 
-/**
- * Opens the facts of one asset: those in its file, and those that aren't written yet.
- *
- * @param temporary the folder of files that aren't complete
- */
+/** Opens the facts of one asset: those in its file, and those that aren't written yet. */
 export function openFactsFile(folder: string, temporary: string) {
   const path = join(folder, factsName);
   /** Identifies the file that was read or written last. */
@@ -182,7 +177,6 @@ export function openFactsFile(folder: string, temporary: string) {
   }
 
   return {
-    /** The facts in the file, and what isn't written yet. */
     facts: (): Readonly<AssetFacts> => both,
     /** Adds facts, which `save` writes. */
     note(facts: Partial<AssetFacts>): void {
@@ -192,7 +186,6 @@ export function openFactsFile(folder: string, temporary: string) {
     },
     refresh,
     change,
-    /** Writes what isn't written yet. */
     async save(): Promise<void> {
       const saved = noted;
       if (!saved) return;
@@ -205,14 +198,12 @@ export function openFactsFile(folder: string, temporary: string) {
   };
 }
 
-/** Adds facts to others, which keep their other sources and issued entries. */
 function addFacts(facts: AssetFacts, { sources, issued, ...others }: Partial<AssetFacts>): void {
   Object.assign(facts, others);
   Object.assign(facts.sources, sources);
   Object.assign(facts.issued, issued);
 }
 
-/** Both, as new facts. */
 function joinFacts(one: AssetFacts, other: Partial<AssetFacts> = {}): AssetFacts {
   const joined = emptyFacts();
   for (const facts of [one, other]) addFacts(joined, facts);
@@ -228,10 +219,7 @@ function stampOf(path: string): string {
 /** How often another process may delete a folder while a file is written to it. */
 const mostAttempts = 5;
 
-/**
- * Writes files, and creates their folders if one is missing. Another process may be clearing the cache
- * and delete them again.
- */
+/** Writes files, and creates their folders if one is missing, as after another process cleared the cache. */
 export async function inFolders(
   folders: readonly string[],
   write: () => Promise<void>,

@@ -45,7 +45,6 @@ export function temporaryFolder(cacheDir: string): string {
   return join(storeFolder(cacheDir), 'tmp');
 }
 
-/** @param service the service's base URL */
 export function serviceFolder(cacheDir: string, service: string): string {
   return join(storeFolder(cacheDir), sha256(service).slice(0, 12));
 }
@@ -56,7 +55,7 @@ export function serviceFolders(cacheDir: string): string[] {
   return names.map((name) => join(store, name));
 }
 
-/** The folders of all assets in a cache folder, by ID. */
+/** Sorted by ID. */
 export function assetFolders(cacheDir: string): { readonly id: number; readonly path: string }[] {
   return serviceFolders(cacheDir)
     .flatMap((service) =>
@@ -71,7 +70,6 @@ export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
-/** Lists an asset's folder: the hashes of its sources, and its renditions. */
 export function readAssetFolder(path: string) {
   const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
   for (const name of namesIn(path)) {
@@ -133,7 +131,6 @@ export async function pruneFolder(
   return leftovers;
 }
 
-/** @param now milliseconds since the epoch */
 export async function removeLeftovers(cacheDir: string, now: number): Promise<Leftovers> {
   const folder = temporaryFolder(cacheDir);
   const leftovers = { files: 0, size: 0 };
@@ -147,7 +144,7 @@ export async function removeLeftovers(cacheDir: string, now: number): Promise<Le
   return leftovers;
 }
 
-/** Deletes a folder, even if another process is writing to it. */
+/** Works even if another process is writing to the folder. */
 export function removeFolder(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 10 });
 }
@@ -178,11 +175,10 @@ export class ContentDamaged extends Error {
 }
 
 /**
- * Reads the bytes of a file in pieces, and compares them with their hash.
+ * Reads a file in pieces. Throws `ContentDamaged` if it's gone, or after the last piece if the bytes don't
+ * match.
  *
  * @param hash SHA-256 in hexadecimal, or the start of it
- * @throws `ContentDamaged` if the file is gone, or after the last piece if the bytes don't match; errors
- * of the file system
  */
 export async function* streamContent(path: string, hash: string): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
@@ -196,11 +192,7 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
   if (!digest.digest('hex').startsWith(hash)) throw new ContentDamaged(`${path} is damaged.`);
 }
 
-/**
- * Writes the body of a download to a file in pieces.
- *
- * @returns the SHA-256 in hexadecimal, and the size in bytes
- */
+/** Writes a download to a file. Returns the SHA-256 in hexadecimal, and the size in bytes. */
 export async function writeContent(
   path: string,
   body: AsyncIterable<Uint8Array>,

@@ -5,16 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
-import type {
-  CachedSource,
-  FileFacts,
-  FileReference,
-  FileSource,
-  ImageFacts,
-  ImageReference,
-  Source,
-  SourceReference,
-} from '../formats/source.ts';
+import type { CachedSource, FileFacts, ImageFacts, SourceReference } from '../formats/source.ts';
 import {
   type AssetFacts,
   type FactsFile,
@@ -47,12 +38,6 @@ type WithoutUse<T> = T extends unknown ? Omit<T, 'lastUsed'> : never;
 const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
 type Body = AsyncIterable<Uint8Array>;
-type ReadFacts<T> = (path: string) => Promise<T>;
-
-interface ReceiveSource {
-  (source: ImageReference, body: Body, readFacts: ReadFacts<ImageFacts>): Promise<Source>;
-  (source: FileReference, body: Body, readFacts: ReadFacts<FileFacts>): Promise<FileSource>;
-}
 
 interface KnownAsset {
   readonly path: string;
@@ -67,7 +52,6 @@ interface KnownAsset {
  * Opens the cache of one service, a folder for each asset. Several processes can use it at the same
  * time.
  *
- * @param service the service's base URL
  * @param mode a build reads the facts of an asset once; a dev session sees what other processes write
  */
 export function openAssetStore({
@@ -96,7 +80,7 @@ export function openAssetStore({
     return asset;
   }
 
-  /** The newest version of a source; `undefined` if there is none, or its bytes are incomplete. */
+  /** The newest version; `undefined` if there is none, or its bytes are incomplete. */
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const { path, file, whole } = assetOf(reference.id);
     const source = file.facts().sources[sourceName(reference)];
@@ -117,7 +101,7 @@ export function openAssetStore({
   async function receive(
     reference: SourceReference,
     body: Body,
-    readFacts: ReadFacts<ImageFacts | FileFacts>,
+    readFacts: (path: string) => Promise<ImageFacts | FileFacts>,
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
@@ -145,7 +129,7 @@ export function openAssetStore({
     return source;
   }
 
-  /** The bytes of one version of a source; `undefined` if they're gone or damaged. */
+  /** `undefined` if the bytes are gone or damaged. */
   async function read({ reference, hash }: RenditionSource): Promise<Buffer | undefined> {
     const file = join(assetOf(reference.id).path, hash);
     const bytes = await readFile(file).catch(ignoreMissing);
@@ -162,7 +146,6 @@ export function openAssetStore({
     return undefined;
   }
 
-  /** Deletes damaged bytes. */
   async function drop({ reference, hash }: RenditionSource): Promise<void> {
     const { path, whole } = assetOf(reference.id);
     whole.delete(hash);
@@ -176,7 +159,7 @@ export function openAssetStore({
     return asset.renditions;
   }
 
-  /** The bytes of a rendition; `undefined` if they're gone or damaged. */
+  /** `undefined` if the bytes are gone or damaged. */
   async function readRendition(id: number, key: string): Promise<Buffer | undefined> {
     const asset = assetOf(id);
     const name = renditionsOf(asset).get(key);
@@ -206,10 +189,7 @@ export function openAssetStore({
     renditionsOf(asset).set(key, name);
   }
 
-  /**
-   * Call after a successful build. Deletes replaced versions, files that no build has used or made for
-   * 30 days, and files that killed processes have left.
-   */
+  /** Also deletes files that killed processes have left. */
   async function evict(now: number): Promise<void> {
     await removeLeftovers(cacheDir, now);
     const known = new Map(Array.from(assets.values(), ({ path, file }) => [path, file]));
@@ -226,7 +206,6 @@ export function openAssetStore({
   }
 
   return {
-    /** Everything that's known of an asset, also what isn't written yet. */
     facts(id: number): Readonly<AssetFacts> {
       try {
         return assetOf(id).file.facts();
@@ -259,7 +238,7 @@ export function openAssetStore({
       return new Map(used.filter(([, entries]) => entries.length > 0));
     },
     find: working(find),
-    receive: receive as ReceiveSource,
+    receive,
     read: working(read),
     pathOf: working(pathOf),
     drop: working(drop),

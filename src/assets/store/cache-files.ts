@@ -57,11 +57,7 @@ export interface CachedFile {
 /** The highest age of an asset's last check, in days: the default of the option `maxStale`. */
 export const maxStaleDays = 7;
 
-/**
- * Lists the files in a cache folder by asset: sources, and files made from them.
- *
- * @param now in milliseconds since the epoch
- */
+/** @param now in milliseconds since the epoch */
 export function listCache(cacheDir: string, now: number): CachedFile[] {
   try {
     return storedFiles(cacheDir).flatMap((file) =>
@@ -72,11 +68,7 @@ export function listCache(cacheDir: string, now: number): CachedFile[] {
   }
 }
 
-/**
- * The size of an asset in pixels; `undefined` if its original isn't cached.
- *
- * @param asset.service the service's base URL
- */
+/** `undefined` if the original isn't cached. */
 export function cachedPixels(
   cacheDir: string,
   { service, id }: { readonly service: string; readonly id: number },
@@ -110,8 +102,6 @@ export interface VerifiedCache {
 /**
  * Compares every file of a cache folder with its hash, and removes broken ones, so that the next build
  * downloads or makes them again. Also removes files that killed processes have left.
- *
- * @param now in milliseconds since the epoch
  */
 export async function verifyCache(
   cacheDir: string,
@@ -181,9 +171,6 @@ async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['proble
 /**
  * Deletes the cached files of one asset, or all files. The next build fetches them again. A running
  * build also does, but keeps its pending downloads.
- *
- * @param id the asset; `undefined` for all
- * @param now in milliseconds since the epoch
  */
 export async function clearCache(
   cacheDir: string,
@@ -218,7 +205,7 @@ interface StoredFile {
   readonly key?: string;
 }
 
-/** The files in a cache folder, by asset and kind. */
+/** By asset and kind. */
 function storedFiles(cacheDir: string): StoredFile[] {
   return assetFolders(cacheDir).flatMap(({ id, path }) => {
     const facts = readFacts(path);

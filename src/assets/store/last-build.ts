@@ -38,10 +38,7 @@ type Present = Pick<Dependence, 'outcomes'> & { readonly version: string };
 
 export type LastBuild = ReturnType<typeof openLastBuild>;
 
-/**
- * Opens the list of the last build's assets, which also says whether its pages are out of date. One
- * that's missing or damaged begins a new epoch.
- */
+/** Opens the list of the last build's assets. One that's missing or damaged begins a new epoch. */
 export function openLastBuild({
   cacheDir,
   service,

@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { findRenditions } from '../../../src/assets/formats/rendition-url.ts';
 import type { MediaFile } from '../../../src/assets/request/media-file.ts';
 import {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { createMediaService } from '../../../src/service/client.ts';
 import { failureOf } from '../../service/scripted-service.ts';

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { startScriptedService } from '../../service/scripted-service.ts';
 import {
   cacheFolder,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import {
   displayedPixels,

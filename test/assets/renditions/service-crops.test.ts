@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';

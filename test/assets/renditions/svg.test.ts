@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { failureOf, startScriptedService } from '../../service/scripted-service.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';

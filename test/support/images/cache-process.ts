@@ -5,7 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { memoryPeak } from '../../../bench/process-memory.ts';
-import { type AssetsOptions, createAssets } from '../../../src/assets/assets.ts';
+import { createAssets } from '../../../src/assets/assets.ts';
+import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { parseRenditionUrl } from '../../../src/assets/formats/rendition-url.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { createMediaService } from '../../../src/service/index.ts';

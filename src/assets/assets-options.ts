@@ -1,0 +1,46 @@
+import type { Finding } from '../errors/errors.ts';
+import type { MediaService } from '../service/types.ts';
+import type { FileRules, SvgRule } from './files/file-rules.ts';
+import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
+import type { RecordRule, RightsRule } from './records/records.ts';
+import type { ImageDefaults } from './request/parse-request.ts';
+import type { Visit } from './sources/check-tokenless.ts';
+
+export interface AssetsOptions {
+  readonly service: MediaService;
+  /** The absolute path of the cache's folder. */
+  readonly cacheDir: string;
+  /** Who cuts crops: the service (custom formats), or this machine from the original. */
+  readonly crops: 'service' | 'local';
+  /** `service`: pages contain the service's own URLs. */
+  readonly delivery: 'static' | 'service';
+  /** The query of a crop's custom format. */
+  readonly customFormat: ToCustomFormat;
+  readonly defaults?: ImageDefaults | undefined;
+  /** Whether pages can have `style` attributes. */
+  readonly styleAttributes: boolean;
+  /** @default 'refuse' */
+  readonly svg?: SvgRule | undefined;
+  readonly mode: 'build' | 'dev';
+  /**
+   * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
+   * others. The cache stays unchanged.
+   */
+  readonly hasCredentials: boolean;
+  /** The highest age of a cached asset's last check, in ms. */
+  readonly maxStale: number;
+  readonly files?: FileRules | undefined;
+  /** How the site reads the records of its assets. @default records aren't read */
+  readonly record?: RecordRule | undefined;
+  readonly rights: RightsRule;
+  readonly site?: string | undefined;
+  /** The URL of a path below the assets folder. */
+  readonly toUrl: (path: string) => string;
+  readonly onFinding: (finding: Finding) => void;
+  /** The number of concurrent requests to the service. */
+  readonly requestsAtOnce: number;
+  /** In milliseconds since the epoch. @default `Date.now` */
+  readonly clock?: (() => number) | undefined;
+  /** For the request without a token. */
+  readonly visit?: Visit | undefined;
+}

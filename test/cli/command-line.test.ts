@@ -105,7 +105,7 @@ describe('an error exits with 1, its code and hint, and no stack', () => {
     ['service-not-configured', ['report', 'dist', '--yes', ...site], 'CLIENT_SECRET'],
     ['emulator-media-unusable', ['emulator', '--media', 'nowhere', '--data', 'd'], 'nowhere'],
   ])('%s: media-asset %s', async (code, words, text) => {
-    const { exitCode, stdout, stderr } = await folder.process(words);
+    const { exitCode, stdout, stderr } = await folder.command(words);
     expect(exitCode).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(`[${code}]`);

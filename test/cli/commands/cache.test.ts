@@ -78,15 +78,7 @@ test("list uses the last build's folder, or that of --cache", async () => {
   await mkdir(folder.path('shared'));
   await rename(cacheDir, folder.path('shared/media-asset'));
   expect((await command('list')).stdout).toMatch(/^Nothing is cached in .*--cache\.$/m);
-  const build = { site: 'https://harbour.example', base: '/', format: 'directory' };
-  const rules = { ...build, trailingSlash: 'ignore', exclude: [], project: '', contact: '' };
-  const text = JSON.stringify({
-    version: 1,
-    ...rules,
-    description: '',
-    cache: 'shared/media-asset',
-  });
-  await folder.write('.media-asset/build.json', text);
+  await folder.build({ cache: 'shared/media-asset' });
   expect((await command('list')).stdout).toContain(folder.path('shared/media-asset'));
   expect((await command('list', '--cache', 'shared')).stdout).toContain('Nothing is cached in');
   const { exitCode, stderr } = await command('list', '--cache', 'nowhere');

@@ -3,26 +3,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { startService } from '../../assets/open-images.ts';
 import { closedPort } from '../../service/scripted-service.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import {
+  type BuiltFolder,
+  builtRules,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
 
 const emulator = await startService([
   { path: 'harbour/a.jpg', width: 800, height: 600 },
   { path: 'b.jpg', width: 600, height: 800, seed: 1 },
 ]);
 
-const rules = {
-  version: 1,
-  site: 'https://harbour.example',
-  base: '/',
-  format: 'directory',
-  trailingSlash: 'ignore',
-  exclude: [],
-  service: emulator.url,
-  project: 'harbour.example',
-  contact: 'harbour.example',
-  description: '',
-  finished: true,
-};
+const rules = { ...builtRules, service: emulator.url, finished: true };
 
 /** A built project with a supported Astro version. */
 async function project(built: object = {}): Promise<BuiltFolder> {

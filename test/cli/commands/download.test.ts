@@ -54,24 +54,9 @@ describe('a download', () => {
   });
 
   test('of a crop is requested as given, or like in the last build', async () => {
-    const rules = {
-      version: 1,
-      site: 'https://harbour.example',
-      base: '/',
-      format: 'directory',
-      trailingSlash: 'ignore',
-      exclude: [],
-      service: library.emulator.url,
-      project: 'Harbour',
-      contact: 'Harbour',
-      description: '',
-    };
     const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
     const builtWith = (customFormat: string) =>
-      folder.write(
-        '.media-asset/build.json',
-        JSON.stringify({ ...rules, settings: { ...settings, customFormat } }),
-      );
+      folder.build({ service: library.emulator.url, settings: { ...settings, customFormat } });
     const queryOf = async (...more: string[]) => {
       library.emulator.clearLog();
       await run('4712', '--crop', '120,80,200,100', '--force', ...more);
@@ -287,8 +272,6 @@ describe('wrong usage exits with 2', () => {
     [['4712', '--crop', '1,2,0,4'], '--crop 1,2,0,4'],
     [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
     [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
-    [['4712', '--crop', ''], '--crop ""'],
-    [['4712', '--output', ''], '--output is empty'],
     [['4712', '--max-size', '0'], '--max-size 0'],
     [['4712', '--forse'], 'Did you mean --force?'],
   ])('%s', async (words, text) => {

@@ -13,6 +13,7 @@ import {
 } from 'vitest';
 import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
+import { runCommand } from '../../support/process/run-command.ts';
 import { findRedis, startRedis } from '../../support/process/start-redis.ts';
 import {
   type EmulatorProcess,
@@ -196,15 +197,16 @@ describe('a new user', () => {
 });
 
 describe('bad input', () => {
+  /** In this process, because none of these commands gets as far as the user's own folder. */
+  const refused = (...words: string[]) => runCommand(words, { directory: home, environment: env });
+
   test.each([
     ['an invalid port', ['login', '--port', '99999'], 2, '99999'],
     ['an invalid time limit', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
     ['an invalid service URL', ['login', '--service', 'dam'], 2, "--service dam isn't"],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
-    ['an argument', ['logout', 'me'], 2, 'Too many arguments'],
-    ['a typo', ['logn'], 2, 'Did you mean login?'],
   ])('%s', async (_, words, code, text) => {
-    const { exitCode, stderr } = await command(...words);
+    const { exitCode, stderr } = await refused(...words);
     expect(exitCode).toBe(code);
     expect(stderr).toContain(text);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -217,7 +219,7 @@ describe('bad input', () => {
   ])('no %s', async (name, code) => {
     delete env[name];
     for (const word of ['login', 'logout']) {
-      const { exitCode, stderr } = await command(word);
+      const { exitCode, stderr } = await refused(word);
       expect(exitCode).toBe(1);
       expect(stderr).toContain(name);
       expect(stderr).toContain(`[${code}]`);

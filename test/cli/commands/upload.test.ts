@@ -152,7 +152,6 @@ describe('nothing is sent', () => {
   test.each([
     [['nowhere.bin'], 1, "it doesn't exist"],
     [['.'], 1, "it's a folder"],
-    [[''], 2, '<file> is empty'],
     [[], 2, "Missing required argument 'file'"],
     [['FIRST', 'nowhere.bin'], 1, "it doesn't exist"],
     [['FIRST', './FIRST'], 2, 'is named twice'],
@@ -165,7 +164,7 @@ describe('nothing is sent', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test.each([[['--folder', 'boats']], [['--folder', '']], [[]]])('with %s', async (more) => {
+  test.each([[['--folder', 'boats']], [[]]])('with %s', async (more) => {
     const words = ['upload', names[0], ...more];
     const { exitCode } = await folder.command(words, library.emulator.env);
     expect(exitCode).toBe(2);

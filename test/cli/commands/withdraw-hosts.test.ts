@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import sharp from 'sharp';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 import {
@@ -23,7 +23,9 @@ const file = `_astro/media-asset/4711-${textHash}-file/plan.csv`;
 /** Answers a request itself, or leaves it to the files (`false`). */
 type Host = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-let bytes: Buffer;
+const blank = { create: { width: 8, height: 8, channels: 3 as const, background: 'teal' } };
+const bytes = await sharp(blank).webp().toBuffer();
+
 let folder: BuiltFolder;
 let server: UsageServer;
 let live: LocalServer;
@@ -33,11 +35,6 @@ let host: Host;
 let builds: number;
 /** The base URL of the service. */
 let service: string;
-
-beforeAll(async () => {
-  const blank = { create: { width: 8, height: 8, channels: 3 as const, background: 'teal' } };
-  bytes = await sharp(blank).webp().toBuffer();
-});
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
@@ -73,8 +70,8 @@ async function build(files: Record<string, string | Buffer>, rules: object = {})
     startedAt: `2026-03-0${builds}T08:00:00.000Z`,
     ...rules,
   });
-  const stamp = `${builtRules.stamp}: a build\n`;
-  for (const [path, content] of Object.entries({ [builtRules.stamp]: stamp, ...files })) {
+  const stampText = `${builtRules.stamp}: a build\n`;
+  for (const [path, content] of Object.entries({ [builtRules.stamp]: stampText, ...files })) {
     await folder.write(join('dist', path), content as string);
   }
   const { exitCode, output } = await folder.command(['report', 'dist', '--yes'], environment());
@@ -112,15 +109,43 @@ async function takeDown() {
 const isImage = ({ url }: IncomingMessage) => url?.includes('/media-asset/4711-') ?? false;
 const isBrowser = ({ headers }: IncomingMessage) =>
   /Chrome\//.test(headers['user-agent'] ?? '') && headers['sec-fetch-dest'] !== undefined;
-const answer = (
+
+function answer(
   response: ServerResponse,
   status: number,
   body: string | Buffer,
   type = 'text/html',
-) => {
+): true {
   response.writeHead(status, { 'content-type': type }).end(body);
   return true;
-};
+}
+
+type Answer = [status: number, body: string | Buffer, type?: string];
+
+const everything =
+  (...given: Answer): Host =>
+  (_, response) =>
+    answer(response, ...given);
+/** Answers for the files of asset 4711. */
+const images =
+  (...given: Answer): Host =>
+  (request, response) =>
+    isImage(request) && answer(response, ...given);
+const stamp =
+  (...given: Answer): Host =>
+  ({ url }, response) =>
+    Boolean(url?.endsWith('.txt')) && answer(response, ...given);
+const page =
+  (...given: Answer): Host =>
+  ({ url }, response) =>
+    url === '/' && answer(response, ...given);
+/** Redirects the page to another one. */
+const movedPage =
+  (status: number, location: string, body: string): Host =>
+  ({ url }, response) => {
+    if (url === '/') return answer(response.setHeader('location', location), status, '');
+    return url === location && answer(response, 200, body);
+  };
 
 test('an asset is gone if its URLs are, the stamp is online, and no page names it', async () => {
   await takeDown();
@@ -133,7 +158,7 @@ test('an asset is gone if its URLs are, the stamp is online, and no page names i
 });
 
 test.each<[string, Host]>([
-  ['the whole host answers 404', (_, response) => answer(response, 404, 'Not found')],
+  ['the whole host answers 404', everything(404, 'Not found')],
   [
     'the host answers 404 to everything but browsers, which get the image',
     (request, response) => {
@@ -148,91 +173,35 @@ test.each<[string, Host]>([
       isImage(request) &&
       answer(response, 200, bytes, 'image/webp'),
   ],
-  [
-    'the body of the 404 is the image',
-    (request, response) => isImage(request) && answer(response, 404, bytes, 'image/webp'),
-  ],
-  [
-    'the body of the 404 is the image, as HTML',
-    (request, response) => isImage(request) && answer(response, 404, bytes),
-  ],
-  [
-    'the body of the 404 is the file',
-    (request, response) => isImage(request) && answer(response, 404, text, 'text/csv'),
-  ],
+  ['the body of the 404 is the image', images(404, bytes, 'image/webp')],
+  ['the body of the 404 is the image, as HTML', images(404, bytes)],
+  ['the body of the 404 is the file', images(404, text, 'text/csv')],
   [
     'the 404 has an image of another format',
-    (request, response) =>
-      isImage(request) &&
-      answer(response, 410, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
+    images(410, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
   ],
-  ['the host answers 200 to everything', (_, response) => answer(response, 200, without)],
-  [
-    'the host answers 200 with an error page for what is missing',
-    (request, response) => isImage(request) && answer(response, 200, 'Not found'),
-  ],
+  ['the host answers 200 to everything', everything(200, without)],
+  ['the host answers 200 with an error page for what is missing', images(200, 'Not found')],
   [
     'the image redirects elsewhere',
-    (request, response) => {
-      if (isImage(request)) response.setHeader('location', 'https://elsewhere.example/');
-      return isImage(request) && answer(response, 301, '');
-    },
-  ],
-  [
-    'the host refuses the image',
-    (request, response) => isImage(request) && answer(response, 403, 'No'),
-  ],
-  [
-    'the stamp is missing',
     (request, response) =>
-      Boolean(request.url?.endsWith('.txt')) && answer(response, 404, 'Not found'),
+      isImage(request) &&
+      answer(response.setHeader('location', 'https://elsewhere.example/'), 301, ''),
   ],
-  [
-    'the stamp has another text',
-    (request, response) =>
-      Boolean(request.url?.endsWith('.txt')) && answer(response, 200, 'A page'),
-  ],
+  ['the host refuses the image', images(403, 'No')],
+  ['the stamp is missing', stamp(404, 'Not found')],
+  ['the stamp has another text', stamp(200, 'A page')],
   [
     'the page still has the placeholder and the ID',
-    ({ url }, response) =>
-      url === '/' &&
-      answer(
-        response,
-        200,
-        '<title>x</title><img data-media-asset="4711" src="data:image/webp;base64,AA==">',
-      ),
+    page(200, '<title>x</title><img data-media-asset="4711" src="data:image/webp;base64,AA==">'),
   ],
   [
     'the page still names a URL of the asset in its data',
-    ({ url }, response) =>
-      url === '/' &&
-      answer(
-        response,
-        200,
-        `<title>x</title><script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`,
-      ),
+    page(200, `<title>x</title><script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`),
   ],
-  ['the page fails', ({ url }, response) => url === '/' && answer(response, 500, 'Sorry')],
-  [
-    'the page leads to a sign-in page',
-    ({ url }, response) => {
-      if (url === '/') response.setHeader('location', '/sign-in/');
-      return (
-        (url === '/' && answer(response, 302, '')) ||
-        (url === '/sign-in/' && answer(response, 200, without))
-      );
-    },
-  ],
-  [
-    'the page moved for good to one that shows the asset',
-    ({ url }, response) => {
-      if (url === '/') response.setHeader('location', '/new/');
-      return (
-        (url === '/' && answer(response, 308, '')) ||
-        (url === '/new/' && answer(response, 200, withAsset))
-      );
-    },
-  ],
+  ['the page fails', page(500, 'Sorry')],
+  ['the page leads to a sign-in page', movedPage(302, '/sign-in/', without)],
+  ['the page moved for good to one that shows the asset', movedPage(308, '/new/', withAsset)],
   ['the connection ends', (request) => isImage(request) && Boolean(request.socket.destroy())],
 ])('nothing is proved if %s', async (_, given) => {
   await takeDown();
@@ -243,31 +212,11 @@ test.each<[string, Host]>([
 });
 
 test.each<[string, Host]>([
-  [
-    'a 404 page of HTML with an inline SVG',
-    (request, response) =>
-      isImage(request) && answer(response, 404, '<!-- x --><html><svg></svg></html>'),
-  ],
-  [
-    'an empty 410 of the type of an image',
-    (request, response) => isImage(request) && answer(response, 410, '', 'image/webp'),
-  ],
-  [
-    'an XML error',
-    (request, response) =>
-      isImage(request) && answer(response, 404, '<?xml version="1.0"?><Error/>', 'application/xml'),
-  ],
-  ['a page that is gone', ({ url }, response) => url === '/' && answer(response, 404, 'Not found')],
-  [
-    'a page that moved for good',
-    ({ url }, response) => {
-      if (url === '/') response.setHeader('location', '/new/');
-      return (
-        (url === '/' && answer(response, 301, '')) ||
-        (url === '/new/' && answer(response, 200, without))
-      );
-    },
-  ],
+  ['a 404 page of HTML with an inline SVG', images(404, '<!-- x --><html><svg></svg></html>')],
+  ['an empty 410 of the type of an image', images(410, '', 'image/webp')],
+  ['an XML error', images(404, '<?xml version="1.0"?><Error/>', 'application/xml')],
+  ['a page that is gone', page(404, 'Not found')],
+  ['a page that moved for good', movedPage(301, '/new/', without)],
 ])('%s is no objection', async (_, given) => {
   await takeDown();
   host = given;
@@ -316,8 +265,8 @@ test('a file is asked for on the site and below its assets prefix', async () => 
 
 test("a host's image URL that pages have named is asked for too", async () => {
   const optimized = `/_vercel/image?url=%2F${encodeURIComponent(image)}&w=640`;
-  const page = (url: string) => `<title>x</title><img src="${url.replace('&', '&amp;')}">`;
-  await build({ 'index.html': page(optimized), [image]: bytes, [other]: bytes });
+  const html = (url: string) => `<title>x</title><img src="${url.replace('&', '&amp;')}">`;
+  await build({ 'index.html': html(optimized), [image]: bytes, [other]: bytes });
   await build({ 'index.html': without, [other]: bytes });
   await deploy();
   host = ({ url }, response) => url === optimized && answer(response, 200, bytes, 'image/webp');
@@ -339,10 +288,10 @@ test("the service's own URLs are gone if it still gives out another asset", asyn
   });
   try {
     service = `${gateway.url}/dam`;
-    const page = (...ids: number[]) =>
+    const html = (...ids: number[]) =>
       ids.map((id) => `<img src="${service}/1/file/${id}/download/-1?w=8&amp;h=8">`).join('');
-    await build({ 'index.html': `<title>x</title>${page(4711, 4712)}` });
-    await build({ 'index.html': `<title>x</title>${page(4712)}` });
+    await build({ 'index.html': `<title>x</title>${html(4711, 4712)}` });
+    await build({ 'index.html': `<title>x</title>${html(4712)}` });
     await deploy();
     const url = `${service}/1/file/4711/download/-1?w=8&h=8`;
     refused = /./;

@@ -27,9 +27,6 @@ describe('with --json, an error is one JSON object, and everything else stays th
     [['scan', 'dist', '--jsno'], "Unknown option '--jsno'. Did you mean --json?"],
     [['scan', 'dist', 'more', ...site], 'Too many arguments'],
     [['scna', 'dist'], "Unknown command 'scna'. Did you mean scan?"],
-    [['cache', 'lst'], "Unknown command 'lst'. Did you mean list?"],
-    [['files', 'boats'], "boats isn't a folder ID."],
-    [['search', ''], 'The search text is empty.'],
     [['report', 'dist', ...site], 'No terminal to confirm in'],
   ])('wrong usage: media-asset %j', async (words, problem) => {
     const plain = await run(words);

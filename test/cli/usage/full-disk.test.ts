@@ -4,15 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type BuildRules,
-  readBuildRules,
-  writeBuildRules,
-} from '../../../src/usage/build-rules.ts';
+import { readBuildRules, writeBuildRules } from '../../../src/usage/build-rules.ts';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
 import {
   type BuiltFolder,
+  builtRules,
   commandEntry,
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
@@ -150,23 +147,12 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
   });
 
   test("that is full, the last build's rules stay intact", async () => {
-    const rules: BuildRules = {
-      version: 1,
-      site: 'https://harbour.example',
-      base: '/',
-      format: 'directory',
-      trailingSlash: 'ignore',
-      exclude: [],
-      project: 'Harbour',
-      contact: 'Harbour',
-      description: '',
-    };
-    await writeBuildRules(on('build.json'), rules);
+    await writeBuildRules(on('build.json'), builtRules);
     disk?.fill(4096);
-    const long = { ...rules, description: 'x'.repeat(20_000) };
+    const long = { ...builtRules, description: 'x'.repeat(20_000) };
     await expect(writeBuildRules(on('build.json'), long)).rejects.toThrow(
       expect.objectContaining({ code: 'file-unwritable' }),
     );
-    expect(await readBuildRules(on('build.json'))).toEqual(rules);
+    expect(await readBuildRules(on('build.json'))).toEqual(builtRules);
   });
 });

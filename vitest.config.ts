@@ -4,6 +4,8 @@ import { LongestFirst } from './test/support/process/longest-first.ts';
 /** `TEST_ASTRO=5,6`: the end-to-end tests on these majors of Astro, and nothing else. */
 const majors = process.env.TEST_ASTRO?.split(',');
 
+const support = `${import.meta.dirname}/test/support/process`;
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -45,13 +47,14 @@ function project(
       // The same for all projects, so that their files run side by side. A file waits for the programs
       // that it starts most of the time: three at once keep two processors busy.
       maxWorkers: 3,
-      globalSetup: `${import.meta.dirname}/test/support/process/memory-folder.ts`,
+      globalSetup: `${support}/memory-folder.ts`,
       // No test changes a module's state for the next, and loading all modules anew for each file takes
       // as long as the tests.
       isolate: false,
-      setupFiles: process.env.TEST_CODES_AS_MESSAGES
-        ? [`${import.meta.dirname}/test/support/process/codes-as-messages.ts`]
-        : [],
+      setupFiles: [
+        `${support}/compare-bytes.ts`,
+        ...(process.env.TEST_CODES_AS_MESSAGES ? [`${support}/codes-as-messages.ts`] : []),
+      ],
       // A machine may stand still for seconds: a poll may take as long as anything else.
       expect: { poll: { timeout: 20_000 } },
       tags: [

@@ -3,18 +3,15 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../../service/scripted-service.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
 import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
 import {
   cacheFolder,
   codeOf,
   emulatorClient,
   openImages,
-  redraw,
   replaceAsset,
   startService,
   type TestImages,
-  takeDownloads,
 } from '../open-images.ts';
 
 const emulator = await startService([
@@ -45,40 +42,6 @@ const show = (images: TestImages, id: number) =>
     page: '/page/',
     crop: { x: 20, y: 10, width: 100, height: 80 },
   });
-
-/** The downloads without queries: `status id/0` for an original, `status id/-1` for a crop. */
-const asked = () =>
-  takeDownloads(emulator).map((line) =>
-    line.replace(/^(\d+) \/1\/file\/(\d+)\/download\/(0|-1).*$/, '$1 $2/$3'),
-  );
-
-test('the original is cached before its crop is requested', async () => {
-  const images = open(await cacheFolder());
-  await show(images, upright);
-  await show(images, other);
-  expect(asked()).toEqual(['200 4711/0', '200 4711/-1', '200 4713/0', '200 4713/-1']);
-});
-
-test('a later build sends one conditional request for the original, and none for the crop', async () => {
-  const cacheDir = await cacheFolder();
-  const first = open(cacheDir);
-  await first.publish(await show(first, upright));
-  asked();
-  await show(open(cacheDir), upright);
-  expect(asked()).toEqual(['304 4711/0']);
-});
-
-test('a replaced asset gets a new crop', async () => {
-  const cacheDir = await cacheFolder();
-  const before = await show(open(cacheDir), other);
-  onTestFinished(async () => replaceAsset(emulator, 'c.jpg', original));
-  const original = await drawTestImage({ path: 'c.jpg', width: 640, height: 480, seed: 1 });
-  const replacement = { path: 'c.jpg', width: 640, height: 480, seed: 5 };
-  await redraw(emulator, replacement);
-  asked();
-  expect((await show(open(cacheDir), other)).src).not.toBe(before.src);
-  expect(asked()).toEqual(['200 4713/0', '200 4713/-1']);
-});
 
 test.each([
   ['size', 'size', undefined],

@@ -74,21 +74,20 @@ test('a gray image stays gray', async () => {
 describe('a background', () => {
   const half = { create: { width: 60, height: 40, channels: 4, background: '#0000ff80' } } as const;
 
+  /** Half of the blue on red. */
+  async function expectFilled(bytes: Uint8Array): Promise<void> {
+    expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
+    const { data } = await displayedPixels(bytes);
+    for (const [channel, expected] of [127, 0, 128].entries())
+      expect(Math.abs((data[channel] ?? 0) - expected)).toBeLessThan(12);
+  }
+
   test.each(['webp', 'avif', 'jpeg', 'png'] as const)(
     'fills transparent parts in a %s',
     async (format) => {
       const original = await sharp(half).png().toBuffer();
       const { asset, files } = await publish(original, { format, background: '#ff0000' });
-      const bytes = files.get(asset.src);
-      expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
-      const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes as Uint8Array)).data;
-      for (const [channel, expected] of [
-        [red, 127],
-        [green, 0],
-        [blue, 128],
-      ] as const) {
-        expect(Math.abs(channel - expected)).toBeLessThan(12);
-      }
+      await expectFilled(files.get(asset.src) as Uint8Array);
     },
   );
 
@@ -97,15 +96,7 @@ describe('a background', () => {
     const request = { placeholder: 'color' } as const;
     const { asset } = await publish(original, { ...request, background: '#ff0000' });
     const bytes = Buffer.from(asset.placeholder?.split(',')[1] ?? '', 'base64');
-    expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
-    const [red = 0, green = 0, blue = 0] = (await displayedPixels(bytes)).data;
-    for (const [channel, expected] of [
-      [red, 127],
-      [green, 0],
-      [blue, 128],
-    ] as const) {
-      expect(Math.abs(channel - expected)).toBeLessThan(12);
-    }
+    await expectFilled(bytes);
     expect((await publish(original, request)).asset.placeholder).toBeUndefined();
   });
 

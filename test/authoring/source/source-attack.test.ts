@@ -38,7 +38,7 @@ const allowed: readonly string[] = ['right', 'refused', 'unread'];
 describe.each([
   ['YAML', '.yaml', sources.yaml, 1000],
   ['frontmatter', '.md', sources.frontmatter, 1000],
-  ['JSON', '.json', sources.json, 4000],
+  ['JSON', '.json', sources.json, 2000],
   ['Markdown', '.md', sources.markdown, 1000],
   ['Astro', '.astro', sources.astro, 1500],
   ['MDX', '.mdx', sources.mdx, 1500],

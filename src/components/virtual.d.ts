@@ -16,9 +16,7 @@ declare module 'virtual:astro-media-asset' {
 
   /** Changes with the options and with the assets' versions. */
   export const state: string;
-  /**
-   * Splits a component's props into its own props and the attributes of its element.
-   */
+  /** Splits a component's props into its own props and the attributes of its element. */
   export function readProps<Name extends keyof OwnProps, Props extends object>(given: {
     component: Name;
     page: string;

@@ -30,10 +30,7 @@ export interface EmulatorOptions extends EmulatorSettingsInput {
   readonly port?: number | undefined;
   /** Returns ms since 1970. @default Date.now */
   readonly clock?: (() => number) | undefined;
-  /**
-   * Called with internal errors. The caller gets a 500.
-   * @default prints to stderr
-   */
+  /** Called with internal errors. The caller gets a 500. @default prints to stderr */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 

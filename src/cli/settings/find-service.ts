@@ -98,9 +98,7 @@ type FindingsTerminal = Parameters<typeof noteFindings>[1];
 
 const oneDay = 24 * 60 * 60 * 1000;
 
-/**
- * Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service.
- */
+/** Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service. */
 export function openService(
   flags: ServiceFlags,
   known: KnownService,

@@ -214,10 +214,12 @@ async function makeSites({
   ids: readonly number[];
   size: Size;
 }) {
-  const made: ((typeof sets)[number] & { pairs: Pair[] })[] = [];
+  const opened: ((typeof sets)[number] & { pairs: Pair[] })[] = [];
   for (const set of sets) {
     const extra = JSON.stringify(set.formats.filter((format) => format !== 'jpeg'));
-    const files = `widths={${JSON.stringify(widthsAt(size, set.formats))}} formats={${extra}}`;
+    const made = widthsAt(size, set.formats);
+    // Without a width, Astro also encodes a fallback in the photograph's own size.
+    const files = `width={${made.at(-1)}} widths={${JSON.stringify(made)}} formats={${extra}}`;
     const pairs: Pair[] = [];
     for (const { suffix, props } of settings) {
       const ours = Object.entries(props)
@@ -233,9 +235,9 @@ async function makeSites({
         ),
       });
     }
-    made.push({ ...set, pairs });
+    opened.push({ ...set, pairs });
   }
-  return { bare: await makeSite({ 'index.astro': page('', '') }, 'default'), sets: made };
+  return { bare: await makeSite({ 'index.astro': page('', '') }, 'default'), sets: opened };
 }
 
 /** The same page for both sides, with equivalent settings. */

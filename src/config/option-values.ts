@@ -114,12 +114,9 @@ export function toProblems(
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }
   const value = at(merged, issue.path);
-  const received = isSecret(path, value) ? 'a hidden value' : show(value);
+  const isSecret = secrets.has(path) || (addresses.has(path) && !isPlainAddress(String(value)));
+  const received = isSecret ? 'a hidden value' : show(value);
   return [`${name}: ${issue.message}, received ${received}`];
-}
-
-function isSecret(path: string, value: unknown): boolean {
-  return secrets.has(path) || (addresses.has(path) && !isPlainAddress(String(value)));
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -154,9 +154,12 @@ const optionsSchema = z.strictObject({
    * @default 'size'
    */
   customFormat: z
-    .union([z.enum(['size', 'corners']), z.custom<CustomFormat>(isFunction)], {
-      error: "expected 'size', 'corners' or a function",
-    })
+    .union(
+      [z.enum(['size', 'corners']), z.custom<CustomFormat>((value) => typeof value === 'function')],
+      {
+        error: "expected 'size', 'corners' or a function",
+      },
+    )
     .default('size'),
   /**
    * SVG images, which can hold scripts. `refuse`: a page that shows one is an error. `trust`:
@@ -248,10 +251,6 @@ const known = {
   rights: Object.keys(rightsSchema.shape),
   report: Object.keys(reportSchema.shape),
 };
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

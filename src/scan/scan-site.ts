@@ -77,9 +77,7 @@ export async function scanSite({
   };
 }
 
-interface ShownFile extends PageScan {
-  readonly file: string;
-}
+type ShownFile = PageScan & { readonly file: string };
 
 /** Sorts pages by URL. Files with the same URL become one page, with the name of the first. */
 function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding[] } {

@@ -117,14 +117,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-interface Tag {
-  readonly node: Element;
-  /** In characters. */
-  readonly start: number;
-  readonly end: number;
-  readonly line: number;
-}
-
 /**
  * Replaces the tags of images and links with `media:` addresses. All other HTML stays unchanged, also if
  * it's incomplete. `undefined` if there are no such tags.
@@ -157,10 +149,11 @@ async function replaceInHtml(
   return last === 0 ? undefined : html.join('') + value.slice(last);
 }
 
-async function tagsIn(html: string): Promise<Tag[]> {
+async function tagsIn(html: string) {
   const { unified } = await import('unified');
   const { default: rehypeParse } = await import('rehype-parse');
-  const tags: Tag[] = [];
+  /** `start` and `end` are in characters. */
+  const tags: { node: Element; start: number; end: number; line: number }[] = [];
   const root = unified().use(rehypeParse, { fragment: true, verbose: true }).parse(html);
   const pending = (root.children as ElementContent[]).toReversed();
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

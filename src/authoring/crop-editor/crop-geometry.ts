@@ -72,32 +72,24 @@ export function resizeRectangle(
   }: { handle: Handle; to: Point; image: Size; ratio?: number | undefined },
 ): Rectangle {
   const { across, down } = handle;
-  const columns = stretch(rectangle.x, rectangle.width, {
-    side: across,
-    to: to.x,
-    most: image.width,
-  });
-  const rows = stretch(rectangle.y, rectangle.height, { side: down, to: to.y, most: image.height });
+  const { x, y, width, height } = rectangle;
+  const columns = stretch(x, width, { side: across, to: to.x, most: image.width });
+  const rows = stretch(y, height, { side: down, to: to.y, most: image.height });
   if (ratio === undefined) {
     return { x: columns.start, y: rows.start, width: columns.length, height: rows.length };
   }
-  const width =
-    across === 0
-      ? rows.length * ratio
-      : down === 0
-        ? columns.length
-        : Math.max(columns.length, rows.length * ratio);
-  const size = sizeIn({ width: columns.room, height: rows.room }, width, ratio);
+  const byRows = rows.length * ratio;
+  const wanted =
+    across === 0 ? byRows : down === 0 ? columns.length : Math.max(columns.length, byRows);
+  const size = sizeIn({ width: columns.room, height: rows.room }, wanted, ratio);
   const middle = centered(centerOf(rectangle), size, image);
-  const place = (side: number, start: number, end: number, length: number) =>
-    side > 0 ? start : end - length;
+  const atSide = {
+    x: across > 0 ? x : x + width - size.width,
+    y: down > 0 ? y : y + height - size.height,
+  };
   return {
-    x:
-      across === 0
-        ? middle.x
-        : place(across, rectangle.x, rectangle.x + rectangle.width, size.width),
-    y:
-      down === 0 ? middle.y : place(down, rectangle.y, rectangle.y + rectangle.height, size.height),
+    x: across === 0 ? middle.x : atSide.x,
+    y: down === 0 ? middle.y : atSide.y,
     ...size,
   };
 }

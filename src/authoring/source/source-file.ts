@@ -23,7 +23,6 @@ export interface SourceText {
   readonly hasMark: boolean;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const mark = '\uFEFF';
 
 /**
@@ -36,9 +35,8 @@ export async function readSourceFile(root: string, file: string): Promise<Source
   const bytes = await readFile(path);
   const hash = hashOf(bytes);
   try {
-    const decoded = decoder.decode(bytes);
-    const hasMark = decoded.startsWith(mark);
-    return { file, path, bytes, hash, text: hasMark ? decoded.slice(1) : decoded, hasMark };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { file, path, bytes, hash, text, hasMark: bytes.indexOf(mark) === 0 };
   } catch (cause) {
     throw mediaAssetError('source-unreadable', { file, reason: "it isn't UTF-8" }, { cause });
   }

@@ -48,19 +48,14 @@ export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
     reported: reportedPages(site),
   });
   const project = { root, srcDir };
-  return toolbarMiddleware(toolbarAnswers({ images: images.people, library, project }));
+  return toolbarMiddleware(toolbarAnswers(images.people, { library, project }));
 }
 
 /** The requests of the toolbar app, and what answers them. `protocol.ts` has their forms. */
-export function toolbarAnswers({
-  images,
-  library,
-  project,
-}: {
-  images: Pick<PeopleAssets, 'preview'>;
-  library: Library;
-  project: Project;
-}): Answers {
+export function toolbarAnswers(
+  images: Pick<PeopleAssets, 'preview'>,
+  { library, project }: { library: Library; project: Project },
+): Answers {
   return {
     // Tells the app whether it may ask.
     'GET session.json': async () => ({}),

@@ -35,9 +35,8 @@ beforeEach(async () => {
   await write('package.json', '{}');
   await write(file, page);
   const images = { preview: async () => Buffer.from('an image') };
-  const answers = toolbarAnswers({
-    ...{ images, library: {} as Library, project: { root, srcDir: 'src' } },
-  });
+  const project = { root, srcDir: 'src' };
+  const answers = toolbarAnswers(images, { library: {} as Library, project });
   const middleware = toolbarMiddleware(answers);
   server = await startLocalServer((request, response) => {
     middleware(request, response, () => void response.writeHead(204).end());

@@ -1,8 +1,8 @@
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createElement } from '../../crop-editor/create-element.ts';
-import type { AssetChange, ListedAsset, SourcePlace } from '../protocol.ts';
+import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
+import type { AssetChange, ListedAsset, ShownProps, SourcePlace } from '../protocol.ts';
 import { createAssetView, createImageView } from './asset-view.ts';
-import { cropAsset } from './crop-asset.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
@@ -130,14 +130,14 @@ export function openApp(
       thumbnails,
       announce,
       onCrop: (place, onDrawn) =>
-        crop({
-          id: shown.id,
-          original: shown.original,
-          props: shown.props,
-          layout: shown.layout,
-          saveLabel: place ? 'Save' : 'Use this crop',
-          onSave: async (change) => (place ? save(place, change) : onDrawn(change)),
-        }),
+        crop(
+          { id: shown.id, size: shown.original },
+          {
+            ...{ props: shown.props, layout: shown.layout },
+            saveLabel: place ? 'Save' : 'Use this crop',
+            onSave: (change) => (place ? save(place, change) : onDrawn(change)),
+          },
+        ),
       onReplace(place) {
         replaced = { image, place };
         showLibrary();
@@ -168,13 +168,7 @@ export function openApp(
       thumbnails,
       announce,
       onCrop: (drawn, onDrawn) =>
-        crop({
-          id: asset.id,
-          original: asset.size,
-          props: drawn,
-          saveLabel: 'Use this crop',
-          onSave: async (change) => onDrawn(change),
-        }),
+        crop(asset, { props: drawn, saveLabel: 'Use this crop', onSave: onDrawn }),
     });
     panel.show(view.element, { view: 'asset', tab: 'library', back: backToLibrary });
     panel.focusView();
@@ -198,31 +192,51 @@ export function openApp(
       thumbnails,
       onReplace: done,
       onCrop: (props, onSave) =>
-        crop({
-          id: asset.id,
-          original: asset.size,
-          props,
-          layout: shown.layout,
-          saveLabel: 'Save',
-          onSave,
-        }),
+        crop(asset, { props, layout: shown.layout, saveLabel: 'Save', onSave }),
     });
     panel.show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
     view.focus();
     return undefined;
   }
 
-  function crop(options: Omit<Parameters<typeof cropAsset>[1], 'onClose'>): void {
-    const onClose = () => {
-      closeEditor = undefined;
+  /** Opens the crop editor, which closes after saving and canceling. */
+  async function crop(
+    { id, size }: Pick<ListedAsset, 'id' | 'size'>,
+    options: {
+      readonly props: ShownProps;
+      readonly layout?: CropEditorOptions['layout'];
+      readonly saveLabel: string;
+      onSave(change: AssetChange): void | Promise<void>;
+    },
+  ): Promise<void> {
+    const end = () => {
+      closeEditor?.();
       panel.focusButton('Crop');
     };
-    cropAsset({ session, host: editorHost }, { ...options, onClose }).then(
-      (closeIt) => {
-        closeEditor = closeIt;
-      },
-      (error) => panel.fail(noticeFrom(error)),
-    );
+    try {
+      const image = await session.image(id, 1600);
+      // For its preview, the dev server has the original, whose size the service may not list.
+      const original = size ?? (await session.asset(id)).size;
+      if (!original)
+        throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
+      const { props, layout, saveLabel } = options;
+      const shown = { ...props, sources: props.sources ?? [], image, original, layout, saveLabel };
+      const editor = openCropEditor(editorHost, {
+        ...shown,
+        onSave: async (change) => {
+          await options.onSave(change);
+          end();
+        },
+        onCancel: end,
+      });
+      closeEditor = () => {
+        closeEditor = undefined;
+        editor.close();
+        URL.revokeObjectURL(image);
+      };
+    } catch (error) {
+      panel.fail(noticeFrom(error));
+    }
   }
 
   async function save(place: SourcePlace, change: AssetChange): Promise<void> {
@@ -245,7 +259,6 @@ export function openApp(
     root.hidden = !isOpen;
     if (!isOpen) {
       closeEditor?.();
-      closeEditor = undefined;
       outlines.stop();
       stopWatching?.();
       return;

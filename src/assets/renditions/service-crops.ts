@@ -16,17 +16,17 @@ import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { compareCrops, lossyFrom } from './compare-crops.ts';
 
-export interface CropNotes {
-  /** Assets with crops that couldn't be compared with their originals. */
-  readonly uncompared: Set<number>;
-  /** Assets with crops that the service failed to deliver. */
-  readonly cutHere: Set<number>;
-  /** Assets with crops of a low quality, and the loss of the worst one as a factor. */
-  readonly lossy: Map<number, number>;
-}
+export type CropNotes = ReturnType<typeof createCropNotes>;
 
-export function createCropNotes(): CropNotes {
-  return { uncompared: new Set(), cutHere: new Set(), lossy: new Map() };
+export function createCropNotes() {
+  return {
+    /** Assets with crops that couldn't be compared with their originals. */
+    uncompared: new Set<number>(),
+    /** Assets with crops that the service failed to deliver. */
+    cutHere: new Set<number>(),
+    /** Assets with crops of a low quality, and the loss of the worst one as a factor. */
+    lossy: new Map<number, number>(),
+  };
 }
 
 /** The service's crop isn't the requested one. */

@@ -255,10 +255,7 @@ export function createAssets(options: AssetsOptions): Assets {
         checkUsed({ ...checks, lastBuild }, onProgress),
         records?.prepare(lastBuild.assets.keys()),
       ]);
-      lastBuild.compare((id, kind) => ({
-        version: presentVersion(access, id, kind) ?? 'absent',
-        outcomes: store.facts(id).record?.outcomes,
-      }));
+      lastBuild.compare((id, kind) => presentVersion(access, id, kind));
       prefetch.start(absent);
     },
     prefetch(readNamed) {

@@ -68,8 +68,9 @@ export async function changesSince(
     if (!source) return;
     const { version, failure } = await checkAsset(context, id, source.kind);
     if (failure) throw failure;
-    if (version !== source.version)
-      changes.push({ id, reason: byteChange(source.version, version), detail: undefined });
+    if (version === source.version) return;
+    const other = source.version === 'refused' ? 'returned' : 'replaced';
+    changes.push({ id, reason: version === 'refused' ? 'withdrawn' : other, detail: undefined });
   };
   await Promise.all([
     settleAll(assets, async (asset) => {
@@ -95,11 +96,6 @@ export async function changesSince(
     else if (change) changes.push({ id, ...change });
   }
   return changes.sort((one, other) => one.id - other.id);
-}
-
-function byteChange(before: string, after: string | undefined): AssetChange['reason'] {
-  if (after === 'refused') return 'withdrawn';
-  return before === 'refused' ? 'returned' : 'replaced';
 }
 
 async function digestRecord(

@@ -2,7 +2,7 @@ import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
 import type { AssetsOptions } from './assets-options.ts';
-import { assertSvgAllowed } from './files/file-rules.ts';
+import { assertSvgTrusted } from './files/file-rules.ts';
 import { formatFacts, type OutputFormat, type RenditionSource } from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
@@ -93,7 +93,8 @@ export function createGetMediaAsset({
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: delivery === 'static' ? request.background : undefined,
     });
-    if (images.some(({ shown }) => shown.source.kind === 'svg')) assertSvgAllowed(svg, subject);
+    if (images.some(({ shown }) => shown.source.kind === 'svg'))
+      assertSvgTrusted(svg, subject, "which this site doesn't allow");
     return {
       ...creditOf(record),
       ...{ id, alt, ...placing, customFormatUrl, originalUrl },
@@ -212,20 +213,19 @@ function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images)
     srcset: undefined,
     sizes: undefined,
     ...layoutOf(main.image, main.shown),
-    sources: directed.map((found) => ({
-      media: found.image.media,
-      type: contentTypeOf(found.shown.source),
-      srcset: link(found),
-      sizes: undefined,
-      ...layoutOf(found.image, found.shown),
-      renditions: [],
-    })),
+    sources: directed.map((found) => {
+      const { kind } = found.shown.source;
+      return {
+        media: found.image.media,
+        type: kind === 'tiff' ? 'image/tiff' : formatFacts[kind].contentType,
+        srcset: link(found),
+        sizes: undefined,
+        ...layoutOf(found.image, found.shown),
+        renditions: [],
+      };
+    }),
     renditions: [],
   };
-}
-
-function contentTypeOf({ kind }: Shown['source']): string {
-  return kind === 'tiff' ? 'image/tiff' : formatFacts[kind].contentType;
 }
 
 function toSrcset(renditions: readonly MediaAssetRendition[]): string {

@@ -124,7 +124,8 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   const { text } = found;
   const owner = parseOwner(text);
   if (!(owner && hasEnded(owner))) {
-    if (isFresh(found, lock)) throw busy(text);
+    // A time in the future means that a clock was set back.
+    if (Math.abs(lock.clock() - found.modified) < lock.expiry) throw busy(text);
     await sleep((lock.expiry * 3) / 5, signal);
     if (signal?.aborted) throw busy(text);
     const later = await readLock(path);
@@ -140,21 +141,10 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   else if (movedText !== undefined) await moveFile(moved, path);
 }
 
-interface FoundLock {
-  readonly text: string;
-  /** In ms since the epoch. */
-  readonly modified: number;
-}
-
-async function readLock(path: string): Promise<FoundLock | undefined> {
+async function readLock(path: string): Promise<{ text: string; modified: number } | undefined> {
   const text = await readFile(path, 'utf8').catch(ignoreMissing);
   const modified = (await stat(path).catch(ignoreMissing))?.mtimeMs;
   return text === undefined || modified === undefined ? undefined : { text, modified };
-}
-
-/** Whether a lock's time is close to now. A time in the future means that a clock was set back. */
-function isFresh({ modified }: FoundLock, { clock, expiry }: FileLock): boolean {
-  return Math.abs(clock() - modified) < expiry;
 }
 
 function hasEnded(owner: LeaseOwner): boolean {

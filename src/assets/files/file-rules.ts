@@ -46,21 +46,20 @@ export function assertFileSize({
 
 export type SvgRule = 'refuse' | 'trust';
 
-export function assertSvgAllowed(svg: SvgRule | undefined, subject: AssetSubject): void {
-  assertSvgTrusted(svg, { ...subject, why: "which this site doesn't allow" });
-}
-
 /** Refuses an SVG that only an earlier build was allowed to publish. */
 export function assertSvgPublishable(
   { format }: Recipe,
   svg: SvgRule | undefined,
   subject: AssetSubject,
 ): void {
-  if (format === 'svg') {
-    assertSvgTrusted(svg, { ...subject, why: 'which this site no longer allows' });
-  }
+  if (format === 'svg') assertSvgTrusted(svg, subject, 'which this site no longer allows');
 }
 
-function assertSvgTrusted(svg: SvgRule = 'refuse', details: AssetSubject & { why: string }): void {
-  if (svg === 'refuse') throw mediaAssetError('svg-refused', details);
+/** @param why a clause for the message */
+export function assertSvgTrusted(
+  svg: SvgRule | undefined,
+  subject: AssetSubject,
+  why: string,
+): void {
+  if (svg !== 'trust') throw mediaAssetError('svg-refused', { ...subject, why });
 }

@@ -34,11 +34,12 @@ export async function readVideoSize(file: FileBytes): Promise<Size | undefined> 
  */
 async function readMp4Size(file: FileBytes): Promise<Size | undefined> {
   let largest: Size | undefined;
+  const areaOf = ({ width, height } = { width: 0, height: 0 }) => width * height;
   for await (const { type, ...movie } of boxes(file, { start: 0, end: file.size })) {
     if (type !== 'moov') continue;
     for await (const track of boxes(file, movie)) {
       const size = track.type === 'trak' ? await mp4TrackSize(file, track) : undefined;
-      if (size && (!largest || areaOf(size) > areaOf(largest))) largest = size;
+      if (areaOf(size) > areaOf(largest)) largest = size;
     }
     return largest;
   }
@@ -77,10 +78,6 @@ async function* boxes(
     yield { type: header.toString('latin1', 4, 8), start: body, end: next };
     at = next;
   }
-}
-
-function areaOf({ width, height }: Size): number {
-  return width * height;
 }
 
 /** From RFC 9559 (Matroska), section 5.1. */

@@ -3,17 +3,10 @@ import type { AssetSubject } from '../../errors/place.ts';
 import type { Point, Rectangle, Size } from '../formats/rendition.ts';
 import { cutAround, fractionsToPixels } from './fit-image.ts';
 
-/** A rectangle in pixels of the original as displayed (after EXIF orientation). */
-interface PixelCrop extends Rectangle {
-  readonly unit?: 'pixel' | undefined;
+/** In pixels or in fractions (0 to 1) of the original as displayed (after EXIF orientation). */
+export interface Crop extends Rectangle {
+  readonly unit?: 'pixel' | 'fraction' | undefined;
 }
-
-/** A rectangle in fractions (0 to 1) of the original as displayed. */
-interface FractionCrop extends Rectangle {
-  readonly unit: 'fraction';
-}
-
-export type Crop = PixelCrop | FractionCrop;
 
 /** What an aspect is cut around: a point in fractions of the area, or what draws the eye. */
 export type Focus = Point | 'attention';

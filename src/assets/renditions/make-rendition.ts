@@ -177,18 +177,12 @@ function encode(
     frames,
   }: { recipe: Recipe; frames: Frames | undefined },
 ): Sharp {
-  const settings = {
-    ...(quality !== undefined && { quality }),
-    ...(effort !== undefined && { effort }),
-  };
+  const settings = { quality, effort };
   const filled = background === undefined ? image : image.flatten({ background });
   const converted = filled.toColourspace('srgb');
   switch (format) {
     case 'webp':
-      return converted.webp({
-        ...settings,
-        ...(frames && { delay: frames.delay, loop: frames.loop }),
-      });
+      return converted.webp({ ...settings, delay: frames?.delay, loop: frames?.loop });
     case 'jpeg':
       // A JPEG would show transparent parts in black.
       return converted

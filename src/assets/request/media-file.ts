@@ -1,6 +1,5 @@
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetSubject } from '../../errors/place.ts';
 import type { Asked } from './media-asset.ts';
 import { propReaders, subjectOf } from './prop-readers.ts';
 
@@ -48,17 +47,9 @@ export interface MediaFile {
   readonly originalUrl: string;
 }
 
-interface ParsedFileRequest {
-  readonly id: number;
-  readonly name: string | undefined;
-  readonly locale: string;
-  readonly as: 'file' | 'video';
-  readonly subject: AssetSubject;
-}
-
 type Untrusted = Asked<{ readonly [Key in keyof MediaFileRequest]?: unknown }>;
 
-export function parseFileRequest(request: Untrusted): ParsedFileRequest {
+export function parseFileRequest(request: Untrusted) {
   const { id, as = 'file' } = request;
   if (!isAssetId(id))
     throw mediaAssetError('asset-id-invalid', { value: id, ...subjectOf(request) });

@@ -16,15 +16,12 @@ export async function readNamedAssets(folder: string): Promise<NamedInSource[]> 
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const found: NamedInSource[] = [];
   for (const name of names) {
-    if (!sourceFile.test(name)) continue;
-    found.push(...findNamedAssets(await readSmall(join(folder, name)).catch(() => '')));
+    const path = join(folder, name);
+    const about = sourceFile.test(name) ? await stat(path).catch(() => undefined) : undefined;
+    if (!about || about.size > largestFile) continue;
+    found.push(...findNamedAssets(await readFile(path, 'utf8').catch(() => '')));
   }
   return found;
-}
-
-async function readSmall(path: string): Promise<string> {
-  const { size } = await stat(path);
-  return size > largestFile ? '' : readFile(path, 'utf8');
 }
 
 export interface NamedInSource {

@@ -21,15 +21,6 @@ export function createStaleGuard({
   const allowed = new Map<number, number>();
   const unreported = new Set<number>();
 
-  function report(): void {
-    const ids = [...unreported].sort((a, b) => a - b);
-    unreported.clear();
-    if (ids.length === 0) return;
-    const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
-    const checked = new Date(since).toISOString();
-    onFinding(finding('warning', 'asset-stale', { ids, checked }));
-  }
-
   return {
     allow(subject: AssetSubject): void {
       const { id } = subject;
@@ -43,7 +34,13 @@ export function createStaleGuard({
       allowed.set(id, since);
       unreported.add(id);
     },
-    report,
+    report(): void {
+      const ids = [...unreported].sort((a, b) => a - b);
+      unreported.clear();
+      if (ids.length === 0) return;
+      const since = Math.min(...ids.map((id) => allowed.get(id) ?? clock()));
+      onFinding(finding('warning', 'asset-stale', { ids, checked: new Date(since).toISOString() }));
+    },
     count: () => allowed.size,
   };
 }

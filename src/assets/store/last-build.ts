@@ -33,9 +33,6 @@ const lastBuildSchema = z.object({
 });
 type LastBuildData = z.output<typeof lastBuildSchema>;
 
-/** What pages would depend on now. */
-type Present = Pick<Dependence, 'outcomes'> & { readonly version: string };
-
 export type LastBuild = ReturnType<typeof openLastBuild>;
 
 /** Opens the list of the last build's assets. One that's missing or damaged begins a new epoch. */
@@ -76,18 +73,17 @@ export function openLastBuild({
      * Renews the epoch if assets have changed since the last build. The same changes renew it once:
      * otherwise a page that isn't rendered again would renew it each time.
      */
-    compare(presentOf: (id: number, kind: SourceKind) => Present): void {
+    compare(versionOf: (id: number, kind: SourceKind) => string | undefined): void {
       const changed = Object.entries(found.assets).flatMap(
         ([id, { kind, shown, outcomes = {} }]) => {
-          const present = presentOf(Number(id), kind);
-          const others = shown.filter((version) => version !== present.version);
+          const present = versionOf(Number(id), kind) ?? 'absent';
+          const others = shown.filter((version) => version !== present);
+          const { record } = store.facts(Number(id));
           const reworded = Object.entries(outcomes).flatMap(([locale, outcome]) => {
-            const now = present.outcomes?.[locale];
+            const now = record?.outcomes[locale];
             return now === outcome ? [] : `${locale} ${now}`;
           });
-          return others.length + reworded.length > 0
-            ? [[id, others, present.version, reworded]]
-            : [];
+          return others.length + reworded.length > 0 ? [[id, others, present, reworded]] : [];
         },
       );
       if (changed.length === 0 || digest(changed) === changes) return;

@@ -124,14 +124,17 @@ const cases: readonly [
   ],
 ];
 
+function clientOf(
+  baseUrl: string,
+  credentials: Credentials = { kind: 'access-token', accessToken: access_token },
+) {
+  const { client_id: clientId, client_secret: clientSecret } = secrets;
+  return createMediaService({ baseUrl, clientId, clientSecret, credentials });
+}
+
 test.for(cases)('sends %s byte for byte', async ([name, values, call]) => {
   const { captured, baseUrl } = await captureBytes();
-  const service = createMediaService({
-    baseUrl,
-    clientId: secrets.client_id,
-    clientSecret: secrets.client_secret,
-    credentials: { kind: 'access-token', accessToken: access_token },
-  });
+  const service = clientOf(baseUrl);
   await call(service);
   const fixture = await readWire(name, values);
   expect(captured.map((bytes) => parse(bytes, fixture))).toEqual([fixture]);
@@ -152,12 +155,7 @@ const grants: readonly [fixture: string, values: Parameters<typeof readWire>[1],
 
 test.for(grants)('sends %s byte for byte', async ([name, values, credentials]) => {
   const { captured, baseUrl } = await captureBytes();
-  const service = createMediaService({
-    baseUrl,
-    clientId: secrets.client_id,
-    clientSecret: secrets.client_secret,
-    credentials,
-  });
+  const service = clientOf(baseUrl, credentials);
   await service.usages.report(usage);
   const fixture = await readWire(name, values);
   expect(captured).toHaveLength(2);
@@ -166,12 +164,7 @@ test.for(grants)('sends %s byte for byte', async ([name, values, credentials]) =
 
 test('sends file-create, file-content and file-update byte for byte', async () => {
   const { captured, baseUrl } = await captureBytes();
-  const service = createMediaService({
-    baseUrl,
-    clientId: secrets.client_id,
-    clientSecret: secrets.client_secret,
-    credentials: { kind: 'access-token', accessToken: access_token },
-  });
+  const service = clientOf(baseUrl);
   const content = 'light of the harbour';
   const names = { name: 'Ayşe "Web"', alttext: 'back\\slash' };
   const filename = 'hår "bour".jpg';
@@ -213,12 +206,7 @@ test('sends authorize and token-code byte for byte', async () => {
 
 test('keeps the path of the base URL and drops trailing slashes', async () => {
   const { captured, baseUrl } = await captureBytes();
-  const service = createMediaService({
-    baseUrl: `${baseUrl}/dam/v//`,
-    clientId: '',
-    clientSecret: '',
-    credentials: { kind: 'access-token', accessToken: access_token },
-  });
+  const service = clientOf(`${baseUrl}/dam/v//`);
   await service.usages.list(5);
   expect(captured[0]?.split('\r\n')[0]).toBe('GET /dam/v/1/file/5/usage?fields=any HTTP/1.1');
   expect(service.baseUrl).toBe(`${baseUrl}/dam/v`);

@@ -318,12 +318,10 @@ test('a crop by attention keeps what draws the eye', async () => {
   const { asset, bytes } = await publish({ aspect: 1, focus: 'attention', format: 'png' });
   expect(asset).toMatchObject({ width: 400, height: 400 });
   const { data } = await displayedPixels(bytes);
-  const starts = await Promise.all(
-    Array.from({ length: 201 }, async (_, x) => {
-      const region = regionPixels(patternPixels(picture), { x, y: 0, width: 400, height: 400 });
-      return { x, difference: pixelDifference({ width: 400, height: 400, data }, region).mean };
-    }),
-  );
-  const best = starts.sort((one, other) => one.difference - other.difference)[0];
-  expect(best?.difference).toBeLessThan(3);
+  const pixels = patternPixels(picture);
+  const differences = Array.from({ length: 201 }, (_, x) => {
+    const region = regionPixels(pixels, { x, y: 0, width: 400, height: 400 });
+    return pixelDifference({ width: 400, height: 400, data }, region).mean;
+  });
+  expect(Math.min(...differences)).toBeLessThan(3);
 });

@@ -126,10 +126,11 @@ describe('a file that is too long to read at once', () => {
   /** Files of 9 MB with a text that begins at or before each multiple of 16 kB. */
   async function readLong(extension: string, textOf: (id: number) => string) {
     const starts = Array.from({ length: 16 }, (_, index) => index * 8);
+    const content = Buffer.alloc((ids.length + 1) * step);
     for (const start of starts) {
-      const file = await open(join(dir, `${start}.${extension}`), 'w');
-      for (const id of ids) await file.write(textOf(id), id * step - start);
-      await file.close();
+      content.fill(0);
+      for (const id of ids) content.write(textOf(id), id * step - start);
+      await writeFile(join(dir, `${start}.${extension}`), content);
     }
     return {
       named: await read({}),

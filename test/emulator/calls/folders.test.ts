@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
+import { bendDefaults } from '../../support/bends/bend-settings.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
@@ -17,14 +17,6 @@ const tree = [
   { id: 3, name: 'boats of others', path: 'boats of others' },
   { id: 5, name: 'empty', path: 'empty' },
 ];
-
-const defaults: SettingChanges = {
-  folderTree: 'flat-both',
-  folderTreeAnswer: 'bare',
-  fileListAnswer: 'bare',
-  paging: 'none',
-  pageSize: 100,
-};
 
 let media: string;
 let data: string;
@@ -43,7 +35,7 @@ beforeAll(async () => {
   emulator = await startEmulatorProcess({ media, data });
 });
 
-beforeEach(() => emulator.setSettings(defaults));
+beforeEach(() => emulator.setSettings(bendDefaults));
 
 afterAll(async () => {
   await emulator.stop();

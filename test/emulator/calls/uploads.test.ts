@@ -4,18 +4,13 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
+import { bendDefaults } from '../../support/bends/bend-settings.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
 } from '../../support/service/emulator-process.ts';
 import { postUsage, usageBody } from '../../support/service/usage-posts.ts';
 
-const defaults: SettingChanges = {
-  uploadNames: 'filename,size,folder',
-  uploadUrl: 'absolute',
-  fileRecord: 'object',
-};
 const json = { 'Content-Type': 'application/json' };
 
 let media: string;
@@ -30,7 +25,7 @@ beforeAll(async () => {
   emulator = await startEmulatorProcess({ media, data });
 });
 
-beforeEach(() => emulator.setSettings(defaults));
+beforeEach(() => emulator.setSettings(bendDefaults));
 
 afterAll(async () => {
   await emulator.stop();

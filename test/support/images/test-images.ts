@@ -131,8 +131,9 @@ export function pixelDifference(one: Pixels, other: Pixels): { mean: number; lar
     );
   let sum = 0;
   let largest = 0;
-  for (const [index, value] of one.data.entries()) {
-    const difference = Math.abs(value - (other.data[index] as number));
+  // An iterator takes ten times as long.
+  for (let index = 0; index < one.data.length; index++) {
+    const difference = Math.abs((one.data[index] as number) - (other.data[index] as number));
     sum += difference;
     if (difference > largest) largest = difference;
   }

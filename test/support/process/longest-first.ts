@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest test files, slowest first. None of the others takes as long as these. */
 const longest = [
-  'usage/histories',
   'assets/formats/decoding-memory',
+  'usage/histories',
   'e2e/newcomers/docs-recipes',
   'e2e/pages/markdown',
   'usage/kill',

@@ -125,7 +125,7 @@ describeInBrowser.each([
 
   beforeAll(async () => {
     const files = { 'zone.png': await picture.clone().png().toBuffer() };
-    setup = await openSiteWithService('main-job', { files, sharedAstro: true });
+    setup = await openSiteWithService('main-job', { files });
     const { site } = setup;
     await site.edit('astro.config.mjs', 'integrations:', `${policy} integrations:`);
     for (const kind of kinds) {

@@ -142,7 +142,8 @@ describeInBrowser.each([
     await setup?.close();
   });
 
-  test.each([390, 1280])(
+  // A window narrower than the images, and one that is wider.
+  test.each([390, 800])(
     "at %i px, looks like its image, keeps the image's place, and shifts nothing",
     async (width) => {
       // The whole page at once, because scrolling for a screenshot would count as a shift.

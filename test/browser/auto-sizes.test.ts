@@ -15,7 +15,7 @@ describeInBrowser('in a column of 250 px', () => {
 
   beforeAll(async () => {
     const files = { 'zone.png': await sharp({ create: picture }).png().toBuffer() };
-    setup = await openSiteWithService('main-job', { files, sharedAstro: true });
+    setup = await openSiteWithService('main-job', { files });
     const { site } = setup;
     const address = 'media:4715?widths=320,640,1600&layout=full-width&decoration';
     await site.write('src/quay.md', `![](${address})\n\n![](${address}&priority)\n`);

@@ -4,15 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { displayedPixels } from '../support/images/test-images.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
-import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+import { useSite } from '../support/site/site-with-service.ts';
 
 describeInBrowser('the dev server in a browser', () => {
   const browser = useBrowser();
-  let setup: SiteWithService;
+  const setup = useSite('main-job');
   let server: DevServer;
 
   beforeAll(async () => {
-    setup = await openSiteWithService('main-job');
     await setup.deleteAsset('quay.png');
     await setup.site.write(
       'src/rope.md',
@@ -37,10 +36,7 @@ import { Content } from '../rope.md';
     server = await startDevServer(setup);
   });
 
-  afterAll(async () => {
-    await server?.stop();
-    await setup?.close();
-  });
+  afterAll(() => server?.stop());
 
   test('shows a labelled placeholder for a missing asset, and the rest of the page', async () => {
     const page = await browser.open({ baseURL: server.url });

@@ -14,7 +14,7 @@ import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type ActionCounter, countActions } from '../support/site/count-actions.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
-import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+import { openSiteWithService, useSite } from '../support/site/site-with-service.ts';
 
 /** Astro 5 and 6 only differ in what saving needs. */
 const onAnyAstro = { tags: ['any-astro'] };
@@ -56,7 +56,7 @@ hero:
 
 describeInBrowser('the toolbar in a browser', () => {
   const browser = useBrowser();
-  let setup: SiteWithService;
+  const setup = useSite('main-job');
   let server: DevServer;
   let counter: ActionCounter;
 
@@ -92,7 +92,6 @@ describeInBrowser('the toolbar in a browser', () => {
   }
 
   beforeAll(async () => {
-    setup = await openSiteWithService('main-job');
     for (const name of names) {
       await setup.site.write(pageOf(name), pageText(name));
       await setup.site.write(markdownOf(name), markdownText(name));
@@ -100,10 +99,7 @@ describeInBrowser('the toolbar in a browser', () => {
     server = await startDevServer(setup);
   });
 
-  afterAll(async () => {
-    await server?.stop();
-    await setup?.close();
-  });
+  afterAll(() => server?.stop());
 
   test('signs images that need a look', onAnyAstro, async () => {
     const wreck = await drawTestImage({ path: 'wreck.png', width: 640, height: 480 });

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import picocolors from 'picocolors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runSiteProcess } from '../../../src/cli/site-process/run-site-process.ts';
 import { lineWriters } from '../../../src/cli/terminal/terminal.ts';
 import { emulatorClient } from '../../assets/open-images.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const imports = `
 import { defineConfig } from 'astro/config';
@@ -18,14 +18,11 @@ export default defineConfig({
 });
 `;
 
-let setup: SiteWithService;
+const setup = useSite('bare');
 
 beforeAll(async () => {
-  setup = await openSiteWithService('bare');
   await emulatorClient(setup.emulator).files.update(4711, { text: 'The harbour' });
 }, 120_000);
-
-afterAll(() => setup.close());
 
 async function record(line: string, file = 'astro.config.mjs') {
   if (file !== 'astro.config.mjs') await setup.site.remove('astro.config.mjs');

@@ -1,26 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { astroHas } from '../../support/site/astro-major.ts';
-import {
-  openSiteWithService,
-  type SiteWithService,
-  type Snapshot,
-} from '../../support/site/site-with-service.ts';
+import { type Snapshot, useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('incremental');
 let built: Snapshot;
 
 beforeAll(async () => {
-  setup = await openSiteWithService('incremental', { sharedAstro: true });
   await setup.build();
   built = await setup.snapshot();
 });
 
 beforeEach(() => setup.restore(built));
-
-afterAll(() => setup.close());
 
 /** The size of a built page's image. Fails if the output lacks the image. */
 async function imageOf(page: string): Promise<{ src: string; size: number }> {

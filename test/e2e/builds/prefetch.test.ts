@@ -9,16 +9,15 @@ import {
   type PausableProxy,
   startPausableProxy,
 } from '../../support/service/pausable-proxy.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 let proxy: PausableProxy;
 
 /**
  * One site. Its builds depend on each other. Vite's bundling and the tower page wait for the test.
  */
 beforeAll(async () => {
-  setup = await openSiteWithService('main-job');
   proxy = await startPausableProxy(setup.emulator.url);
   await setup.site.edit(
     'astro.config.mjs',
@@ -48,10 +47,7 @@ await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/tower');
   );
 });
 
-afterAll(async () => {
-  await proxy.close();
-  await setup.close();
-});
+afterAll(() => proxy.close());
 
 async function build(): Promise<void> {
   const variables = { MEDIA_ASSET_BASE_URL: proxy.url, MEDIA_ASSET_REPORT: 'never' };

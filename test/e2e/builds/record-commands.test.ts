@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = `
 import { defineConfig } from 'astro/config';
@@ -37,14 +37,13 @@ import { MediaAsset } from 'astro-media-asset/components';
 </body></html>
 `;
 
-let setup: SiteWithService;
+const setup = useSite('bare');
 const service = () => emulatorClient(setup.emulator);
 const day = (offset: number) =>
   new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 const soon = day(10);
 
 beforeAll(async () => {
-  setup = await openSiteWithService('bare', { sharedAstro: true });
   await setup.site.remove('astro.config.mjs');
   await setup.site.write('astro.config.ts', config);
   await setup.site.write('src/pages/index.astro', page);
@@ -54,8 +53,6 @@ beforeAll(async () => {
   const { exitCode, output } = await setup.build();
   expect(exitCode, output).toBe(0);
 }, 120_000);
-
-afterAll(() => setup.close());
 
 async function data(...words: string[]) {
   const { exitCode, stdout } = await setup.command(...words, '--json');

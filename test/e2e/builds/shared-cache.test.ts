@@ -7,13 +7,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { displayedPixels, pixelDifference } from '../../support/images/test-images.ts';
 import { createSite, type Site } from '../../support/site/site.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 let other: Site;
 
 beforeAll(async () => {
-  setup = await openSiteWithService('main-job');
   other = await createSite('main-job');
   const cacheDir = `cacheDir: ${JSON.stringify(setup.site.path('shared'))}, integrations:`;
   for (const site of [setup.site, other]) {
@@ -21,10 +20,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await other.delete();
-  await setup.close();
-});
+afterAll(() => other.delete());
 
 const addresses = /\/_astro\/media-asset\/[^"') ,]+/g;
 

@@ -1,14 +1,9 @@
 /**
  * @module-tag any-astro
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
-import {
-  downloads,
-  openSiteWithService,
-  type SiteWithService,
-  type Snapshot,
-} from '../../support/site/site-with-service.ts';
+import { downloads, type Snapshot, useSite } from '../../support/site/site-with-service.ts';
 
 const config = `
 import { defineConfig } from 'astro/config';
@@ -46,12 +41,11 @@ import { MediaAsset } from 'astro-media-asset/components';
 const day = (offset: number) =>
   new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-let setup: SiteWithService;
+const setup = useSite('bare');
 let built: Snapshot;
 const service = () => emulatorClient(setup.emulator);
 
 beforeAll(async () => {
-  setup = await openSiteWithService('bare', { sharedAstro: true });
   await setup.site.write('astro.config.mjs', config);
   await setup.site.write('src/pages/index.astro', page);
   await setup.site.write('src/pages/tower.md', markdown);
@@ -70,8 +64,6 @@ beforeEach(async () => {
   await service().files.update(4713, { consent: 'no' });
   setup.requests();
 });
-
-afterAll(() => setup.close());
 
 async function watch() {
   const { exitCode, stdout } = await setup.command('watch', '--json');

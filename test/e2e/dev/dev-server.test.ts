@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { drawSound } from '../../support/images/test-files.ts';
 import {
   displayedPixels,
@@ -8,22 +8,16 @@ import {
   regionPixels,
 } from '../../support/images/test-images.ts';
 import { type DevServer, startDevServer } from '../../support/site/dev-server.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const bell = drawSound();
 
-let setup: SiteWithService;
+const setup = useSite('main-job', { files: { 'vessel.wav': bell } });
 let server: DevServer | undefined;
-
-beforeAll(async () => {
-  setup = await openSiteWithService('main-job', { files: { 'vessel.wav': bell } });
-});
 
 beforeEach(() => setup.restore());
 
 afterEach(stop);
-
-afterAll(() => setup.close());
 
 async function start(): Promise<string> {
   server = await startDevServer(setup);

@@ -1,20 +1,16 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DevServer, startDevServer } from '../../support/site/dev-server.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('markdown');
 let server: DevServer;
 
 beforeAll(async () => {
-  setup = await openSiteWithService('markdown');
   server = await startDevServer(setup);
 });
 
-afterAll(async () => {
-  await server?.stop();
-  await setup.close();
-});
+afterAll(() => server?.stop());
 
 const html = async (path: string) => (await fetch(server.url + path)).text();
 

@@ -1,8 +1,8 @@
 /** @module-tag any-astro */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { run, type Variables } from '../../support/site/site.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 /** A pull request from a fork on GitHub: secrets are empty strings. */
 const pullRequest = {
@@ -17,16 +17,13 @@ const pullRequest = {
 const placeholder = 'src="data:image/svg+xml,';
 const kept = '{.media-asset/ledger*,node_modules/.astro/media-asset/v3/**}';
 
-let setup: SiteWithService;
+const setup = useSite('markdown');
 
 // One site. Its builds depend on each other.
 beforeAll(async () => {
-  setup = await openSiteWithService('markdown', { sharedAstro: true });
   // Asset 4715.
   await setup.replaceAsset('report.pdf', Buffer.from('%PDF-1.7\n% a report\n%%EOF\n'));
 });
-
-afterAll(() => setup.close());
 
 const astro = (words: string[], environment: Variables = {}) =>
   run(setup.site.dir, setup.site.astro, words, environment);

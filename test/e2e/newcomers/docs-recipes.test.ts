@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compileCache } from '../../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import {
@@ -15,11 +15,7 @@ import {
   type Recipe,
 } from '../../support/site/host-recipes.ts';
 import { createSite, type Site, type Variables } from '../../support/site/site.ts';
-import {
-  openSiteWithService,
-  type SiteWithService,
-  usagePosts,
-} from '../../support/site/site-with-service.ts';
+import { usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 /**
  * Runs the recipes of `docs/guides/` like their hosts, each time in a new checkout. They depend on
@@ -30,14 +26,8 @@ import {
 
 const hasRedis = findRedis();
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 let folder: string;
-
-beforeAll(async () => {
-  setup = await openSiteWithService('main-job');
-});
-
-afterAll(() => setup.close());
 
 beforeEach(async () => {
   await setup.restore();

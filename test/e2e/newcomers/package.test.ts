@@ -11,17 +11,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { run, type Site, siteIn, type Variables } from '../../support/site/site.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-let setup: SiteWithService;
+const setup = useSite('bare');
 let folder: string;
 let site: Site;
 
 /** A user's project with nothing but Astro and the packed package from the registry. */
 beforeAll(async () => {
-  setup = await openSiteWithService('bare');
   folder = await mkdtemp(join(tmpdir(), 'package-'));
   const packed = await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
   const tarball = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
@@ -36,10 +35,7 @@ beforeAll(async () => {
   site = siteIn(dir);
 });
 
-afterAll(async () => {
-  await setup.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 async function npm(directory: string, ...words: string[]) {
   const program = process.env.npm_execpath;

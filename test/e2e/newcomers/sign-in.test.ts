@@ -10,19 +10,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { startLogin, submitAuthorization } from '../../support/service/login.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
 let home: string;
 
 beforeAll(async () => {
-  setup = await openSiteWithService('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
   home = await mkdtemp(join(tmpdir(), 'home-'));
 });
-afterAll(async () => {
-  await setup.close();
-  await rm(home, { recursive: true, force: true });
-});
+afterAll(() => rm(home, { recursive: true, force: true }));
 
 test("a build uses its user's sign-in, and stores each renewed token", async () => {
   const { site, emulator } = setup;
@@ -33,7 +29,8 @@ test("a build uses its user's sign-in, and stores each renewed token", async () 
     MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
     MEDIA_ASSET_REPORT: 'always',
   };
-  const missing = await site.build(environment);
+  // A process looks up its user's home once.
+  const missing = await site.buildAlone(environment);
   expect(missing.exitCode).toBe(1);
   expect(missing.output).toContain('media-asset login');
 
@@ -48,7 +45,7 @@ test("a build uses its user's sign-in, and stores each renewed token", async () 
   // The sign-in's token expires before the second build. Later tokens are valid for long.
   await emulator.setSettings({ tokenLifetime: 3600 });
   for (const build of ['first', 'second']) {
-    const { exitCode, output } = await site.build(environment);
+    const { exitCode, output } = await site.buildAlone(environment);
     expect(output, build).not.toContain('refresh-token-rotated');
     expect(exitCode, output).toBe(0);
   }

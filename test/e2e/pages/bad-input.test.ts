@@ -1,26 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
-import {
-  openSiteWithService,
-  type SiteWithService,
-  usagePosts,
-} from '../../support/site/site-with-service.ts';
+import { usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 /** An asset, 4715, whose record says it's a PDF. */
 const disguised = Buffer.from('<!doctype html><script>alert("Disguised")</script>');
 
-let setup: SiteWithService;
-
-beforeAll(async () => {
-  const files = { 'vessel-report.pdf': disguised };
-  setup = await openSiteWithService('main-job', { files, sharedAstro: true });
-});
+const setup = useSite('main-job', { files: { 'vessel-report.pdf': disguised } });
 
 beforeEach(() => setup.restore());
-
-afterAll(() => setup.close());
 
 /** Builds the site with one more element on its quay page. The build must fail and send nothing. */
 async function buildWith(element: string) {

@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
-
-beforeAll(async () => {
-  const files = { 'vessel-report.pdf': Buffer.from('%PDF-1.7') };
-  setup = await openSiteWithService('main-job', { files, sharedAstro: true });
+const setup = useSite('main-job', {
+  files: { 'vessel-report.pdf': Buffer.from('%PDF-1.7') },
 });
 
 beforeEach(() => setup.restore());
-
-afterAll(() => setup.close());
 
 /** One call of each form, with an asset that the service doesn't know: 9001 and so on. */
 const sources: Record<string, string> = {

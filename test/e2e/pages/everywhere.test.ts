@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
 import type { Run } from '../../support/site/site.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const files = {
   'vessel-bell.wav': drawSound(),
@@ -12,15 +12,12 @@ const files = {
 };
 const site = 'https://harbour.example';
 
-let setup: SiteWithService;
+const setup = useSite('everywhere', { files });
 let run: Run;
 
 beforeAll(async () => {
-  setup = await openSiteWithService('everywhere', { files, sharedAstro: true });
   run = await setup.build();
 }, 120_000);
-
-afterAll(() => setup.close());
 
 /** The renditions and files that a built file names, as `id name.extension`. */
 async function namedIn(file: string): Promise<string[]> {

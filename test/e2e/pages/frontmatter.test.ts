@@ -1,13 +1,9 @@
 /** @module-tag slow */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
-
-beforeAll(async () => {
-  setup = await openSiteWithService('bare', { sharedAstro: true });
-});
+const setup = useSite('bare');
 
 beforeEach(async () => {
   await setup.restore();
@@ -15,8 +11,6 @@ beforeEach(async () => {
   await setup.site.write('src/content.config.ts', contentConfig('mediaAsset()'));
   await setup.site.write('src/pages/[post].astro', postPage);
 });
-
-afterAll(() => setup.close());
 
 const contentConfig = (hero: string) => `
 import { defineCollection } from 'astro:content';

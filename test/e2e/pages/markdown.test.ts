@@ -1,22 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { astroHas } from '../../support/site/astro-major.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 /** Asset 4715. */
 const report = Buffer.from('%PDF-1.7\n% a report\n%%EOF\n');
 
-let setup: SiteWithService;
+const setup = useSite('markdown');
 
 // One site. Its builds depend on each other.
 beforeAll(async () => {
-  setup = await openSiteWithService('markdown', { sharedAstro: true });
   await setup.replaceAsset('report.pdf', report);
 });
-
-afterAll(() => setup.close());
 
 const page = (path: string) => setup.site.read(`dist/${path}/index.html`);
 

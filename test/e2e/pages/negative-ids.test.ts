@@ -1,18 +1,15 @@
 /**
  * @module-tag any-astro
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('markdown', { ids: 'negative' });
 
 beforeAll(async () => {
-  setup = await openSiteWithService('markdown', { ids: 'negative' });
   await setup.replaceAsset('report.pdf', Buffer.from('%PDF-1.7\n% a report\n%%EOF\n'));
 });
-
-afterAll(() => setup.close());
 
 test('images of a library with negative IDs are published and their usages reported', async () => {
   for (const file of await setup.site.files('src/**/*.{md,mdx,ts,astro}')) {

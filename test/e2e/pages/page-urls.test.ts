@@ -1,7 +1,7 @@
 /** @module-tag slow */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { astroMajor } from '../../support/site/astro-major.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const bases = [undefined, '/museum', '/museum/site/'];
 const formats = ['directory', 'file', 'preserve'] as const;
@@ -19,15 +19,12 @@ import { MediaAsset } from 'astro-media-asset/components';
 
 const pages = ['index', 'about', 'places/index', 'places/old quay', 'places/brygge-æøå', '404'];
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 
 beforeAll(async () => {
-  setup = await openSiteWithService('main-job', { sharedAstro: true });
   await setup.site.remove('src/pages');
   for (const name of pages) await setup.site.write(`src/pages/${name}.astro`, page);
 });
-
-afterAll(() => setup.close());
 
 /** Every combination with a deep base. With the other bases, each format and slash rule once. */
 const settings = bases

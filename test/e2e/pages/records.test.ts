@@ -1,11 +1,11 @@
 /**
  * @module-tag any-astro
  */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { startDevServer } from '../../support/site/dev-server.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { type SiteWithService, useSite } from '../../support/site/site-with-service.ts';
 
 const config = (rights: string) => `
 import { defineConfig } from 'astro/config';
@@ -63,10 +63,9 @@ export async function GET() {
 
 type Built = Awaited<ReturnType<SiteWithService['build']>>;
 
-let setup: SiteWithService;
+const setup = useSite('bare');
 
 beforeAll(async () => {
-  setup = await openSiteWithService('bare', { sharedAstro: true });
   await setup.site.write('src/pages/index.astro', page);
   await setup.site.write('src/pages/de/index.astro', page);
   await setup.site.write('src/pages/feed.xml.ts', feed);
@@ -75,8 +74,6 @@ beforeAll(async () => {
   await service.files.update(4711, { text_en: 'The harbour', text_de: 'Der Hafen' });
   await service.files.update(4712, { text_en: 'The quay', text_de: 'Der Kai' });
 }, 120_000);
-
-afterAll(() => setup.close());
 
 async function build(rights = '') {
   await setup.site.write('astro.config.mjs', config(rights));

@@ -3,25 +3,16 @@
  * @module-tag slow
  */
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
-
-let setup: SiteWithService;
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h9v9z"/><script>alert(1)</script></svg>';
 
 /** Its SVG is asset 4715. */
-beforeAll(async () => {
-  setup = await openSiteWithService('main-job', {
-    files: { 'zone.svg': Buffer.from(drawing) },
-    sharedAstro: true,
-  });
-});
+const setup = useSite('main-job', { files: { 'zone.svg': Buffer.from(drawing) } });
 
 beforeEach(() => setup.restore());
-
-afterAll(() => setup.close());
 
 async function build(elements: string, config = ''): Promise<string> {
   if (config)

@@ -1,14 +1,10 @@
 /** @module-tag slow */
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { astroMajor } from '../../support/site/astro-major.ts';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { run } from '../../support/site/site.ts';
-import {
-  openSiteWithService,
-  type SiteWithService,
-  usagePosts,
-} from '../../support/site/site-with-service.ts';
+import { usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 /** A minimal adapter. Before Astro 6, an adapter has to list its exports. */
 const entrypoint = astroMajor < 6 ? "exports: ['app']" : "entrypointResolution: 'auto'";
@@ -39,15 +35,12 @@ export default {
 };
 `;
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 
 beforeAll(async () => {
-  setup = await openSiteWithService('main-job', { sharedAstro: true });
   await setup.site.write('server.js', server);
   await setup.site.write('astro.config.mjs', config('static'));
 });
-
-afterAll(() => setup.close());
 
 describe('a site with a server', () => {
   test('reports its prerendered pages', async () => {

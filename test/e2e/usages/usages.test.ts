@@ -2,7 +2,7 @@
  * @module-tag any-astro
  */
 import fastGlob from 'fast-glob';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import { pairsInHtml } from '../../support/ledger/pairs-in-html.ts';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
@@ -10,10 +10,9 @@ import { readWire } from '../../support/service/read-wire.ts';
 import type { Run } from '../../support/site/site.ts';
 import {
   downloads,
-  openSiteWithService,
-  type SiteWithService,
   type Snapshot,
   usagePosts,
+  useSite,
 } from '../../support/site/site-with-service.ts';
 
 const site = 'https://harbour.example';
@@ -27,19 +26,16 @@ const shown = [
   `4713 ${site}/quay/`,
 ];
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 /** The first build, its requests to the service, and the files it left. */
 let first: Run & { readonly requests: readonly LoggedRequest[]; readonly left: Snapshot };
 
 beforeAll(async () => {
-  setup = await openSiteWithService('main-job', { sharedAstro: true });
   const run = await setup.build();
   first = { ...run, requests: setup.requests(), left: await setup.snapshot() };
 });
 
 beforeEach(() => setup.restore(first.left));
-
-afterAll(() => setup.close());
 
 /** The pairs in the built site, found by a parser that shares no code with the scan. */
 function pairsInOutput(): string[] {
@@ -162,20 +158,14 @@ describe('a further build', () => {
     });
   });
 
-  test('removes the usage of an asset that a page no longer shows, and no others', async () => {
-    await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, '');
+  test('removes the usage of an asset that a page no longer shows, and reports one that it newly shows', async () => {
+    const tower = '<MediaAsset id={4714} alt="" />\n';
+    await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, tower);
     await setup.build();
 
-    expect(setup.pairs()).toEqual(shown.filter((pair) => pair !== `4713 ${site}/quay/`));
-    expect(usagePosts(setup.requests())).toHaveLength(1);
-  });
-
-  test('reports an asset that a page newly shows', async () => {
-    await setup.site.edit('src/pages/quay.astro', '<h1>', '<MediaAsset id={4714} alt="" /><h1>');
-    await setup.build();
-
-    expect(setup.pairs()).toEqual([...shown, `4714 ${site}/quay/`].sort());
-    expect(usagePosts(setup.requests())).toHaveLength(1);
+    const others = shown.filter((pair) => pair !== `4713 ${site}/quay/`);
+    expect(setup.pairs()).toEqual([...others, `4714 ${site}/quay/`].sort());
+    expect(usagePosts(setup.requests())).toHaveLength(2);
   });
 
   test("replaces a page's old name, and keeps the date of the first report", async () => {

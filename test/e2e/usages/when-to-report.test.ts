@@ -1,21 +1,11 @@
 /** @module-tag any-astro */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { workflowCommands } from '../../support/process/workflow-commands.ts';
-import {
-  openSiteWithService,
-  type SiteWithService,
-  usagePosts,
-} from '../../support/site/site-with-service.ts';
+import { usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
-
-beforeAll(async () => {
-  setup = await openSiteWithService('main-job', { sharedAstro: true });
-});
+const setup = useSite('main-job');
 
 beforeEach(() => setup.restore());
-
-afterAll(() => setup.close());
 
 const unset = { MEDIA_ASSET_REPORT: undefined };
 

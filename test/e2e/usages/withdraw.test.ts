@@ -6,7 +6,7 @@ import { emulatorClient } from '../../assets/open-images.ts';
 import type { LocalServer } from '../../support/service/local-server.ts';
 import { blockOf } from '../../support/site/doc-blocks.ts';
 import { serveFolder } from '../../support/site/serve-folder.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = (site: string) => `
 import { defineConfig } from 'astro/config';
@@ -36,11 +36,10 @@ import { MediaAsset } from 'astro-media-asset/components';
 </body></html>
 `;
 
-let setup: SiteWithService;
+const setup = useSite('bare');
 let live: LocalServer;
 
 beforeAll(async () => {
-  setup = await openSiteWithService('bare', { sharedAstro: true });
   live = await serveFolder(setup.site.dist);
   await setup.site.write('astro.config.mjs', config(live.url));
   await setup.site.write('src/pages/index.astro', page);
@@ -48,10 +47,7 @@ beforeAll(async () => {
   expect(exitCode, output).toBe(0);
 }, 120_000);
 
-afterAll(async () => {
-  await setup.close();
-  await live.close();
-});
+afterAll(() => live.close());
 
 /** An output without what differs from run to run. */
 const shapeOf = (text: string) =>

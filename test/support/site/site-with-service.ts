@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import { drawTestImages } from '../images/test-images.ts';
 import {
@@ -15,7 +16,10 @@ import { createSite, type Run, type Site, type Variables } from './site.ts';
 export interface SiteWithService {
   emulator: EmulatorProcess;
   readonly site: Site;
-  /** Builds the site with the emulator's credentials, and reports. */
+  /**
+   * Builds the site with the emulator's credentials, and reports. Builds run one after another in one
+   * process: see `runSharedAstro`.
+   */
   build(environment?: Variables, ...words: string[]): Promise<Run>;
   /** Like `build`, but always in a new process, which only knows what is on disk. */
   buildAlone(environment?: Variables): Promise<Run>;
@@ -61,11 +65,8 @@ export async function openSiteWithService(
   fixture: string,
   {
     files = {},
-    sharedAstro = false,
     ...settings
   }: EmulatorProcessOptions & {
-    /** Builds run one after another in one process: see `runSharedAstro`. */
-    sharedAstro?: boolean;
     /** More assets, by name. IDs follow the order of all names. */
     files?: Readonly<Record<string, Uint8Array>>;
   } = {},
@@ -79,7 +80,7 @@ export async function openSiteWithService(
   }
   const options = { ...settings, media, data: join(folder, 'data') };
   let emulator = await startEmulatorProcess(options);
-  const site = await createSite(fixture, { sharedAstro });
+  const site = await createSite(fixture, { sharedAstro: true });
   const environment = { ...emulator.env };
   const reporting = { ...environment, MEDIA_ASSET_REPORT: 'always' };
   let seen = 0;
@@ -138,6 +139,19 @@ export async function openSiteWithService(
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Opens a site for the tests of a file or a `describe`, and closes it after them. */
+export function useSite(...options: Parameters<typeof openSiteWithService>): SiteWithService {
+  // Has its members once it's open.
+  const setup = {} as SiteWithService;
+  let opened: SiteWithService | undefined;
+  beforeAll(async () => {
+    opened = await openSiteWithService(...options);
+    Object.defineProperties(setup, Object.getOwnPropertyDescriptors(opened));
+  });
+  afterAll(() => opened?.close());
+  return setup;
 }
 
 /** Replaces a folder's contents by those of another. */

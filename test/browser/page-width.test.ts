@@ -26,7 +26,7 @@ describeInBrowser('images without a layout of their own', () => {
 
   beforeAll(async () => {
     const files = { 'zone.jpg': await sharp({ create: original }).jpeg().toBuffer() };
-    setup = await openSiteWithService('main-job', { files, sharedAstro: true });
+    setup = await openSiteWithService('main-job', { files });
     const { site } = setup;
     await site.write('src/quay.md', inMarkdown.join('\n\n'));
     await site.write(

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+import { sizeText } from '../../assets/formats/file-label.ts';
 import { oneLine } from '../../errors/wording.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,7 +33,7 @@ export function createTable<Row>(
 ): Table<Row> {
   const shown = columns.filter(({ value }) => rows.some((row) => value(row) !== ''));
   const widths = shown.map(({ title, value }) =>
-    Math.max(...[title, ...rows.map(value)].map((text) => displayWidth(oneLine(text)))),
+    Math.max(...[title, ...rows.map(value)].map((text) => stringWidth(oneLine(text)))),
   );
   narrow(shown, widths, width);
   const line = (textOf: (column: Column<Row>) => string) =>
@@ -41,7 +43,7 @@ export function createTable<Row>(
         const text = oneLine(textOf(column));
         // Without a terminal, text isn't cut, so later rows may be wider than their column.
         const cell = width === undefined || !column.cut ? text : cutTo(text, room);
-        const space = ' '.repeat(Math.max(0, room - displayWidth(cell)));
+        const space = ' '.repeat(Math.max(0, room - stringWidth(cell)));
         return column.right ? `${space}${cell}` : `${cell}${space}`;
       })
       .join(' '.repeat(gap))
@@ -80,46 +82,19 @@ function narrow(
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** East Asian wide and full-width characters, and emoji: two columns each. */
-const wide =
-  /^(?:\p{Emoji_Presentation}|.\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}])/u;
-const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
-
-/** Number of terminal columns that a text takes. */
-export function displayWidth(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let columns = 0;
-  for (const { segment } of graphemes.segment(text)) columns += widthOf(segment);
-  return columns;
-}
-
 /** Shortens a text to a number of columns, with `…` at the end. */
 export function cutTo(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+  if (stringWidth(text) <= columns) return text;
   if (columns < 1) return '';
   let kept = '';
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
-    used += widthOf(segment);
+    used += stringWidth(segment);
     if (used > columns - 1) break;
     kept += segment;
   }
   return `${kept}…`;
 }
 
-function widthOf(grapheme: string): number {
-  if (invisible.test(grapheme)) return 0;
-  return wide.test(grapheme) ? 2 : 1;
-}
-
-/** Formats bytes in units of 1000. */
-export function byteText(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
-}
+/** Bytes in units of 1000, in English. */
+export const byteText = (bytes: number): string => sizeText(bytes, 'en');

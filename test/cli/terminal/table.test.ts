@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { type Column, createTable, cutTo, displayWidth } from '../../../src/cli/terminal/table.ts';
+import { type Column, createTable, cutTo } from '../../../src/cli/terminal/table.ts';
 
 interface Row {
   readonly id: number;
@@ -11,22 +12,6 @@ const columns: readonly Column<Row>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: ({ name }) => name, cut: true },
 ];
-
-describe('the width of a text', () => {
-  test.each([
-    ['quay', 4],
-    ['Hafenstraße', 11],
-    ['港の夜明け', 10],
-    ['부두', 4],
-    ['⚓️ quay', 7],
-    ['👩‍👩‍👧', 2],
-    ['e\u0301', 1],
-    ['a\u200bb', 2],
-    ['', 0],
-  ])('in columns, %s: %i', (text, columnsTaken) => {
-    expect(displayWidth(text)).toBe(columnsTaken);
-  });
-});
 
 describe('a shortened text', () => {
   test.each([
@@ -42,7 +27,7 @@ describe('a shortened text', () => {
   test('never takes more columns than available', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, room) => {
-        expect(displayWidth(cutTo(text, room))).toBeLessThanOrEqual(room);
+        expect(stringWidth(cutTo(text, room))).toBeLessThanOrEqual(room);
       }),
     );
   });
@@ -90,7 +75,7 @@ describe('a table', () => {
         (all, width) => {
           const { header, line } = createTable(columns, all, width);
           for (const text of [header, ...all.map(line)]) {
-            expect(displayWidth(text)).toBeLessThanOrEqual(width);
+            expect(stringWidth(text)).toBeLessThanOrEqual(width);
           }
         },
       ),

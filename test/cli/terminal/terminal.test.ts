@@ -46,8 +46,8 @@ describe('the progress line', () => {
   });
 
   test.each([
-    [{ done: 5e6, total: 1e7 }, 'Quay  ██████████░░░░░░░░░░ 50 %  (10.0 MB)'],
-    [{ done: 5e6, total: undefined }, 'Quay  5.0 MB'],
+    [{ done: 5e6, total: 1e7 }, 'Quay  ██████████░░░░░░░░░░ 50 %  (10 MB)'],
+    [{ done: 5e6, total: undefined }, 'Quay  5 MB'],
   ])('shows bytes in readable units: %j', (progress, text) => {
     const drawn: string[] = [];
     progressLine('Quay', { redraw: (line) => drawn.push(line), noteWidth: 80 }, byteText)(progress);

@@ -27,12 +27,6 @@ interface StoredRendition {
   readonly digest: string;
 }
 
-/** The number of files that killed processes have left, and their bytes. */
-export interface Leftovers {
-  readonly files: number;
-  readonly size: number;
-}
-
 /** In ms. A running process may still be writing a younger temporary file. */
 const leftoverAge = 60 * 60 * 1000;
 
@@ -96,11 +90,7 @@ export function readKey(key: string): {
  *
  * @param before ms since the epoch. Younger files that were made stay
  */
-export async function pruneFolder(
-  path: string,
-  file: FactsFile,
-  before: number,
-): Promise<Leftovers> {
+export async function pruneFolder(path: string, file: FactsFile, before: number): Promise<void> {
   file.refresh();
   const kept = pruneFacts(file.facts(), before);
   if (factsCount(kept) === 0) await removeFile(join(path, factsName));
@@ -119,29 +109,17 @@ export async function pruneFolder(
     if ((sizeAndTime(made)?.time ?? before) < before) await removeFile(made);
   }
   const hashes = new Set(Object.values(sources).map(({ hash }) => hash));
-  const leftovers = { files: 0, size: 0 };
-  for (const hash of bytes) {
-    if (hashes.has(hash)) continue;
-    leftovers.files += 1;
-    leftovers.size += sizeAndTime(join(path, hash))?.size ?? 0;
-    await removeFile(join(path, hash));
-  }
+  for (const hash of bytes) if (!hashes.has(hash)) await removeFile(join(path, hash));
   // Fails if the folder isn't empty.
   if (hashes.size === 0) await rmdir(path).catch(() => undefined);
-  return leftovers;
 }
 
-export async function removeLeftovers(cacheDir: string, now: number): Promise<Leftovers> {
+export async function removeLeftovers(cacheDir: string, now: number): Promise<void> {
   const folder = temporaryFolder(cacheDir);
-  const leftovers = { files: 0, size: 0 };
   for (const name of namesIn(folder)) {
     const found = sizeAndTime(join(folder, name));
-    if (!found || now - found.time < leftoverAge) continue;
-    await removeFile(join(folder, name));
-    leftovers.files += 1;
-    leftovers.size += found.size;
+    if (found && now - found.time >= leftoverAge) await removeFile(join(folder, name));
   }
-  return leftovers;
 }
 
 /** Works even if another process is writing to the folder. */

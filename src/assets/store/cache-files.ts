@@ -8,7 +8,6 @@ import { type AssetFacts, factsName, openFactsFile, readFacts } from './asset-fa
 import {
   assetFolders,
   ContentDamaged,
-  type Leftovers,
   pruneFolder,
   readAssetFolder,
   readKey,
@@ -96,7 +95,6 @@ export interface VerifiedCache {
   /** The size of these files, in bytes. */
   readonly size: number;
   readonly broken: readonly BrokenFile[];
-  readonly leftovers: Leftovers;
 }
 
 /**
@@ -129,23 +127,15 @@ export async function verifyCache(
       }
     }
     onProgress?.({ done: files.length, total: files.length });
-    const left = [await removeLeftovers(cacheDir, now)];
+    await removeLeftovers(cacheDir, now);
     for (const { path } of assetFolders(cacheDir)) {
       const facts = openFactsFile(path, temporaryFolder(cacheDir));
       for (const [name, { hash }] of Object.entries(facts.facts().sources))
         if (!sizeAndTime(join(path, hash))) await facts.change((stored) => without(stored, name));
-      left.push(await pruneFolder(path, facts, Number.NEGATIVE_INFINITY));
+      await pruneFolder(path, facts, Number.NEGATIVE_INFINITY);
     }
-    const sum = (sizes: Iterable<number>) => [...sizes].reduce((one, other) => one + other, 0);
-    return {
-      whole: whole.size,
-      size: sum(whole.values()),
-      broken,
-      leftovers: {
-        files: sum(left.map(({ files }) => files)),
-        size: sum(left.map(({ size }) => size)),
-      },
-    };
+    const size = [...whole.values()].reduce((sum, one) => sum + one, 0);
+    return { whole: whole.size, size, broken };
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }

@@ -105,21 +105,15 @@ export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promi
 }
 
 function verifiedText(
-  { whole, size, broken, leftovers }: VerifiedCache,
+  { whole, size, broken }: VerifiedCache,
   { folder, paint }: { folder: string } & Pick<Terminal, 'paint'>,
 ): string {
-  const removed = paint.yellow('removed');
-  if (whole + broken.length === 0 && leftovers.files === 0) {
-    return `Nothing is cached in ${folder}.`;
-  }
-  const isMended = broken.length > 0 || leftovers.files > 0;
+  if (whole + broken.length === 0) return `Nothing is cached in ${folder}.`;
+  const rest = broken.length > 0 ? ' The next build fetches or makes the rest again.' : '';
   return [
-    ...broken.map(({ id, kind, problem }) => `${removed}  asset ${id}  ${kind}: ${problem}`),
-    ...(leftovers.files > 0
-      ? [
-          `${removed}  ${countOf(leftovers.files, 'leftover')} of killed runs (${byteText(leftovers.size)})`,
-        ]
-      : []),
-    `${countOf(whole, 'file')} intact, ${byteText(size)}.${isMended ? ' The next build fetches or makes the rest again.' : ''}`,
+    ...broken.map(
+      (one) => `${paint.yellow('removed')}  asset ${one.id}  ${one.kind}: ${one.problem}`,
+    ),
+    `${countOf(whole, 'file')} intact, ${byteText(size)}.${rest}`,
   ].join('\n');
 }

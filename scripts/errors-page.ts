@@ -56,9 +56,7 @@ const samples: Partial<Record<Code, object>> = {
 export const errorFiles = [
   'error-catalogue',
   'service-errors',
-  'image-errors',
-  'file-errors',
-  'record-errors',
+  'asset-errors',
   'page-errors',
   'usage-errors',
 ].map((name) => `src/errors/${name}.ts`);

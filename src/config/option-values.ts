@@ -79,14 +79,10 @@ function isDecodable(address: string): boolean {
 
 /** Options whose value is never shown, even if it's invalid. */
 const secrets = new Set([
-  'service.clientSecret',
-  'service.refreshToken',
-  'service.password',
-  'service.accessToken',
-  'service.tokenStore',
-  'service.tokenKey',
-  'report.store',
-  'report.store.redis',
+  ...['clientSecret', 'refreshToken', 'password', 'accessToken', 'tokenStore', 'tokenKey'].map(
+    (name) => `service.${name}`,
+  ),
+  ...['report.store', 'report.store.redis'],
 ]);
 
 /** Options whose value is shown only if it's a plain URL. */

@@ -1,7 +1,5 @@
-import { fileErrors } from './file-errors.ts';
-import { imageErrors } from './image-errors.ts';
+import { fileErrors, imageErrors, recordErrors } from './asset-errors.ts';
 import { pageErrors } from './page-errors.ts';
-import { recordErrors } from './record-errors.ts';
 import { libraryErrors, requestErrors, serviceErrors, signInErrors } from './service-errors.ts';
 import { usageErrors } from './usage-errors.ts';
 import { type CatalogueEntries, oneLine } from './wording.ts';

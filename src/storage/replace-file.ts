@@ -1,5 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { mediaAssetError } from '../errors/errors.ts';
+import { writeProblem } from './file-problems.ts';
 import { moveFile, removeFile } from './retry-locked-file.ts';
 
 /**
@@ -35,6 +37,15 @@ export async function replaceFile(
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`. */
+export async function writeOutput(path: string, text: string): Promise<void> {
+  try {
+    await replaceFile(path, text, 'anybody');
+  } catch (cause) {
+    throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
+  }
 }
 
 /** Makes a rename durable. Windows can't open folders, and doesn't need it. */

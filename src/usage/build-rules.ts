@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
 import { problemsIn } from '../errors/wording.ts';
-import { errorCode, writeProblem } from '../storage/file-problems.ts';
-import { replaceFile } from '../storage/replace-file.ts';
+import { errorCode } from '../storage/file-problems.ts';
+import { writeOutput } from '../storage/replace-file.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
@@ -162,10 +162,5 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
 /** Writes the rules of a build: to a temporary file, then renamed. Throws `file-unwritable`. */
 export async function writeBuildRules(path: string, rules: BuildRules): Promise<void> {
   const service = rules.service && serviceName(rules.service);
-  const text = `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`;
-  try {
-    await replaceFile(path, text, 'anybody');
-  } catch (cause) {
-    throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
-  }
+  await writeOutput(path, `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`);
 }

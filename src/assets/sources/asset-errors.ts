@@ -5,22 +5,11 @@ import { ServiceError } from '../../service/service-error.ts';
 
 /** Failures of one asset. Any other failure affects all assets. */
 const assetFailures = [
-  'asset-forbidden',
-  'asset-unknown',
-  'asset-withdrawn',
-  'crop-refused',
-  'download-not-a-picture',
-  'download-too-large',
-  'file-empty',
-  'file-guarded',
-  'file-is-picture',
-  'file-too-large',
-  'picture-too-large',
-  'record-invalid',
-  'redirect-refused',
-  'request-refused',
-  'svg-refused',
-] as const;
+  ...(['asset-forbidden', 'asset-unknown', 'asset-withdrawn', 'crop-refused'] as const),
+  ...(['download-not-a-picture', 'download-too-large', 'file-empty', 'file-guarded'] as const),
+  ...(['file-is-picture', 'file-too-large', 'picture-too-large', 'record-invalid'] as const),
+  ...(['redirect-refused', 'request-refused', 'svg-refused'] as const),
+];
 
 /** Whether the site can't show an asset and may be published without it. */
 export function isUnavailable(thrown: unknown): thrown is MediaAssetError {

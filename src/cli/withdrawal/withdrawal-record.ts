@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { mediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { writeProblem } from '../../storage/file-problems.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
+import { writeOutput } from '../../storage/replace-file.ts';
 import { escapeMarkdown, tableRow } from '../../usage/output/escape-markdown.ts';
 import type { Source } from './find-published.ts';
 import type { LiveState } from './live-site.ts';
@@ -48,14 +46,7 @@ export async function writeWithdrawalRecord(
     [files.json]: `${JSON.stringify(record, undefined, 2)}\n`,
     [files.markdown]: toMarkdown(record),
   };
-  for (const [file, text] of Object.entries(texts)) {
-    const path = join(directory, file);
-    try {
-      await replaceFile(path, text, 'anybody');
-    } catch (cause) {
-      throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
-    }
-  }
+  for (const [file, text] of Object.entries(texts)) await writeOutput(join(directory, file), text);
   return files;
 }
 

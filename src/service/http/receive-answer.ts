@@ -8,7 +8,7 @@ import {
   readText,
   statesFailure,
 } from './read-answer.ts';
-import { throwIfEnded, unreachable } from './refusal.ts';
+import { throwIfEnded, unexpected, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 
@@ -46,9 +46,14 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
     const answer = { status, contentType, text: body.text };
     if (!body.complete) {
       const problem = `it's longer than ${context.maxAnswerBytes} bytes`;
-      return unexpected(call, status, { problem });
+      return unexpected(call, { problem }, { status, effect: 'unknown' });
     }
-    if (status >= 300) return unexpected(call, status, { problem: `its status is ${status}` });
+    if (status >= 300)
+      return unexpected(
+        call,
+        { problem: `its status is ${status}` },
+        { status, effect: 'unknown' },
+      );
     return interpret(context, call, { answer, headers: response.headers, read });
   };
 }
@@ -64,7 +69,7 @@ function interpret<T>(
     return serviceError('answer-html', { ...inCall(call) }, { status, effect: 'unknown' });
   }
   if (content.kind === 'broken-json') {
-    return unexpected(call, status, { problem: "it isn't valid JSON" });
+    return unexpected(call, { problem: "it isn't valid JSON" }, { status, effect: 'unknown' });
   }
   // The answer to a usage holds no record, and may name the assets that were refused.
   const records = !call.kind.startsWith('usage-');
@@ -86,7 +91,7 @@ function interpret<T>(
   }
   // An unexpected token answer may hold a token under any name, so don't quote it.
   const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
-  return unexpected(call, status, { problem: reading.problem, came });
+  return unexpected(call, { problem: reading.problem, came }, { status, effect: 'unknown' });
 }
 
 function statedFailure(call: Call, status: number, answer: string): ServiceError {
@@ -94,16 +99,4 @@ function statedFailure(call: Call, status: number, answer: string): ServiceError
   return call.kind === 'token'
     ? serviceError('credentials-refused', { status, answer }, result)
     : serviceError('request-refused', { ...inCall(call), status, answer }, result);
-}
-
-function unexpected(
-  call: Call,
-  status: number,
-  { problem, came }: { problem: string; came?: string | undefined },
-): ServiceError {
-  return serviceError(
-    'answer-unexpected',
-    { ...inCall(call), problem, came },
-    { status, effect: 'unknown' },
-  );
 }

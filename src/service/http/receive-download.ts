@@ -2,7 +2,7 @@ import type { DownloadRequest } from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Download } from '../types.ts';
 import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
-import { unreachable } from './refusal.ts';
+import { unexpected, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import type { TimeLimit } from './timing.ts';
@@ -117,20 +117,19 @@ function readHeaders(
 ): Headers | 'unchanged' | ServiceError {
   const { accepts, maxDownloadBytes } = limits;
   const answer = { status, effect: 'none' } as const;
-  const unexpected = (problem: string) =>
-    serviceError('answer-unexpected', { ...inCall(call), problem }, answer);
   const { request } = call;
   const conditional = 'if-none-match' in request.headers || 'if-modified-since' in request.headers;
   if (status === 304 && conditional) return 'unchanged';
-  if (status !== 200 && status !== 203) return unexpected(`its status is ${status}`);
+  if (status !== 200 && status !== 203)
+    return unexpected(call, { problem: `its status is ${status}` }, answer);
   const contentType = headers.get('content-type') ?? undefined;
   if (isHtmlType(contentType) && accepts !== 'html') {
     return serviceError('answer-html', { ...inCall(call) }, answer);
   }
   if (isJsonType(contentType) && accepts === 'image') {
-    return unexpected(
-      "it's JSON instead of an image (if it contains a download URL: `downloads: 'url'`)",
-    );
+    const problem =
+      "it's JSON instead of an image (if it contains a download URL: `downloads: 'url'`)";
+    return unexpected(call, { problem }, answer);
   }
   const size = sizeOf(headers);
   if (size !== undefined && size > maxDownloadBytes) {

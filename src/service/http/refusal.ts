@@ -64,25 +64,27 @@ function reasonOf(thrown: unknown): string {
   return (cause === undefined ? '' : reasonOf(cause)) || thrown.message || thrown.name;
 }
 
-const unreachedCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+const unreachedCodes: readonly string[] = [
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+];
 
 /** Whether DNS, connection or certificate failed, before any byte of the request was sent. */
 function neverArrived(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code, syscall } = thrown as { code?: unknown; syscall?: unknown };
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  if (typeof code === 'string' && unreachedCodes.has(code)) return true;
+  if (typeof code === 'string' && unreachedCodes.includes(code)) return true;
   const cause = causeOf(thrown);
   return cause !== undefined && neverArrived(cause);
+}
+
+/** The error for an answer in a form that no one knows. */
+export function unexpected(
+  call: Call,
+  details: { readonly problem: string; readonly came?: string | undefined },
+  answer: { readonly status: number; readonly effect: Effect },
+): ServiceError {
+  return serviceError('answer-unexpected', { ...inCall(call), ...details }, answer);
 }

@@ -1,17 +1,5 @@
 import type { ServiceError } from '../service-error.ts';
 
-/** The purpose of a call. Decides when it can be retried. */
-export type CallKind =
-  | 'token'
-  | 'download'
-  | 'read'
-  | 'list'
-  | 'usage-report'
-  | 'usage-removal'
-  | 'record'
-  | 'upload'
-  | 'update';
-
 /**
  * How an attempt failed. `unreached`: the request never arrived (refused connection, unknown host).
  * `lost`: no answer came (reset, timeout). A number: the answer's status.
@@ -20,15 +8,8 @@ export type CallOutcome = 'unreached' | 'lost' | number;
 
 /** `Retry-After` counts for the same statuses. */
 export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutcome>([
-  'unreached',
-  'lost',
-  408,
-  425,
-  429,
-  500,
-  502,
-  503,
-  504,
+  ...(['unreached', 'lost'] as const),
+  ...[408, 425, 429, 500, 502, 503, 504],
 ]);
 
 const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached', 429]);
@@ -37,7 +18,7 @@ const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached
  * Outcomes that are retried, per call. A usage report and an upload's record request are retried
  * only if they had no effect, because a second request may create a second record.
  */
-export const retryTable: Readonly<Record<CallKind, ReadonlySet<CallOutcome>>> = {
+export const retryTable = {
   token: everyTemporaryFailure,
   download: everyTemporaryFailure,
   read: everyTemporaryFailure,
@@ -47,7 +28,10 @@ export const retryTable: Readonly<Record<CallKind, ReadonlySet<CallOutcome>>> = 
   record: withoutEffect,
   upload: everyTemporaryFailure,
   update: everyTemporaryFailure,
-};
+} satisfies Record<string, ReadonlySet<CallOutcome>>;
+
+/** The purpose of a call. */
+export type CallKind = keyof typeof retryTable;
 
 export const defaultAttempts = 4;
 

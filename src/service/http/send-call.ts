@@ -9,7 +9,7 @@ import {
   readText,
   statesFailure,
 } from './read-answer.ts';
-import { limited, refusal, throwIfEnded, unreachable } from './refusal.ts';
+import { limited, refusal, throwIfEnded, unexpected, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf } from './send-request.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
@@ -89,9 +89,7 @@ async function refuseCoding(
   limit.end();
   await response.body?.cancel().catch(() => undefined);
   const problem = `its content coding is ${coding.slice(0, 40)}, which wasn't asked for`;
-  const { status } = response;
-  const details = { ...inCall(call), problem };
-  return serviceError('answer-unexpected', details, { status, effect: 'unknown' });
+  return unexpected(call, { problem }, { status: response.status, effect: 'unknown' });
 }
 
 async function refuse(
@@ -283,6 +281,5 @@ async function locate(
   if (address !== undefined && new Set(addresses).size === 1) return address;
   const problem = 'expected JSON with one download URL';
   const came = content.kind === 'json' ? describeAnswer(answer, redactor.redact) : content.kind;
-  const details = { ...inCall(call), problem, came };
-  throw serviceError('answer-unexpected', details, { status, effect: 'none' });
+  throw unexpected(call, { problem, came }, { status, effect: 'none' });
 }

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import { outputProblem, writeProblem } from '../../storage/file-problems.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
+import { writeOutput } from '../../storage/replace-file.ts';
 
 /** Checks that Markdown can be written to a path. Throws `file-unwritable`. */
 export async function assertMarkdownWritable(path: string): Promise<void> {
@@ -35,10 +35,5 @@ export async function publishMarkdown(
   }
   if (file === undefined) return;
   await assertMarkdownWritable(file);
-  try {
-    await replaceFile(file, markdown, 'anybody');
-  } catch (cause) {
-    const problem = writeProblem(cause);
-    throw mediaAssetError('file-unwritable', { path: file, problem }, { cause });
-  }
+  await writeOutput(file, markdown);
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
+import { extensionOfType } from '../../../assets/formats/detect-file-type.ts';
 import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
 import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
 import {
@@ -139,18 +140,6 @@ async function checkOriginal(
   throw mediaAssetError('answer-html', { call: `the original of asset ${id}` });
 }
 
-const extensions: Readonly<Record<string, string>> = {
-  'image/jpeg': '.jpg',
-  'image/png': '.png',
-  'image/webp': '.webp',
-  'image/avif': '.avif',
-  'image/gif': '.gif',
-  'image/tiff': '.tif',
-  'image/svg+xml': '.svg',
-  'video/mp4': '.mp4',
-  'application/pdf': '.pdf',
-};
-
 /** Names a downloaded file: the service's name made safe, with the rectangle for a crop. */
 export function downloadName(
   {
@@ -159,12 +148,13 @@ export function downloadName(
   }: { readonly filename: string | undefined; readonly contentType: string | undefined },
   { id, crop }: { readonly id: number; readonly crop: CropArgument | undefined },
 ): string {
-  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const name = safeFileName(filename) || `asset-${id}${extensions[kind] ?? ''}`;
+  const extension = extensionOfType(contentType);
+  const ofType = extension && `.${extension}`;
+  const name = safeFileName(filename) || `asset-${id}${ofType ?? ''}`;
   if (!crop) return name;
   const { name: stem, ext: ending } = parse(name);
   const { x, y, width, height } = crop;
-  return `${stem}-${x}-${y}-${width}-${height}${extensions[kind] ?? ending}`;
+  return `${stem}-${x}-${y}-${width}-${height}${ofType ?? ending}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { mediaAssetError } from '../errors/errors.ts';
@@ -5,8 +6,8 @@ import { writeProblem } from './file-problems.ts';
 import { moveFile, removeFile } from './retry-locked-file.ts';
 
 /**
- * Replaces a file atomically. It's on the disk when the promise resolves. A killed process leaves
- * at most one temporary file. Creates the folder.
+ * Replaces a file atomically. It's on the disk when the promise resolves. A killed process may leave
+ * a temporary file. Creates the folder.
  *
  * @param access `owner`: only its owner can read it, and only one process writes it at a time, as
  * under a lock. `anybody`: the system's default permissions
@@ -18,7 +19,7 @@ export async function replaceFile(
 ): Promise<void> {
   const folder = dirname(path);
   const isOwn = access === 'owner';
-  const temporary = isOwn ? `${path}.tmp` : `${path}.${process.pid}.tmp`;
+  const temporary = isOwn ? `${path}.tmp` : `${path}.${randomUUID()}.tmp`;
   await mkdir(folder, { recursive: true });
   try {
     // `writeFile` loops until everything is written. A single write may stop short on a full disk.

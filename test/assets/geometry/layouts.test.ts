@@ -75,7 +75,9 @@ describe("match those of Astro's images:", () => {
         fc.record({ width, layout: optional(laidOut), widths, sizes: optional(sizes) }),
         optional(laidOut),
         async (props, configured) => {
-          expect(ours(props, configured)).toEqual(await astros(props, configured));
+          // Where no one chooses a layout, ours is one that Astro would have to be told.
+          const chosen = configured ?? 'constrained';
+          expect(ours(props, configured)).toEqual(await astros(props, chosen));
         },
       ),
     );

@@ -63,7 +63,7 @@ test('the tutorial leads to a cropped image and its usage, and removes the usage
       /No ledger yet: all usages are reported\. In CI, keep it from build to build\./,
     ),
   ]);
-  expect(await site.files('dist/_astro/media-asset/4711-*.webp')).toHaveLength(2);
+  expect(await site.files('dist/_astro/media-asset/4711-*.webp')).toHaveLength(4);
 
   await site.edit('src/pages/index.astro', /<MediaAsset.*?\/>/s, '');
   expect(blockOf('tutorial', 'again')).toBe('npm run build\n');
@@ -86,7 +86,7 @@ test("the README's example, config and variables work with the emulator", async 
   await site.write('src/pages/index.astro', blockOf('README', 'example'));
   const { exitCode, output } = await site.build();
   expect(exitCode, output).toBe(0);
-  expect(await site.files('dist/_astro/media-asset/4711-*.webp')).toHaveLength(2);
+  expect(await site.files('dist/_astro/media-asset/4711-*.webp')).toHaveLength(4);
 });
 
 test('the commands that need a registry or a clone match the package', async () => {

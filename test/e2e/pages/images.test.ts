@@ -87,10 +87,10 @@ describe('<MediaAsset>', () => {
     ]);
   });
 
-  test('renders an img with its size, the ID, and further densities if the image has enough pixels', async () => {
+  test('renders an img with its size, the ID, and further files if the image has enough pixels', async () => {
     await setup.site.write(
       'src/pages/index.astro',
-      page(`<MediaAsset id={4711} alt="Two densities" width={300} class="wide" data-test="x" />
+      page(`<MediaAsset id={4711} alt="Two widths" width={300} class="wide" data-test="x" />
         <MediaAsset id={4711} alt="Less than two" width={400} loading="eager" />
         <MediaAsset id={4711} alt="Larger than the picture" width={2000} />
         <MediaAsset id={4711} alt="" width={200} height={200} format="jpeg" quality={50} />`),
@@ -100,7 +100,7 @@ describe('<MediaAsset>', () => {
     const [two, less, larger, square] = await images();
     expect(two).toMatchObject({
       'data-media-asset': '4711',
-      alt: 'Two densities',
+      alt: 'Two widths',
       width: '300',
       height: '225',
       loading: 'lazy',
@@ -108,14 +108,14 @@ describe('<MediaAsset>', () => {
       'data-test': 'x',
     });
     expect(two?.src).toMatch(
-      /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}-two-densities\.webp$/,
+      /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}-two-widths\.webp$/,
     );
     const [first, second] = (two?.srcset ?? '')
       .split(', ')
       .map((candidate) => candidate.split(' '));
-    expect([first?.[1], second?.[1]]).toEqual(['1x', '2x']);
+    expect([first?.[1], second?.[1]]).toEqual(['300w', '600w']);
     const whole = less?.srcset?.split(', ')[1]?.split(' ');
-    expect(whole?.[1]).toBe('1.6x');
+    expect(whole?.[1]).toBe('640w');
     const sources = [two?.src, second?.[0], less?.src, whole?.[0], larger?.src, square?.src];
     const sizes = sources.map(async (src) => {
       const { width, height, format } = await sharp(
@@ -194,7 +194,7 @@ const data = await getMediaAsset(props);
     width: 240,
     height: 160,
     customFormatUrl: `${setup.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
-    renditions: [{ url: image?.src, width: 240, height: 160, descriptor: '1x' }],
+    renditions: [{ url: image?.src, width: 240, height: 160, descriptor: '240w' }],
   });
 });
 

@@ -72,12 +72,12 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
  */
 async function isQuiet(exitCode: number): Promise<boolean> {
   if (exitCode === 0) return true;
-  // One check may fall between two steps of some work.
-  for (let quiet = 0, checks = 0; checks < 20; checks += 1) {
+  // Astro exits again after 400 ms, and stores content 500 ms after its last change.
+  for (let quiet = 0, checks = 0; checks < 60; checks += 1) {
     await setTimeout(25);
     const kinds = process.getActiveResourcesInfo().filter((kind) => kind !== 'PipeWrap');
-    // The timer is the one by which Astro exits again.
-    quiet = kinds.join() === 'Timeout' || kinds.length === 0 ? quiet + 1 : 0;
+    // One check may fall between two steps of some work.
+    quiet = kinds.length === 0 ? quiet + 1 : 0;
     if (quiet === 2) return true;
   }
   return false;

@@ -38,6 +38,10 @@ const encoders: readonly Encoder[] = [
   { name: 'effort 3, 4:2:0', options: { effort: 3, chromaSubsampling: '4:2:0' } },
 ];
 
+/** The qualities of AVIF that are compared with our WebP. */
+const nearWebp = [46, 50, 54, 58, 62];
+const webpQuality = 80;
+
 const metrics = ['ssim', 'worst', 'mean'] as const;
 
 type Encoded = Readonly<Record<'milliseconds' | 'bytes' | (typeof metrics)[number], number>>;
@@ -48,6 +52,8 @@ const paths = (await fastGlob('**/*.jpg', { cwd: folder })).sort();
 const hashes: string[] = [];
 /** By photograph, encoder and quality. */
 const results: Encoded[][][] = [];
+/** By photograph: WebP, then AVIF of our effort in all qualities near it. */
+const besideWebp: (readonly [webp: Encoded, avif: readonly Encoded[]])[] = [];
 try {
   for (const path of paths) {
     const bytes = await readFile(join(folder, path));
@@ -81,6 +87,25 @@ ${tableOf([
   ...encoders.map(({ name }, index) => [name, ...figuresOf(index)]),
 ])}
 
+## AVIF next to WebP
+
+The quality of AVIF at effort 3 that equals WebP at ${webpQuality}, the mean over the photographs, with straight lines between ${nearWebp.join(', ')}; then the bytes of these qualities, where WebP has 1.
+
+${tableOf([
+  [
+    'at equal SSIM',
+    'at equal butteraugli, worst',
+    'at equal butteraugli, 3-norm',
+    ...nearWebp.map(String),
+  ],
+  [
+    ...metrics.map(equalQuality),
+    ...nearWebp.map((_, at) =>
+      meanOf(besideWebp.map(([webp, avif]) => (avif[at]?.bytes ?? 0) / webp.bytes)).toFixed(2),
+    ),
+  ],
+])}
+
 ## Photographs
 
 ${tableOf([['file', 'SHA-256'], ...paths.map((path, index) => [path, hashes[index] ?? ''])])}
@@ -99,24 +124,48 @@ async function compareEncoders(photograph: Buffer): Promise<Encoded[][]> {
     .toFile(before);
   const { data, info } = await sharp(before).raw().toBuffer({ resolveWithObject: true });
   const luma = await lumaOf(before);
-  const encoded: Encoded[][] = [];
-  for (const { options } of encoders) {
-    const byQuality: Encoded[] = [];
-    for (const quality of qualities) {
-      const start = process.cpuUsage();
-      const bytes = await sharp(data, { raw: info })
-        .avif({ quality, ...options })
-        .toBuffer();
-      const { user, system } = process.cpuUsage(start);
-      await sharp(bytes).png({ compressionLevel: 1 }).toFile(after);
-      const [worst, mean] = butteraugli(before, after);
-      const ssim = similarity(luma, await lumaOf(bytes));
-      const milliseconds = (user + system) / 1000;
-      byQuality.push({ milliseconds, bytes: bytes.length, ssim, worst, mean });
-    }
-    encoded.push(byQuality);
+  async function measure(encode: () => Promise<Buffer>): Promise<Encoded> {
+    const start = process.cpuUsage();
+    const bytes = await encode();
+    const { user, system } = process.cpuUsage(start);
+    await sharp(bytes).png({ compressionLevel: 1 }).toFile(after);
+    const [worst, mean] = butteraugli(before, after);
+    const ssim = similarity(luma, await lumaOf(bytes));
+    return { milliseconds: (user + system) / 1000, bytes: bytes.length, ssim, worst, mean };
   }
+  const pixels = () => sharp(data, { raw: info });
+  const measureAll = async (of: readonly number[], options: AvifOptions) => {
+    const measured: Encoded[] = [];
+    for (const quality of of)
+      measured.push(
+        await measure(() =>
+          pixels()
+            .avif({ quality, ...options })
+            .toBuffer(),
+        ),
+      );
+    return measured;
+  };
+  const webp = await measure(() => pixels().webp({ quality: webpQuality }).toBuffer());
+  besideWebp.push([webp, await measureAll(nearWebp, { effort: 3 })]);
+  const encoded: Encoded[][] = [];
+  for (const { options } of encoders) encoded.push(await measureAll(qualities, options));
   return encoded;
+}
+
+/** The quality at which AVIF reaches WebP's value of a metric, the mean over all photographs. */
+function equalQuality(metric: (typeof metrics)[number]): string {
+  const found = besideWebp.map(([webp, avif]) => {
+    const isBetter = (one: Encoded) =>
+      metric === 'ssim' ? one[metric] >= webp[metric] : one[metric] <= webp[metric];
+    const first = avif.findIndex(isBetter);
+    const above = first < 0 ? avif.length - 1 : Math.max(1, first);
+    const [low, high] = [avif[above - 1], avif[above]] as [Encoded, Encoded];
+    const share = (webp[metric] - low[metric]) / (high[metric] - low[metric] || 1);
+    const [from = 0, to = 0] = [nearWebp[above - 1], nearWebp[above]];
+    return from + share * (to - from);
+  });
+  return meanOf(found).toFixed(1);
 }
 
 function figuresOf(encoder: number): string[] {

@@ -11,7 +11,7 @@ import type { ImageFacts } from './source.ts';
 const animatedKinds: readonly string[] = ['gif', 'webp'];
 
 /** The limit for one decoding, in seconds. */
-const longestDecoding = 120;
+export const longestDecoding = 120;
 
 type Probed = Pick<ImageFacts, 'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'>;
 

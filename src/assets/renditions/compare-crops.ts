@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { largestImage } from '../formats/decoding-memory.ts';
-import { displayedSize } from '../formats/probe-image.ts';
+import { displayedSize, longestDecoding } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 import { cutImage } from './cut-image.ts';
 
@@ -78,7 +78,8 @@ export function sizeText({ width, height }: Size): string {
 export async function lookAt(crop: Uint8Array | string): Promise<Uint8Array> {
   const { width, height } = displayedSize(await open(crop).metadata());
   const whole = await cut(crop, { x: 0, y: 0, width, height });
-  return plain(whole.resize(grid, grid, { fit: 'fill' })).toBuffer();
+  const small = whole.resize(grid, grid, { fit: 'fill' }).timeout({ seconds: longestDecoding });
+  return plain(small).toBuffer();
 }
 
 /** Compares the look of a crop with what the original shows there, and where others mean something else. */

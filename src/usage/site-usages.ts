@@ -85,8 +85,6 @@ export function planSite(usages: SiteUsages, manifest: Manifest): Promise<Planne
 /**
  * Adds what a folder publishes to the history. Call before anything is sent: a run that's killed while it
  * sends has already published the pages, or will.
- *
- * @param folder.dir absolute
  */
 export async function recordPublication(
   { history, store, identity }: Pick<SiteUsages, 'history' | 'store' | 'identity'>,

@@ -160,9 +160,7 @@ interface CallbackServer {
 
 /**
  * Listens on 127.0.0.1 until closed. Passes each callback to `onCallback`, and shows success or the
- * error's message in the browser. Later callbacks still count after an error.
- *
- * @param port 0 for a free one
+ * error's message in the browser. Later callbacks still count after an error. Port 0 is a free one.
  */
 async function receiveCallback({
   port,

@@ -19,11 +19,7 @@ export interface UploadSource {
 /** Bytes per read, and per progress event. */
 const partSize = 64 * 1024;
 
-/**
- * Opens the file to upload. Its content is read later.
- *
- * @param filename names bytes in messages
- */
+/** Opens the file to upload. Its content is read later. `filename` names bytes in messages. */
 export async function openUploadSource(
   file: UploadFile,
   filename = 'the upload',

@@ -140,9 +140,7 @@ export interface ListPage<T> extends Paging {
 
 /**
  * Reads a list: a known array, where `null` is an empty one. An unreadable entry is skipped, unless
- * all are.
- *
- * @param odd what is wrong with an entry that `read` can't read
+ * all are. `odd` says what is wrong with it.
  */
 export function readList<T>(
   content: { readonly json: unknown; readonly headers?: Headers } | undefined,

@@ -186,9 +186,6 @@ const hashLength = 32;
 /**
  * Finds what a build publishes: each of our files in its output, at all URLs that a host can serve it
  * from, and every URL on its pages that names an asset.
- *
- * @param dir the output folder, absolute
- * @param scan of the same folder
  */
 export async function readPublication(
   dir: string,

@@ -9,19 +9,13 @@ import { ownerText } from '../../storage/lease.ts';
 export interface StateStore {
   /** The store as messages name it, such as a path or an address. Holds no secret. */
   readonly name: string;
-  /**
-   * The last written state. `undefined` if there is none.
-   *
-   * @throws `ledger-unreadable`, `store-unreachable`
-   */
+  /** The last written state. `undefined` if there is none. */
   read(): Promise<StoredState | undefined>;
   /** The states of other sites in the same place, if they can be listed. */
   others(): Promise<readonly StoredState[]>;
   /**
-   * Takes about half a minute after a run was killed that held the lock.
-   *
-   * @param signal ends that wait
-   * @throws `ledger-busy` if another run has the lock, `ledger-unwritable`, `store-unreachable`
+   * Throws `ledger-busy` if another run has the lock. Takes about half a minute after a run was killed
+   * that held it, unless the signal ends that wait.
    */
   lock(signal?: AbortSignal): Promise<Lease>;
 }
@@ -43,18 +37,11 @@ export function toStoredState(bytes: Buffer, tag: string): StoredState {
 
 /** Lets one run send and write. It's renewed while the process runs. */
 export interface Lease {
-  /**
-   * Renews the lease. Call it before each request.
-   *
-   * @throws `ledger-busy` if another run has taken over, `ledger-lost` if the lease is gone,
-   * `store-unreachable`
-   */
+  /** Renews the lease. Call it before each request: it throws if another run has taken over. */
   renew(): Promise<void>;
   /**
    * Replaces the state with this tag (`undefined`: no state yet) as a whole or not at all. Returns
-   * the new tag. Reads each chunk of the text once.
-   *
-   * @throws as `renew` does; `ledger-lost` if the state has another tag, `ledger-unwritable`
+   * the new tag. Reads each chunk of the text once. Throws `ledger-lost` if the state has another tag.
    */
   write(text: Iterable<string>, tag: string | undefined): Promise<string>;
   release(): Promise<void>;
@@ -63,11 +50,7 @@ export interface Lease {
 /** A lease expires after this time without renewal, in ms. Longer than any request takes. */
 export const leaseExpiry = 60 * 1000;
 
-/**
- * The errors of a ledger's store. `lease` is what the lease holds.
- *
- * @param path the ledger, as messages name it
- */
+/** The errors of a ledger's store, which `path` names. `lease` is what the lease holds. */
 export function ledgerErrors(path: string) {
   const busy = (lease: string) => mediaAssetError('ledger-busy', { path, owner: ownerText(lease) });
   return {

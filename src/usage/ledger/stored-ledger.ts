@@ -21,8 +21,6 @@ export interface LoadedLedger {
 /**
  * Reads the ledger of a site. Without one, returns an empty ledger and the notice `ledger-missing`,
  * which names the ledgers of other sites in the store: `site` or `base` may have changed.
- *
- * @throws `ledger-broken`, `ledger-newer`, `ledger-foreign`, `ledger-unreadable`, `store-unreachable`
  */
 export async function loadLedger(
   store: StateStore,
@@ -87,11 +85,7 @@ const schema = z.strictObject({
   sent: z.array(repeatedFieldsSchema),
 });
 
-/**
- * Reads a ledger. A page outside its site makes it broken.
- *
- * @param path the store, as messages name it
- */
+/** Reads a ledger. A page outside its site makes it broken. `path` is the store's name in messages. */
 export function parseLedger(text: string, path: string): Ledger {
   const broken = (problem: string, cause?: unknown) =>
     mediaAssetError('ledger-broken', { path, problem }, { cause });

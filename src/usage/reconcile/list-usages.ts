@@ -20,9 +20,7 @@ interface ListingRun {
 
 /**
  * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
- * `listing-refused`.
- *
- * @param run.beforeEach called before each request. If it throws, the listing ends
+ * `listing-refused`. If `run.beforeEach` throws, the listing ends.
  */
 export async function listAssetUsages(
   service: Pick<MediaService, 'baseUrl' | 'usages'>,

@@ -72,11 +72,8 @@ export interface ReportRun {
 /**
  * Makes the service list exactly what a manifest shows, and records it in the ledger. An unchanged
  * manifest sends no request, and writes only the start of a newer build. Held removals are recorded
- * once.
- *
- * @throws `scan-empty`; `report-older-build`; the `ledger-…` codes before anything is sent
- * (`ledger-unwritable`, `ledger-busy` and `ledger-lost` also later); an error of the service that is
- * neither temporary nor about a single usage, after the ledger has been written
+ * once. Throws an error of the service that is neither temporary nor about a single usage, after the
+ * ledger has been written.
  */
 export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   const { store, manifest, identity } = run;

@@ -180,13 +180,7 @@ async function assertWritable(path: string, force: boolean): Promise<void> {
   throw mediaAssetError('file-unwritable', { path, problem: 'it already exists' });
 }
 
-/**
- * Writes a file atomically: under a temporary name until it's complete, on the disk and checked.
- * Also throws the errors of `parts` and `check`.
- *
- * @param force replaces an existing file
- * @param check gets the path of the temporary file
- */
+/** Writes a file atomically: under a temporary name until it's complete, on the disk and checked. */
 async function writeNewFile(
   path: string,
   parts: AsyncIterable<Uint8Array>,

@@ -1,4 +1,12 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParseOptions,
+  parseDocument,
+  type SchemaOptions,
+} from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Range, SourceFile } from './source-text.ts';
 
@@ -30,10 +38,13 @@ const styles: Readonly<Record<string, DataNode['style']>> = {
   QUOTE_DOUBLE: 'double',
 };
 
+/** Builds read a plain `2026-01-01` as a date. */
+const asBuilds: ParseOptions & SchemaOptions = { customTags: ['timestamp'] };
+
 export function parseData({ path, text }: SourceFile, { start, end }: Range): DataNode | undefined {
   // JSON may be indented with tabs, which strings can't have.
   const blank = path.toLowerCase().endsWith('.json') ? text.replaceAll('\t', ' ') : text;
-  const document = parseDocument(blank.slice(start, end), { uniqueKeys: false });
+  const document = parseDocument(blank.slice(start, end), { ...asBuilds, uniqueKeys: false });
   const [wrong] = document.errors;
   if (wrong) {
     const reason = wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? '';
@@ -48,7 +59,7 @@ export function parseData({ path, text }: SourceFile, { start, end }: Range): Da
  * @throws errors of the parser, also for a key that a map has twice, as in a build
  */
 export function dataValue(text: string): unknown {
-  const document = parseDocument(text, { merge: true, logLevel: 'error' });
+  const document = parseDocument(text, { ...asBuilds, merge: true, logLevel: 'error' });
   const [wrong] = document.errors;
   if (wrong) throw wrong;
   return document.toJS();

@@ -354,7 +354,7 @@ describe('report', () => {
     ['fail with --on-error fail', { onError: 'warn' }, ['--on-error', 'fail'], 4],
     ['warn with --on-error warn', { onError: 'fail' }, ['--on-error', 'warn'], 0],
     ['fail after the build’s maxUnsent', { maxUnsent: 0 }, ['--on-error', 'warn'], 1],
-  ])('unsent usages %s', async (_, settings, words, exitCode) => {
+  ])('unsent usages %s', { tags: ['slow'] }, async (_, settings, words, exitCode) => {
     const reached = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
     await folder.build({ service: server.url, settings: { ...reached, ...settings } });
     await server.close();

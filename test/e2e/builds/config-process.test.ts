@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { performance } from 'node:perf_hooks';
 import picocolors from 'picocolors';
 import { beforeAll, describe, expect, test } from 'vitest';

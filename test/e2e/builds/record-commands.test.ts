@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { useSite } from '../../support/site/site-with-service.ts';

@@ -1,5 +1,6 @@
 /**
  * @module-tag any-astro
+ * @module-tag slow
  */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';

@@ -217,7 +217,8 @@ function downloadBody(
   }
 
   async function next(): Promise<Uint8Array | undefined> {
-    limit.start(Math.max(1, Math.min(timeLimit, end - ticks())));
+    const left = end - ticks();
+    limit.start(Math.max(1, Math.min(timeLimit, left)));
     try {
       const { value } = await reader.read();
       limit.stop();
@@ -225,7 +226,7 @@ function downloadBody(
     } catch (thrown) {
       call.signal?.throwIfAborted();
       const { ranOut } = limit;
-      if (ranOut !== undefined && ticks() >= end) throw tooSlow();
+      if (ranOut !== undefined && left <= timeLimit) throw tooSlow();
       throw size !== undefined && ranOut === undefined
         ? truncated(size, redactor.redactError(thrown))
         : unreachable(call, { thrown, ranOut, redactor });

@@ -1,6 +1,7 @@
 /**
  * Depends on answers, which are the same on every major of Astro:
  * @module-tag any-astro
+ * @module-tag slow
  */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -42,7 +42,6 @@ export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: 
     show(images: readonly PageImage[]) {
       const root = element.getRootNode() as ShadowRoot | Document;
       const [focused] = [...buttons].find(([, button]) => button === root.activeElement) ?? [];
-      for (const image of list.querySelectorAll('img')) options.thumbnails.unwatch(image);
       buttons = new Map();
       list.replaceChildren(...images.map(createRow));
       list.hidden = images.length === 0;

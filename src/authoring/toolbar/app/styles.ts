@@ -106,9 +106,9 @@ export const appStyles = `
   .filters input { grid-column: 1 / -1; }
   .state { flex: none; padding: 0 16px; }
   .state .notice { margin-bottom: 12px; }
-  .scroller { position: relative; flex: 1; min-height: 0; padding: 0 10px; overflow-y: auto; overscroll-behavior: contain; }
-  .assets { position: relative; }
-  .asset { position: absolute; display: flex; flex-direction: column; height: 156px; padding: 6px; border-radius: 8px; cursor: pointer; }
+  .scroller { flex: 1; min-height: 0; padding: 0 10px; overflow-y: auto; overscroll-behavior: contain; }
+  .assets { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: 8px 0; padding-bottom: 8px; }
+  .asset { display: flex; flex-direction: column; min-width: 0; height: 156px; padding: 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; }
   .asset:hover { background: var(--tint); }
   .asset:focus-visible { outline-offset: -2px; }
   .asset .thumbnail { flex: none; height: 100px; margin-bottom: 4px; }

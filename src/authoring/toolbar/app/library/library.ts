@@ -81,8 +81,8 @@ export function createLibrary(options: {
     try {
       const answer = await request(0);
       if (signal.aborted) return;
-      grid.reset();
       show(answer, []);
+      grid.show(assets, more);
       const count = `${assets.length}${more ? ' or more' : ''}`;
       announce(assets.length === 1 && !more ? '1 result' : `${count} results`);
     } catch (error) {
@@ -111,6 +111,7 @@ export function createLibrary(options: {
       if (signal.aborted) return;
       loading = false;
       show(answer, assets);
+      grid.add(answer.assets, more);
     } catch (error) {
       if (signal.aborted) return;
       more = false;
@@ -136,7 +137,6 @@ export function createLibrary(options: {
         : `There are no ${only ? `${kindNames[only].toLowerCase()} assets` : 'assets'} in ${id === undefined ? 'the library' : 'this folder'}.`;
       state.replaceChildren(...notices, createElement('p', { class: 'empty' }, empty));
     }
-    grid.show(assets, more);
   }
 
   function fail(error: unknown, retry: () => void): void {

@@ -70,9 +70,5 @@ export function createThumbnails(session: Session) {
       ids.set(element, id);
       observer.observe(element);
     },
-    unwatch(element: HTMLImageElement) {
-      observer.unobserve(element);
-      drop(element);
-    },
   };
 }

@@ -142,25 +142,18 @@ describeInBrowser('the crop editor', () => {
       expect(await page.getByRole('dialog').isVisible()).toBe(true);
     });
 
-    test('keeps the focus in the dialog, both ways', async () => {
+    test("reaches each control with Tab, and the browser's own, but nothing of the page", async () => {
       const page = await open({ crop, sources: [{ media: narrow }] });
       const stops: string[] = [];
-      const press = async (key: string) => {
-        await page.keyboard.press(key);
+      do {
+        await page.keyboard.press('Tab');
         stops.push(await page.evaluate(focusedLabel));
-      };
-      const start = await page.evaluate<string>(focusedLabel);
-      expect(start).toBe('Crop');
-      do await press('Tab');
-      while (stops.at(-1) !== start && stops.length < 40);
+      } while (stops.at(-1) !== 'Crop' && stops.length < 40);
       expect(stops).toEqual([
         ...['Draw a crop', 'Free', 'Ratio', 'X', 'Y', 'Width', 'Height'],
         ...['Undo', 'Redo', 'Reset', 'Whole image'],
-        ...['Default', 'Cancel', 'Save', 'Crop'],
+        ...['nothing', 'Default', 'Cancel', 'Save', 'Crop'],
       ]);
-      const forward = stops.splice(0);
-      for (const _ of forward) await press('Shift+Tab');
-      expect(stops).toEqual([...forward.slice(0, -1).reverse(), 'Crop']);
     });
 
     test('takes a step of undo only for a change, and keeps the focus when none is left', async () => {

@@ -222,8 +222,6 @@ export function openCropEditor(
     } else if (command && (key === 'z' || key === 'y')) {
       event.preventDefault();
       travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
-    } else if (key === 'tab') {
-      keepFocus(dialog, event);
     }
   });
   dialog.addEventListener('keyup', (event) => event.stopPropagation());
@@ -259,30 +257,4 @@ function hintOf(saved: CropState, state: OwnState): string {
   return state.focus === 'attention'
     ? 'The build finds what draws the eye. Here you see the middle. Drag the point to choose it yourself.'
     : 'Drag the point to what matters. The cut stays as close to it as the image allows.';
-}
-
-/** Lets Tab go from the last control to the first, and back, instead of to the browser's own. */
-function keepFocus(dialog: HTMLElement, event: KeyboardEvent): void {
-  const controls = [
-    ...dialog.querySelectorAll<HTMLElement>('button, input, [tabindex="0"]'),
-  ].filter(
-    (control) =>
-      control.tabIndex >= 0 && control.checkVisibility() && !control.matches(':disabled'),
-  );
-  const reachable = controls.filter((control) => !isOtherRadio(control, controls));
-  const edge = event.shiftKey ? reachable[0] : reachable.at(-1);
-  const root = dialog.getRootNode() as Document | ShadowRoot;
-  if (root.activeElement !== edge) return;
-  event.preventDefault();
-  (event.shiftKey ? reachable.at(-1) : reachable[0])?.focus();
-}
-
-/** Tab reaches only the checked radio button of a group. */
-function isOtherRadio(control: HTMLElement, controls: readonly HTMLElement[]): boolean {
-  if (!(control instanceof HTMLInputElement) || control.type !== 'radio' || control.checked) {
-    return false;
-  }
-  return controls.some(
-    (other) => other instanceof HTMLInputElement && other.name === control.name && other.checked,
-  );
 }

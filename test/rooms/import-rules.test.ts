@@ -70,7 +70,7 @@ const allowed: [file: string, imported: string][] = [
   ['usage/report/report-usage.ts', 'usage/plan/plan-usage.ts'],
   ['storage/file-lock.ts', 'errors/errors.ts'],
   ['assets/assets.ts', 'service/types.ts'],
-  ['assets/assets.ts', 'sharp'],
+  ['assets/formats/sharp.ts', 'sharp'],
   ['assets/sources/fetch.ts', 'assets/store/catalogue.ts'],
   ['scan/scan-page.ts', 'assets/formats/rendition-url.ts'],
   ['scan/scan-page.ts', 'rehype-parse'],

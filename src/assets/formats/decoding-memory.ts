@@ -1,8 +1,4 @@
-import sharp, { type Metadata } from 'sharp';
-
-// libvips keeps recent operations open. Its limit for them doesn't count their decoders' memory, which
-// for a progressive JPEG is all of its coefficients.
-sharp.cache(false);
+import type { Metadata } from 'sharp';
 
 /** The most pixels of an image: sharp's own limit, 16383 × 16383. */
 export const largestImage = 16_383 ** 2;

@@ -1,9 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
-import sharp, { type Metadata } from 'sharp';
+import type { Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { decodedBytes, largestImage, mostPixels, whileDecoding } from './decoding-memory.ts';
 import { largestSvg, parseSvg } from './parse-svg.ts';
 import type { Size } from './rendition.ts';
+import { sharp } from './sharp.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
 import type { ImageFacts } from './source.ts';
 

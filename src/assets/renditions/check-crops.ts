@@ -1,9 +1,9 @@
-import sharp from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { DownloadRequest } from '../../service/requests.ts';
 import type { Download, MediaService } from '../../service/types.ts';
 import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import { type CropComparison, compareCrops } from './compare-crops.ts';

@@ -1,7 +1,8 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize, longestDecoding } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 import { cutImage } from './cut-image.ts';
 
 /** How the service's crop compares with the same crop of the original that this machine cuts. */

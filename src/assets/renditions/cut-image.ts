@@ -1,7 +1,8 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize, isAnimation } from '../formats/probe-image.ts';
 import type { Gamut, Point, Rectangle } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 
 /**
  * Cuts a rectangle of the original out of a source. The result is upright, except for animations,

@@ -1,8 +1,8 @@
-import sharp from 'sharp';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { AssetsOptions } from '../assets-options.ts';
 import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
@@ -187,7 +187,7 @@ async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> 
     .toBuffer({ resolveWithObject: true });
   const side = Math.max(1, Math.min(small.info.width, small.info.height) - 1);
   const { info } = await sharp(small.data, { raw: small.info })
-    .resize(side, side, { fit: 'cover', position: sharp.strategy.attention })
+    .resize(side, side, { fit: 'cover', position: 'attention' })
     .toBuffer({ resolveWithObject: true });
   const { x, y, width, height } = rectangle;
   return {

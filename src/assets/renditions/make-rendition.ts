@@ -1,6 +1,7 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import { type Credit, embedXmpInGif, formatCredit, readCredit } from '../formats/credit.ts';
 import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
 import { cutImage } from './cut-image.ts';
 

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
@@ -15,6 +14,7 @@ import {
   type RenditionFormat,
   renditionFormats,
 } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 import type { CropRequest, Focus } from '../geometry/crop.ts';
 import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
@@ -313,7 +313,9 @@ function asNumber(value: unknown): unknown {
 
 function isColour(text: string): boolean {
   try {
-    sharp({ create: { width: 1, height: 1, channels: 3, background: text } });
+    sharp(Buffer.alloc(1), { raw: { width: 1, height: 1, channels: 1 } }).flatten({
+      background: text,
+    });
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import sharp from 'sharp';
 import { decodedBytes, whileDecoding } from '../formats/decoding-memory.ts';
 import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
+import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource } from '../formats/source.ts';
 import { sourcePrefix } from '../store/asset-facts.ts';

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import fastGlob from 'fast-glob';
 import {
   findRenditions,
   formatRenditionPath,
@@ -12,7 +11,7 @@ import { assetIdPattern } from '../../errors/asset-id.ts';
 import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import { downloadPattern } from '../../scan/extract/asset-url.ts';
 import { readPieces } from '../../scan/read/read-site-file.ts';
-import { strictListing } from '../../scan/read/site-files.ts';
+import { filesBelow } from '../../scan/read/site-files.ts';
 import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-failures.ts';
 import { unavailableMarker } from './unavailable-assets.ts';
@@ -21,11 +20,14 @@ import { unavailableMarker } from './unavailable-assets.ts';
  * Files that name no rendition. Any other file can: an endpoint can have any name. Not `.mjs`: on a
  * static site, Astro's chunks of all pages and drafts are in this folder too during the build.
  */
-const unreadFiles = [
-  '**/*.@(mjs|map|wasm|pdf|zip|gz|svgz|br|zst|7z|rar|woff|woff2|ttf|otf|eot)',
-  '**/*.@(png|jpg|jpeg|gif|webp|avif|jxl|heic|ico|bmp|tif|tiff|psd)',
-  '**/*.@(mp4|m4v|webm|mov|avi|mkv|mp3|m4a|aac|ogg|oga|ogv|opus|wav|flac)',
-];
+const unreadFile = new RegExp(
+  `\\.(?:${[
+    'mjs|map|wasm|pdf|zip|gz|svgz|br|zst|7z|rar|woff|woff2|ttf|otf|eot',
+    'png|jpg|jpeg|gif|webp|avif|jxl|heic|ico|bmp|tif|tiff|psd',
+    'mp4|m4v|webm|mov|avi|mkv|mp3|m4a|aac|ogg|oga|ogv|opus|wav|flac',
+  ].join('|')})$`,
+  'i',
+);
 
 /** Files that are text, even with a NUL. */
 const textFile = /\.(?:html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
@@ -115,20 +117,11 @@ export async function readBuiltFiles(
 
 /** Paths of the files that can name a rendition. Includes links to files, but not to folders. */
 function readableFiles(dir: string): string[] {
-  return fastGlob
-    .sync('**', {
-      cwd: dir,
-      dot: true,
-      ignore: [`${prerenderFolder}/**`, ...unreadFiles],
-      caseSensitiveMatch: false,
-      followSymbolicLinks: false,
-      // A page can be in a folder named `feed.xml`.
-      onlyFiles: false,
-      objectMode: true,
-      fs: strictListing,
-    })
-    .filter(({ dirent }) => !dirent.isDirectory())
-    .map(({ path }) => path);
+  return filesBelow(dir, (entry, path) => {
+    // A page can be in a folder named `feed.xml`.
+    if (entry.isDirectory()) return path === prerenderFolder ? undefined : 'folder';
+    return unreadFile.test(path) ? undefined : 'file';
+  });
 }
 
 /** The `media:` addresses that are left in a page or a feed. */

@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
-import fastGlob from 'fast-glob';
 import pLimit from 'p-limit';
 import {
   fileDigest,
@@ -12,6 +12,7 @@ import {
 import { hasCredentials } from '../../config/service-settings.ts';
 import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
 import { pageUrls } from '../../scan/page-url.ts';
+import { filesBelow } from '../../scan/read/site-files.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
@@ -108,7 +109,7 @@ export async function publishRenditions(
 
 /** Deletes the files with our names: pages of the site can be in the same folder. */
 async function removeRenditions(dir: string): Promise<void> {
-  const files = await fastGlob('**', { cwd: dir, followSymbolicLinks: false });
+  const files = existsSync(dir) ? filesBelow(dir) : [];
   const own = files.filter((file) => parseRenditionUrl(`${renditionFolder}/${file}`));
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }

@@ -1,6 +1,5 @@
+import { createRequire } from 'node:module';
 import type { Element, Root, RootContent } from 'hast';
-import rehypeParse from 'rehype-parse';
-import { unified } from 'unified';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { isBelowAsset } from '../extract/asset-url.ts';
 import type { PageElement } from './page-element.ts';
@@ -27,7 +26,9 @@ export function readPage(bytes: Buffer, page: string): PageReading {
 
 type Place = Omit<PageElement, 'element'>;
 
-const parser = unified().use(rehypeParse).freeze();
+const require = createRequire(import.meta.url);
+
+let parser: { parse(html: string): Root } | undefined;
 
 /**
  * The elements of a page, in page order, including those in `noscript`, `template` and an iframe's
@@ -63,12 +64,20 @@ export function pageElements({ html, page }: { html: string; page: string }): Pa
 }
 
 function parse(html: string, page: string): Root {
+  parser ??= loadParser();
   try {
     return parser.parse(html);
   } catch (cause) {
     const problem = 'its elements are nested too deeply (browsers stop at 512 levels)';
     throw mediaAssetError('scan-unreadable', { file: page, problem }, { cause });
   }
+}
+
+/** Loaded for the first page that needs it: on most sites, there's none. */
+function loadParser(): { parse(html: string): Root } {
+  const { unified }: typeof import('unified') = require('unified');
+  const { default: rehypeParse }: typeof import('rehype-parse') = require('rehype-parse');
+  return unified().use(rehypeParse).freeze();
 }
 
 export interface PageText {

@@ -1,6 +1,5 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import fastGlob from 'fast-glob';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { attempt } from './read-site-file.ts';
 
@@ -25,23 +24,14 @@ export function htmlFiles(dir: string, onSkipped: OnSkipped): string[] {
   if (!found?.isDirectory()) {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
   }
-  const start = resolve(dir);
-  const skip: OnSkipped = (path, reason) =>
-    onSkipped(relative(start, path).replaceAll(sep, '/'), reason);
-  const readdirSync = (folder: string) => {
-    const entries = listFolder(folder);
-    for (const entry of entries) {
-      const isOther = !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
-      if (isOther && isPageName(entry.name)) skip(join(folder, entry.name), 'no-file');
-    }
-    return entries;
-  };
-  return fastGlob.sync('**/*.html', {
-    cwd: dir,
-    dot: true,
-    unique: false,
-    throwErrorOnBrokenSymbolicLink: true,
-    fs: { ...listing(readdirSync), statSync: linkFollower(dir, skip) },
+  const kindOfLink = linkFollower(dir, onSkipped);
+  return filesBelow(dir, (entry, path) => {
+    if (entry.isDirectory()) return 'folder';
+    if (entry.isSymbolicLink()) return kindOfLink(path);
+    if (!isPageName(path)) return undefined;
+    if (entry.isFile()) return 'file';
+    onSkipped(path, 'no-file');
+    return undefined;
   });
 }
 
@@ -49,52 +39,57 @@ function isPageName(path: string): boolean {
   return path.endsWith('.html');
 }
 
-/** `**` doesn't match these names, so their pages would be missing. */
-const lineBreak = /[\n\r\u2028\u2029]/;
-
-/** Without this, fast-glob skips a folder that's gone. */
-function listFolder(folder: string): Dirent[] {
-  return attempt(folder, () => {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    const broken = entries.find((entry) => !entry.isFile() && lineBreak.test(entry.name));
-    if (broken) throw new Error(`${JSON.stringify(broken.name)} has a line break in its name.`);
-    return entries;
-  });
-}
-
-/** fast-glob only asks for entries with types. */
-function listing(list: typeof listFolder): { readdirSync: typeof readdirSync } {
-  return { readdirSync: list as unknown as typeof readdirSync };
-}
-
-/** For fast-glob's option `fs`. A folder that can't be listed is always an error. */
-export const strictListing = listing(listFolder);
+/** What to do with a path: list it, or find what's in it. */
+type Kind = 'file' | 'folder' | undefined;
 
 /**
- * Returns a `stat` for symbolic links: the target's if the link is followed, and otherwise the link's
- * own, which is neither a file nor a folder.
+ * The files below a folder, relative to it with `/` as separator, hidden ones too. Symbolic links count
+ * as files.
+ *
+ * @throws `scan-unreadable` for a folder that can't be listed
  */
-function linkFollower(dir: string, skip: OnSkipped): (link: string) => Stats {
+export function filesBelow(
+  dir: string,
+  kindOf: (entry: Dirent, path: string) => Kind = (entry) =>
+    entry.isDirectory() ? 'folder' : 'file',
+): string[] {
+  const files: string[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const listed = join(dir, folder);
+    for (const entry of attempt(listed, () => readdirSync(listed, { withFileTypes: true }))) {
+      const path = folder + entry.name;
+      const kind = kindOf(entry, path);
+      if (kind === 'file') files.push(path);
+      if (kind === 'folder') folders.push(`${path}/`);
+    }
+  }
+  return files;
+}
+
+/** Returns a function that says what to do with a symbolic link. */
+function linkFollower(dir: string, skip: OnSkipped): (path: string) => Kind {
   const root = attempt(dir, () => realpathSync.native(dir));
   const start = resolve(dir);
   let followed = 0;
-  return (link) =>
-    attempt(link, () => {
+  return (path) => {
+    const link = join(start, path);
+    return attempt(link, () => {
       const target = linkTarget(link);
       const isFolder = target?.stats.isDirectory() === true;
-      if (!isFolder && !isPageName(link)) return lstatSync(link);
+      if (!isFolder && !isPageName(path)) return undefined;
       const reason = reasonToSkip(target, root);
-      if (reason) skip(link, reason);
-      if (reason || !target) return lstatSync(link);
-      if (isFolder) {
-        if (foldersAround(start, relative(start, link)).has(target.path)) return lstatSync(link);
-        followed += 1;
-        if (followed > maxFolderLinks) {
-          throw new Error(`There are more than ${maxFolderLinks} links to folders.`);
-        }
+      if (reason) skip(path, reason);
+      if (reason || !target) return undefined;
+      if (!isFolder) return 'file';
+      if (foldersAround(start, relative(start, link)).has(target.path)) return undefined;
+      followed += 1;
+      if (followed > maxFolderLinks) {
+        throw new Error(`There are more than ${maxFolderLinks} links to folders.`);
       }
-      return target.stats;
+      return 'folder';
     });
+  };
 }
 
 type LinkTarget = { readonly path: string; readonly stats: Stats };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastGlob from 'fast-glob';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import { basePath } from '../../scan/page-url.ts';
+import { filesBelow } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../build-rules.ts';
 import type { StateStore } from './state-store.ts';
@@ -195,11 +195,11 @@ export async function readPublication(
   const roots = [basePath(base), ...assetsPrefixes].map(
     (root) => new URL(`${root.replace(/\/+$/, '')}/`, site).href,
   );
-  const pattern = ['**/media-asset/**', ...(stamp ? [fastGlob.escapePath(stamp)] : [])];
-  const found = await fastGlob(pattern, { cwd: dir, dot: true, followSymbolicLinks: false });
-  const files = await pLimit(filesAtOnce).map(found.sort(), async (file) => {
-    const address = parseRenditionUrl(file);
-    if (!address && file !== stamp) return [];
+  const found = filesBelow(dir)
+    .sort()
+    .map((file) => ({ file, address: parseRenditionUrl(file) }))
+    .filter(({ file, address }) => address || file === stamp);
+  const files = await pLimit(filesAtOnce).map(found, async ({ file, address }) => {
     // A file that is published unchanged can be large, and its URL already has a part of its hash.
     const hash =
       address?.digest === fileDigest

@@ -73,11 +73,6 @@ export const pageErrors = {
       `${details.page} is built twice: ${details.files.join(' and ')}. Their assets were counted together.`,
     hint: 'Remove or rename one of them: a host serves only one.',
   },
-  'page-json-broken': {
-    message: (details: { page: string; what: string }) =>
-      `${details.page}: ${details.what} couldn't be read as JSON, so it wasn't searched for assets.`,
-    hint: "Correct the JSON. Search engines and browsers can't read it either.",
-  },
   'asset-url-unread': {
     message: ({
       page,
@@ -98,8 +93,7 @@ export const pageErrors = {
     hint: 'Add `data-media-asset` with the ID to an element of a page if the usage should be reported.',
   },
   'page-not-utf8': {
-    message: (details: { page: string; charset: string }) =>
-      `${details.page} isn't UTF-8, but ${details.charset}. Its name may be wrong.`,
+    message: (details: { page: string }) => `${details.page} isn't UTF-8. Its name may be wrong.`,
     hint: 'Publish the page as UTF-8.',
   },
   'toolbar-refused': {

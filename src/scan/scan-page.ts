@@ -5,7 +5,7 @@ import { elementUrls } from './extract/element-urls.ts';
 import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
 import { pagePath } from './page-url.ts';
-import { attribute, type PageElement, textOf, words } from './read/page-element.ts';
+import { attribute, type PageElement, textOf } from './read/page-element.ts';
 import type { PageText } from './read/read-page.ts';
 
 export interface PageScan {
@@ -42,7 +42,6 @@ export function scanPage({
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
   const unread = new Map<number, string>();
   const unreadable = new Set<string>();
-  const broken = new Set<string>();
   const links = new Map<string, number>();
 
   function noteUnread(id: number, where: string): void {
@@ -73,14 +72,12 @@ export function scanPage({
     for (const { where, text } of found.unread) {
       for (const { id } of assetUrls.named(text)) noteUnread(id, where);
     }
-    if (found.broken) broken.add(found.broken);
   }
 
   const assets = [...unread]
     .filter(([id]) => !shown.has(id))
     .sort(([a], [b]) => a - b)
     .map(([id, where]) => ({ id, where }));
-  const foreign = foreignCharset(elements, charset);
   return {
     usage: {
       page,
@@ -89,51 +86,11 @@ export function scanPage({
     },
     findings: [
       ...Array.from(unreadable, (value) => finding('warning', 'asset-id-invalid', { page, value })),
-      ...Array.from(broken, (what) => finding('warning', 'page-json-broken', { page, what })),
       ...(assets.length > 0 ? [finding('warning', 'asset-url-unread', { page, assets })] : []),
-      ...(foreign !== undefined
-        ? [finding('warning', 'page-not-utf8', { page, charset: foreign })]
-        : []),
+      ...(charset === 'utf-8' ? [] : [finding('warning', 'page-not-utf8', { page })]),
     ],
     links: [...links],
   };
-}
-
-/** The charset of a page, as its bytes or its elements say, unless it's UTF-8. */
-function foreignCharset(
-  elements: readonly PageElement[],
-  charset: PageText['charset'],
-): string | undefined {
-  if (charset.startsWith('utf-16')) return charset;
-  return otherCharset(elements) ?? (charset === 'unknown' ? 'an unknown charset' : undefined);
-}
-
-/** The charset that a page declares, unless it's UTF-8. */
-function otherCharset(elements: readonly PageElement[]): string | undefined {
-  for (const { element, live } of elements) {
-    if (!live || element.tagName !== 'meta') continue;
-    const label = attribute(element, 'charSet') ?? contentTypeCharset(element);
-    if (label !== undefined) return isUtf8(label) ? undefined : label.trim();
-  }
-  return undefined;
-}
-
-function contentTypeCharset(element: PageElement['element']): string | undefined {
-  if (words(element, 'httpEquiv').join(' ') !== 'content-type') return undefined;
-  const match = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;]+))/i.exec(
-    attribute(element, 'content') ?? '',
-  );
-  return match?.[1] ?? match?.[2] ?? match?.[3];
-}
-
-function isUtf8(label: string): boolean {
-  if (label === 'utf-8') return true;
-  try {
-    return new TextDecoder(label).encoding === 'utf-8';
-  } catch {
-    // An unknown label.
-    return false;
-  }
 }
 
 /** A path that needs no escaping in a URL. */

@@ -53,16 +53,11 @@ test('shows a value that has no JSON', () => {
 });
 
 test('a finding is data with a code, a severity, a page and a text', () => {
-  expect(
-    finding('warning', 'page-not-utf8', {
-      page: 'https://a.example/',
-      charset: 'latin1',
-    }),
-  ).toEqual({
+  expect(finding('warning', 'page-not-utf8', { page: 'https://a.example/' })).toEqual({
     code: 'page-not-utf8',
     severity: 'warning',
     page: 'https://a.example/',
-    message: "https://a.example/ isn't UTF-8, but latin1. Its name may be wrong.",
+    message: "https://a.example/ isn't UTF-8. Its name may be wrong.",
     hint: 'Publish the page as UTF-8.',
   });
 });

@@ -9,15 +9,13 @@ export interface ElementUrls {
   /** Asset IDs of `srcset`s that were read as a whole. Their URLs aren't in `urls`. */
   readonly ids: readonly number[];
   readonly stylesheets: readonly string[];
-  /** Names the element's content if it should be JSON and isn't. */
-  readonly broken: string | undefined;
-  /** Attributes and scripts that browsers don't show, with their text. */
+  /** Attributes, scripts and broken JSON, which browsers don't show, with their text. */
   readonly unread: readonly { readonly where: string; readonly text: string }[];
 }
 
 /** All others can name assets that browsers don't show. `alt` and so on have words, not URLs. */
 const readAttributes = new Set(
-  'alt ariaLabel background charSet className content d data dataMediaAsset href httpEquiv imageSrcSet poster props rel sizes src srcDoc srcSet style title type xLinkHref'.split(
+  'alt ariaLabel background className content d data dataMediaAsset href httpEquiv imageSrcSet poster props rel sizes src srcDoc srcSet style title type xLinkHref'.split(
     ' ',
   ),
 );
@@ -41,7 +39,7 @@ export function elementUrls(element: Element): ElementUrls {
       unread.push({ where: spelled(name), text: String(element.properties[name]) });
     else readAttribute(element, name, { urls, ids });
   }
-  const named = { urls, ids, stylesheets: [], broken: undefined, unread };
+  const named = { urls, ids, stylesheets: [], unread };
   if (tagName === 'style') {
     const text = textOf(element);
     if (!mayNameInCss.test(text)) return named;
@@ -58,11 +56,15 @@ export function elementUrls(element: Element): ElementUrls {
     return named;
   }
   const strings = jsonStrings(json.text);
+  if (!strings) {
+    unread.push(json);
+    return named;
+  }
   // A string is a URL, or a whole `srcset`.
-  const inJson = (strings ?? []).flatMap((text) =>
+  const inJson = strings.flatMap((text) =>
     separators.test(text) ? [text, ...srcsetUrls(text)] : text,
   );
-  return { ...named, urls: [...urls, ...inJson], broken: strings ? undefined : json.name };
+  return { ...named, urls: [...urls, ...inJson] };
 }
 
 /** Collects the URLs of one attribute. `name` is hast's property name. */
@@ -89,14 +91,15 @@ function spelled(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function elementJson(element: Element): { name: string; text: string } | undefined {
+/** An element's JSON, and what to call it if it's broken. */
+function elementJson(element: Element): { where: string; text: string } | undefined {
   if (element.tagName === 'astro-island') {
     const text = attribute(element, 'props');
-    return text === undefined ? undefined : { name: 'props of an island', text };
+    return text === undefined ? undefined : { where: 'broken props of an island', text };
   }
   const type = element.tagName === 'script' ? attribute(element, 'type') : undefined;
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/ld+json') return undefined;
-  return { name: 'JSON-LD', text: textOf(element) };
+  return { where: 'broken JSON-LD', text: textOf(element) };
 }
 
 /** All string values in JSON, at any depth. `undefined` if the text isn't JSON. */

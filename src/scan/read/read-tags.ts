@@ -46,9 +46,7 @@ const foreignText = named('mi mn mo ms mtext title');
 
 /** They say more than the URLs in their attributes. */
 const telling = named('astro-island link meta script style title');
-const tellingAttributes = named(
-  'charset content data-media-asset href http-equiv props rel srcdoc type',
-);
+const tellingAttributes = named('content data-media-asset href http-equiv props rel srcdoc type');
 
 /** They contain text up to their end tag. */
 const textEnds: ReadonlyMap<string, RegExp> = new Map(
@@ -69,7 +67,7 @@ interface Foreign {
 
 /**
  * The elements of a page that the scan needs, in page order. All others name no asset and don't
- * affect the page's name, URL or charset. `undefined` if tags alone don't decide which elements a
+ * affect the page's name or URL. `undefined` if tags alone don't decide which elements a
  * parser finds, or which title and `meta` it finds first.
  */
 export function readTags(page: string): PageElement[] | undefined {
@@ -122,7 +120,7 @@ export function readTags(page: string): PageElement[] | undefined {
       const properties = readAttributes(written, inSvg);
       if (properties.srcDoc !== undefined) return undefined;
       // Its place decides whether it counts.
-      if (name === 'meta' && parent && isAboutPage(properties)) return undefined;
+      if (name === 'meta' && parent && properties.httpEquiv !== undefined) return undefined;
       const children = content === '' ? [] : [{ type: 'text' as const, value: content }];
       const element = { type: 'element' as const, tagName: name, properties, children };
       found.push({ element, live: open.length === 0, inSvg: foreign?.name === 'svg' });
@@ -140,10 +138,6 @@ export function readTags(page: string): PageElement[] | undefined {
     else if (foreign?.depth === open.length) foreign = undefined;
   }
   return isTitled && open.length === 0 ? found : undefined;
-}
-
-function isAboutPage({ charSet, httpEquiv }: Properties): boolean {
-  return charSet !== undefined || httpEquiv !== undefined;
 }
 
 /** Whether a parser makes an element of a tag in a delicate element. */

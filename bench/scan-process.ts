@@ -15,12 +15,7 @@ import { memoryNow, memoryPeak } from './process-memory.ts';
 import { scanPeers } from './scan-peers.ts';
 
 /** `reading`: reads every file and discards it, eight at once or in one loop without a pause. */
-export type ScanWay =
-  | 'ours'
-  | 'ours in one thread'
-  | 'reading'
-  | 'reading in a loop'
-  | keyof typeof scanPeers;
+export type ScanWay = 'ours' | 'reading' | 'reading in a loop' | keyof typeof scanPeers;
 
 type ShownPage = Pick<PageUsage, 'page' | 'assets'>;
 
@@ -38,7 +33,7 @@ const rules = {
   exclude: [],
 } as const;
 
-/** From the built package, like on sites. A thread that first strips types uses more memory. */
+/** From the built package, like on sites. */
 const { scanSite } = (await import(
   new URL('../dist/scan/scan-site.js', import.meta.url).href
 )) as typeof import('../src/scan/scan-site.ts');
@@ -59,8 +54,7 @@ async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
   if (peer) return parseAll(peer);
-  const alone = way === 'ours in one thread' && { threads: { most: 0, pagesEach: 1 } };
-  return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [], ...alone })).pages;
+  return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [] })).pages;
 }
 
 async function readAll(): Promise<undefined> {

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import picomatch from 'picomatch';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
 import { compare } from './compare.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
 import { type AddressRules, basePath, pagePath, pageUrls } from './page-url.ts';
-import { type ScanThreads, scanFiles } from './read/scan-files.ts';
+import { fileScanner } from './read/scan-file.ts';
 import { htmlFiles, type SkipReason } from './read/site-files.ts';
 import type { PageScan } from './scan-page.ts';
 
@@ -23,6 +24,9 @@ export interface ScanRules extends AddressRules {
   readonly assetsPrefix?: string | undefined;
 }
 
+/** Pages between two reports of progress. */
+const batchSize = 64;
+
 /**
  * Scans a folder of built HTML for the assets that each page shows. The same folder always gives the
  * same manifest.
@@ -35,14 +39,11 @@ export async function scanSite({
   dir,
   rules,
   serviceOrigins,
-  threads,
   onProgress,
 }: {
   dir: string;
   rules: ScanRules;
   serviceOrigins: readonly string[];
-  /** Threads in addition to this one. By default, as many as save time. */
-  threads?: ScanThreads;
   /** Called after all files are found. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
@@ -50,17 +51,21 @@ export async function scanSite({
   const found = htmlFiles(dir, (file, reason) => skipped.push({ file, reason }));
   const files = found.filter(included(rules));
   const excluded = found.length - files.length;
-  const folder = { dir, rules, serviceOrigins };
-  const scanned = await scanFiles({ folder, files, threads, onProgress });
-  if (scanned.length + excluded === 0) throw mediaAssetError('scan-empty', { dir });
+  if (found.length === 0) throw mediaAssetError('scan-empty', { dir });
 
-  const shown = scanned.flatMap(({ file, scan }) => (scan ? [{ file, ...scan }] : []));
+  const scan = fileScanner({ dir, rules, serviceOrigins });
+  const shown: ShownFile[] = [];
+  for (const [index, file] of files.entries()) {
+    const page = await scan(file);
+    if (page) shown.push({ file, ...page });
+    const done = index + 1;
+    if (done % batchSize > 0 && done < files.length) continue;
+    onProgress?.({ done, total: files.length });
+    // Reading is synchronous, so let signals in.
+    await setImmediate();
+  }
   const { pages, findings } = mergePages(shown);
-  const counts = {
-    pages: pages.length,
-    redirects: scanned.length - shown.length,
-    excluded,
-  };
+  const counts = { pages: pages.length, redirects: files.length - shown.length, excluded };
   if (pages.length === 0) throw mediaAssetError('scan-empty', { dir, ...counts });
   return {
     site: rules.site,

@@ -15,8 +15,6 @@ const rules: ScanRules = {
   trailingSlash: 'ignore',
   exclude: [],
 };
-const none = { most: 0, pagesEach: 0 };
-const two = { most: 2, pagesEach: 50 };
 const redirect = '<meta http-equiv="refresh" content="0;url=/elsewhere/">';
 
 describe('scanSite', () => {
@@ -102,7 +100,7 @@ describe('scanSite', () => {
     );
   });
 
-  test('finds the same pairs as another parser, with any number of threads', async () => {
+  test('finds the same pairs as another parser', async () => {
     for (let page = 1; page <= 200; page += 1) {
       const title = page % 3 === 0 ? '' : '<title>Boats</title>';
       await write(
@@ -111,37 +109,19 @@ describe('scanSite', () => {
         <img src="https://media.example/1/file/${page}/download/0" alt="">`,
       );
     }
-    const from = { serviceOrigins: ['https://media.example'] };
-    const one = await scan({ ...from, threads: none });
-    expect(await scan({ ...from, threads: two })).toEqual(one);
-    expect(one.links.get('https://media.example/1/file/9/download/0')).toBe(9);
-    const pairs = one.pages.flatMap(({ page, assets }) => assets.map((id) => `${id} ${page}`));
+    const { links, pages } = await scan({ serviceOrigins: ['https://media.example'] });
+    expect(links.get('https://media.example/1/file/9/download/0')).toBe(9);
+    const pairs = pages.flatMap(({ page, assets }) => assets.map((id) => `${id} ${page}`));
     expect(pairs.sort()).toEqual(
       pairsInHtml({ dir, pageOf: (file) => `${site}/${file.replace('index.html', '')}` }),
     );
   });
 
-  test.each([none, two])(
-    'fails with the name of an unreadable page, with $most more threads',
-    async (threads) => {
-      for (let page = 1; page <= 200; page += 1) await write(`p${page}/index.html`, '');
-      await write('p150/index.html', '<div>'.repeat(20_000));
-      await expect(scan({ threads })).rejects.toMatchObject({
-        code: 'scan-unreadable',
-        message: expect.stringContaining(`${site}/p150/`),
-      });
-    },
-  );
-
-  test.each([none, two])('reports progress, with $most more threads', async (threads) => {
+  test('reports progress', async () => {
     for (let page = 1; page <= 150; page += 1) await write(`p${page}/index.html`, '');
     const steps: { done: number; total: number }[] = [];
-    await scan({ threads, onProgress: (progress) => steps.push(progress) });
-    expect(steps.at(-1)).toEqual({ done: 150, total: 150 });
-    expect(steps.every(({ total }) => total === 150)).toBe(true);
-    const done = steps.map((step) => step.done);
-    expect(done).toEqual([...new Set(done)].sort((a, b) => a - b));
-    if (threads === none) expect(done).toEqual([64, 128, 150]);
+    await scan({ onProgress: (progress) => steps.push(progress) });
+    expect(steps).toEqual([64, 128, 150].map((done) => ({ done, total: 150 })));
   });
 
   test('names the files of a page that was built twice', async () => {
@@ -252,7 +232,15 @@ describe('scanSite', () => {
       });
     });
 
-    test('for an unreadable page or stylesheet', async () => {
+    test('for a page that is nested too deeply', async () => {
+      await write('index.html', '<div>'.repeat(20_000));
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-unreadable',
+        message: expect.stringContaining(`${site}/`),
+      });
+    });
+
+    test('for a stylesheet that is too large', async () => {
       await write('index.html', '<link rel="stylesheet" href="/a.css">');
       await write('a.css', '');
       await truncate(join(dir, 'a.css'), 560 * 1024 ** 2);

@@ -207,17 +207,8 @@ async function lookupAll(hostname: string): Promise<string[]> {
 }
 
 function secretsOf(credentials: Credentials): string[] {
-  switch (credentials.kind) {
-    case 'password':
-      return [credentials.password];
-    case 'refresh-token':
-      return [credentials.refreshToken];
-    case 'access-token':
-      return [credentials.accessToken];
-    case 'authorization-code':
-    case 'none':
-      return [];
-  }
+  const { username: _, kind, ...secrets }: Readonly<Record<string, string>> = credentials;
+  return Object.values(secrets);
 }
 
 /** Waits for one of a limited number of permits. Returns the function that releases it. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { functionArgument } from './calls/check-argument.ts';
 import { isLoopbackHost } from './http/addresses.ts';
@@ -121,30 +122,17 @@ export type FileMetadata = Readonly<Record<string, unknown>>;
 
 /** A plain object that JSON can hold without loss. */
 export const fileMetadata = z
-  .custom<FileMetadata>(isPlainObject, metadataExpected)
+  .record(z.string(), z.unknown(), metadataExpected)
   .refine((metadata) => Object.keys(metadata).length > 0, metadataExpected)
-  .refine(
-    (metadata) => (toJson(metadata)?.length ?? Number.POSITIVE_INFINITY) <= maxLength,
-    `${metadataExpected}, of at most ${maxLength} characters`,
-  );
+  .refine(fitsJson, `${metadataExpected}, of at most ${maxLength} characters`);
 
-function isPlainObject(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-/** Returns the value as JSON, or `undefined` if JSON can't hold all of it. */
-function toJson(value: unknown): string | undefined {
+function fitsJson(value: unknown): boolean {
   try {
-    return JSON.stringify(value, (_, inner: unknown) => {
-      const lost = inner === undefined || typeof inner === 'function' || typeof inner === 'symbol';
-      if (lost || (typeof inner === 'number' && !Number.isFinite(inner))) throw new TypeError();
-      return inner;
-    });
+    const json = JSON.stringify(value);
+    return json.length <= maxLength && isDeepStrictEqual(JSON.parse(json), value);
   } catch {
     // A circular reference, a bigint, or nesting deeper than the stack.
-    return undefined;
+    return false;
   }
 }
 

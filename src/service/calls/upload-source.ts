@@ -1,7 +1,8 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import type { StreamedBody } from '../http/service-context.ts';
 import type { UploadFile, UploadProgress } from '../requests.ts';
@@ -63,48 +64,45 @@ async function fileSource(path: string): Promise<UploadSource> {
     filename: basename(path),
     size: found.size,
     async *read() {
-      const handle = await onDisk(path, () => open(path));
+      let sent = 0;
       try {
-        yield* readFile(handle, { path, found });
-      } finally {
-        await handle.close();
+        for await (const part of createReadStream(path, { highWaterMark: partSize })) {
+          sent += part.length;
+          const isLast = sent >= found.size;
+          // Before the last part, so that the service never gets a mix.
+          if (isLast) await assertUnchanged(path, found);
+          yield part;
+          if (isLast) return;
+        }
+        await assertUnchanged(path, found);
+      } catch (cause) {
+        throw unusable(path, cause);
       }
     },
   };
 }
 
-/** Holds back the last part if the file has changed, so that the service never gets a mix. */
-async function* readFile(
-  handle: FileHandle,
-  { path, found }: { path: string; found: { size: number; mtimeMs: number } },
-): AsyncGenerator<Uint8Array> {
-  const { size, mtimeMs } = found;
-  const changed = (problem: string) =>
-    mediaAssetError('upload-source-unusable', {
-      file: path,
-      problem: `it changed during the upload: ${problem}`,
-    });
-  let position = 0;
-  do {
-    const part = Buffer.alloc(Math.min(partSize, size - position));
-    const { bytesRead } = await onDisk(path, () => handle.read(part, 0, part.length, position));
-    position += bytesRead;
-    if (position === size || bytesRead === 0) {
-      const now = await onDisk(path, () => handle.stat());
-      if (now.size !== size) throw changed(`it had ${size} bytes and now has ${now.size}`);
-      if (now.mtimeMs !== mtimeMs) throw changed('it was overwritten');
-    }
-    if (bytesRead > 0) yield part.subarray(0, bytesRead);
-  } while (position < size);
+async function assertUnchanged(path: string, { size, mtimeMs }: Stats): Promise<void> {
+  const now = await onDisk(path, () => stat(path));
+  if (now.size === size && now.mtimeMs === mtimeMs) return;
+  const change =
+    now.size === size ? 'it was overwritten' : `it had ${size} bytes and now has ${now.size}`;
+  const problem = `it changed during the upload: ${change}`;
+  throw mediaAssetError('upload-source-unusable', { file: path, problem });
 }
 
 async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    const problem = problems[errorCode(cause) ?? ''] ?? "it couldn't be read";
-    throw mediaAssetError('upload-source-unusable', { file: path, problem }, { cause });
+    throw unusable(path, cause);
   }
+}
+
+function unusable(file: string, cause: unknown) {
+  if (isMediaAssetError(cause)) return cause;
+  const problem = problems[errorCode(cause) ?? ''] ?? "it couldn't be read";
+  return mediaAssetError('upload-source-unusable', { file, problem }, { cause });
 }
 
 const problems: Readonly<Record<string, string>> = {

@@ -153,24 +153,21 @@ function sizeOf(headers: globalThis.Headers): number | undefined {
 
 /**
  * The file name in a `Content-Disposition` header (RFC 6266). Not yet safe to use as a path.
- * Prefers `filename*`, in UTF-8 or ISO 8859-1.
+ * Prefers `filename*`, which is in UTF-8 (RFC 8187).
  */
 export function filenameOf(header: string | null): string | undefined {
   if (header === null || header.length > 4096) return undefined;
-  const extended = /;\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;"]+)/i.exec(header);
-  const decoded = extended && decode(extended[2] ?? '', (extended[1] ?? '').toLowerCase());
+  const [, extended = ''] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;"]+)/i.exec(header) ?? [];
+  const decoded = decode(extended);
   if (decoded) return decoded;
   const [, quoted, token] =
     /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') || token || undefined;
 }
 
-function decode(text: string, charset: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
-    if (charset === 'utf-8') return decodeURIComponent(text);
-    return text.replace(/%([\da-f]{2})/gi, (_, hex) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+    return decodeURIComponent(text);
   } catch {
     // Not UTF-8. Fall back to `filename`.
     return undefined;

@@ -29,9 +29,7 @@ export function reportResult(
     maxUnsent = 7 * oneDay,
     onError = 'warn',
   }: {
-    store: { readonly name: string };
     clock: () => number;
-    identity: { readonly site: string };
     maxUnsent?: number;
     onError?: 'warn' | 'fail';
   },

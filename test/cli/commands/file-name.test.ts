@@ -60,7 +60,6 @@ test.each([
   ['attachment; filename=quay.jpg', 'quay.jpg'],
   ['attachment; filename="the \\"quay\\".jpg"', 'the "quay".jpg'],
   ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%E6%B8%AF.jpg', '港.jpg'],
-  ["attachment; filename*=iso-8859-1'de'Stra%DFe.jpg", 'Straße.jpg'],
   ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%FF.jpg', 'x.jpg'],
   [`attachment; filename="${'x'.repeat(5000)}"`, undefined],
 ])('Content-Disposition %j names %s', (header, name) => {

@@ -1,4 +1,6 @@
+import { escapeUTF8 } from 'entities/escape';
 import type { Element, Properties } from 'hast';
+import { find, html } from 'property-information';
 import { imageAttributes } from '../../assets/request/image-attributes.ts';
 
 /** Attributes by HTML name. */
@@ -37,53 +39,23 @@ export function toHtml({ tagName, properties, children }: Element): string {
 
 export function toTag(tag: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([name, value]) =>
-    value === undefined ? [] : [` ${name}="${escapeHtml(value)}"`],
+    value === undefined ? [] : [` ${name}="${escapeUTF8(value)}"`],
   );
   return `<${tag}${written.join('')}>`;
 }
 
 export function toProperties(attributes: Readonly<Record<string, unknown>>): Properties {
-  const properties: Properties = {};
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) properties[toPropertyName(name)] = String(value);
-  }
-  return properties;
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [find(html, name).property, `${value}`]));
 }
 
 /** Turns hast properties into HTML attributes: `class`, `data-name`, `aria-label`. */
 export function toAttributes(properties: Properties): Record<string, string> {
+  const given = Object.entries(properties).filter(([, value]) => (value ?? false) !== false);
   return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, value]) => {
-      if (value === null || value === undefined || value === false) return [];
-      const attribute = /^(?:data|aria)[A-Z]/.test(name)
-        ? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-        : name === 'className'
-          ? 'class'
-          : name.toLowerCase();
-      return [
-        [attribute, value === true ? '' : Array.isArray(value) ? value.join(' ') : `${value}`],
-      ];
-    }),
+    given.map(([name, value]) => [
+      find(html, name).attribute,
+      value === true ? '' : Array.isArray(value) ? value.join(' ') : `${value}`,
+    ]),
   );
-}
-
-const propertyNames: Readonly<Record<string, string>> = {
-  class: 'className',
-  srcset: 'srcSet',
-  fetchpriority: 'fetchPriority',
-};
-
-/** An attribute's name in hast: `srcSet`, `ariaHidden`, `dataMediaAsset`. */
-function toPropertyName(name: string): string {
-  if (Object.hasOwn(propertyNames, name)) return propertyNames[name] ?? name;
-  if (!/^(?:data|aria)-/.test(name)) return name;
-  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function escapeHtml(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }

@@ -55,10 +55,6 @@ async function answerFile(
   const range = readRange(request.headers.range, size);
   setHeaders(response, file.contentType);
   response.setHeader('Accept-Ranges', 'bytes');
-  if (range === 'unsatisfiable') {
-    response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
-    return true;
-  }
   const { start, end } = range ?? { start: 0, end: size - 1 };
   response.statusCode = range ? 206 : 200;
   if (range) response.setHeader('Content-Range', `bytes ${start}-${end}/${size}`);
@@ -82,18 +78,15 @@ function setHeaders(response: ServerResponse, contentType: string): void {
 }
 
 /**
- * The bytes that a `Range` header requests (RFC 9110, 14.1.2), both ends included. `undefined` means
- * the whole file: the header is missing, unreadable, or requests several parts, which servers may ignore.
+ * The bytes that a player's `Range` header requests (RFC 9110, 14.1.2), both ends included. `undefined`
+ * means the whole file: servers may ignore all other ranges.
  */
 function readRange(
   header: string | undefined,
   size: number,
-): { start: number; end: number } | 'unsatisfiable' | undefined {
-  const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];
-  if (from === '' && to === '') return undefined;
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  if (from !== '' && to !== '' && Number(to) < start) return undefined;
-  const isEmpty = from === '' && Number(to) === 0;
-  return isEmpty || start >= size ? 'unsatisfiable' : { start, end };
+): { start: number; end: number } | undefined {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === undefined) return undefined;
+  const range = { start: Number(from), end: to ? Math.min(Number(to), size - 1) : size - 1 };
+  return range.start <= range.end ? range : undefined;
 }

@@ -28,14 +28,14 @@ export function buildRenderer(
     readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
-  async function render<T extends object>(
-    asked: Asked<MediaFileRequest>,
-    work: Promise<T | undefined>,
+  async function render<Request extends Asked<MediaFileRequest>, T extends object>(
+    asked: Request,
+    make: (asked: Request) => Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
     const { id, page, place, caller } = asked;
     requested.ask(asked);
     try {
-      const asset = await work;
+      const asset = await make(asked);
       if (!asset) return { available: false, id };
       if (hasServer) requested.note(asked, asset);
       return { ...asset, available: true };
@@ -59,17 +59,11 @@ export function buildRenderer(
         throw annotateFailure(await valuePlaces.explain(error, { ...given.props, place }));
       }
     },
-    getMediaAsset(request, place) {
-      const asked = { ...request, place, caller: 'getMediaAsset()' };
-      return render(asked, images.getMediaAsset(asked));
-    },
-    getMediaCredit(request, place) {
-      const asked = { ...request, place, caller: 'getMediaCredit()' };
-      return render(asked, images.getMediaCredit(asked));
-    },
-    getMediaFile(request, place) {
-      const asked = { ...request, place, caller: 'getMediaFile()' };
-      return render(asked, images.getMediaFile(asked));
-    },
+    getMediaAsset: (request, place) =>
+      render({ ...request, place, caller: 'getMediaAsset()' }, images.getMediaAsset),
+    getMediaCredit: (request, place) =>
+      render({ ...request, place, caller: 'getMediaCredit()' }, images.getMediaCredit),
+    getMediaFile: (request, place) =>
+      render({ ...request, place, caller: 'getMediaFile()' }, images.getMediaFile),
   };
 }

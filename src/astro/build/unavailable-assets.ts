@@ -23,7 +23,6 @@ type Subjects = Map<string, Subject>;
 export function createUnavailableAssets() {
   const assets = new Map<number, { asked: Subjects; error: MediaAssetError | undefined }>();
   const explained = new Map<number, { asked: Subjects; error: MediaAssetError }>();
-  const taken = new Set<string>();
 
   function list(): UnavailableAsset[] {
     return Array.from(assets, ([id, { asked, error }]) => ({
@@ -62,14 +61,8 @@ export function createUnavailableAssets() {
         mediaAssetError(codeOf(...group.map(({ id }) => id)), { assets: group }),
       );
     },
-    /** The findings since the last caller. */
-    takeFindings(): Finding[] {
-      return list().flatMap((asset) => {
-        const key = JSON.stringify(asset);
-        if (taken.has(key)) return [];
-        taken.add(key);
-        return finding('warning', codeOf(asset.id), { assets: [asset] });
-      });
+    toFindings(): Finding[] {
+      return list().map((asset) => finding('warning', codeOf(asset.id), { assets: [asset] }));
     },
   };
 }
@@ -110,6 +103,6 @@ export function checkUnavailable(
     .toErrors()
     .filter(({ code }) => rule[code === 'asset-forbidden' ? 'forbidden' : 'refused'] === 'fail');
   const findings = others.map((error) => toFinding('error', error));
-  logFindings(rule.logger, first ? findings : assets.takeFindings());
+  logFindings(rule.logger, first ? findings : assets.toFindings());
   if (first) throw first;
 }

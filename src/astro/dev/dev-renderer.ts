@@ -81,12 +81,12 @@ export function devRenderer({
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ ...toFinding('error', error), page, asset: id });
 
-  async function orUnavailable<T extends object>(
-    asked: MediaFileRequest & Given,
-    work: Promise<T | undefined>,
+  async function orUnavailable<Request extends MediaFileRequest & Given, T extends object>(
+    asked: Request,
+    make: (asked: Request) => Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
     try {
-      const found = await work;
+      const found = await make(asked);
       return found ? { ...found, available: true } : { available: false, id: asked.id };
     } catch (thrown) {
       note(await survived(thrown, asked), asked);
@@ -125,17 +125,13 @@ export function devRenderer({
         return { ...asset, available: true, toolbar };
       }
     },
-    getMediaCredit(request, place) {
-      const asked = { ...request, place, caller: 'getMediaCredit()' };
-      return orUnavailable(asked, images.getMediaCredit(asked));
-    },
-    getMediaFile(request, place) {
+    getMediaCredit: (request, place) =>
+      orUnavailable({ ...request, place, caller: 'getMediaCredit()' }, images.getMediaCredit),
+    async getMediaFile(request, place) {
       const asked = { ...request, place, caller: 'getMediaFile()' };
-      const file = images.getMediaFile(asked).then((found) => {
-        failures.shown(request);
-        return found;
-      });
-      return orUnavailable(asked, file);
+      const file = await orUnavailable(asked, images.getMediaFile);
+      if (file.available) failures.shown(request);
+      return file;
     },
   };
 }

@@ -10,6 +10,7 @@ import { reportBench } from './report.ts';
 import { scanBench } from './scan.ts';
 import { scanMemoryBench } from './scan-memory.ts';
 import { startUpBench } from './start-up.ts';
+import { warmBench } from './warm.ts';
 
 /** All subjects, in the order of the results. */
 export const benches: readonly Bench[] = [
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   planBench,
   reportBench,
   imagesBench,
+  warmBench,
   cropsBench,
   libraryBench,
   manyAssetsBench,

@@ -10,7 +10,7 @@ import type { Site } from '../test/support/site/site.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
 import { drawPhotographs } from './photographs.ts';
 import { runProcess } from './run-process.ts';
-import { assertImages, makeSite, timedBuild, timedRebuild } from './timed-build.ts';
+import { assertImages, makeSite, timedBuild } from './timed-build.ts';
 
 const widths = [320, 640, 960, 1280, 1920];
 export const quality = 75;
@@ -65,10 +65,6 @@ const sets: readonly {
 
 const copy = 'plain copy of the files';
 
-/** A build again, with what the first one has cached. */
-const rebuild = processorTime('webp + jpeg, nothing changed, in a build');
-const rebuildOfAstro = processorTime("webp + jpeg, nothing changed, Astro's <Picture>");
-
 export const imagesBench: Bench = {
   name: 'images',
   about:
@@ -103,8 +99,6 @@ export const imagesBench: Bench = {
         { name: processorTime(least.peer), unit: 'ms' },
       ];
     }),
-    { name: rebuild, unit: 'ms', against: [{ peer: rebuildOfAstro, goal: 1 }] },
-    { name: rebuildOfAstro, unit: 'ms' },
     { name: 'a build without images', unit: 'ms' },
     { name: 'warm', unit: 'ms', against: [{ peer: copy, goal: 1.3 }] },
     { name: copy, unit: 'ms' },
@@ -138,9 +132,6 @@ async function openImagesBench(size: Size): Promise<OpenBench> {
           await assertImages(astro, count);
           figures[`${name}, in a build${suffix}`] = built.milliseconds - bare;
           figures[`${name}, Astro's <Picture>${suffix}`] = theirs.milliseconds - bare;
-          if (name !== sets[0]?.name || suffix) continue;
-          figures[rebuild] = (await timedRebuild(ours, emulator.env)).processor;
-          figures[rebuildOfAstro] = (await timedRebuild(astro, {})).processor;
         }
         const given = { emulator, folder, media, name, formats, widths, names, ids };
         Object.assign(figures, await alone(given));
@@ -265,12 +256,12 @@ function processorTime(figure: string): string {
   return `${figure}: processor time`;
 }
 
-function oursPage(ids: readonly number[], props: string): string {
+export function oursPage(ids: readonly number[], props: string): string {
   const pictures = ids.map((id) => `<MediaAsset id={${id}} alt="Photograph" ${props} />`);
   return page("import { MediaAsset } from 'astro-media-asset/components';", pictures.join('\n'));
 }
 
-function astroPage(names: readonly string[], media: string, props: string): string {
+export function astroPage(names: readonly string[], media: string, props: string): string {
   const imports = names.map((name, index) => `import p${index} from '${join(media, name)}';`);
   const pictures = names.map(
     (_, index) => `<Picture src={p${index}} alt="Photograph" fallbackFormat="jpeg" ${props} />`,

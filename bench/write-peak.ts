@@ -11,3 +11,5 @@ process.on('exit', () => {
   const cost = { megabytes: memoryPeak(), processor: (user + system) / 1000 };
   writeFileSync(file, JSON.stringify(cost));
 });
+// A signal alone would end a dev server without the event above.
+process.on('SIGTERM', () => process.exit());

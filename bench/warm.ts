@@ -1,0 +1,153 @@
+import { strict as assert } from 'node:assert';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type EmulatorProcess,
+  startEmulatorProcess,
+} from '../test/support/service/emulator-process.ts';
+import { startDevServer } from '../test/support/site/dev-server.ts';
+import type { Site } from '../test/support/site/site.ts';
+import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
+import { astroPage, oursPage, quality } from './images.ts';
+import { drawPhotographs } from './photographs.ts';
+import {
+  assertImages,
+  forgetBuilds,
+  makeSite,
+  timedBuild,
+  timedRebuild,
+  writePeak,
+} from './timed-build.ts';
+
+/** The photographs of the page in `astro dev`. */
+const shownInDev = 12;
+const widths = [320, 640, 960, 1280];
+
+const cases = [
+  { name: 'build, nothing changed', goal: 1 },
+  { name: 'build, one photograph changed', goal: 1 },
+  { name: 'astro dev, cold', goal: 1.2 },
+] as const;
+
+type Case = (typeof cases)[number]['name'];
+
+export const warmBench: Bench = {
+  name: 'warm',
+  about: `Builds a page with 40 photographs of 8 to 15 megapixels again, as WebP and JPEG in ${widths.length} widths, with all that the first build kept. Then it starts \`astro dev\` with nothing kept, and opens a page with ${shownInDev} of them and their images. The peer is Astro's \`<Picture>\` with the same files. All figures are the processor time of the whole process.`,
+  figures: cases.flatMap(({ name, goal }): Figure[] => [
+    { name, unit: 'ms', against: [{ peer: peerOf(name), goal }] },
+    { name: peerOf(name), unit: 'ms' },
+  ]),
+  open: openWarmBench,
+};
+
+function peerOf(name: Case): string {
+  return `${name}, Astro's <Picture>`;
+}
+
+async function openWarmBench(size: Size): Promise<OpenBench> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-warm-'));
+  const media = join(folder, 'media');
+  const count = Math.max(2, scaled(40, size));
+  const names = await drawPhotographs(media, { count, seed: size.seed });
+  const emulator = await startEmulatorProcess({ media });
+  const sides = await makeSides({ names, media, emulator });
+  const files = count * widths.length * 2;
+  for (const { site, environment } of sides) {
+    await timedBuild(site, environment);
+    await assertImages(site, files);
+  }
+  let seed = size.seed;
+  return {
+    async round() {
+      const figures: Record<string, number> = {};
+      const note = (name: Case, isOurs: boolean, milliseconds: number) => {
+        figures[isOurs ? name : peerOf(name)] = milliseconds;
+      };
+      for (const { isOurs, site, environment } of sides) {
+        const { processor } = await timedRebuild(site, environment);
+        await assertImages(site, files);
+        note('build, nothing changed', isOurs, processor);
+      }
+      seed += 1;
+      await drawPhotographs(media, { count: 1, seed });
+      for (const { isOurs, site, environment } of sides) {
+        const { processor } = await timedRebuild(site, environment);
+        await assertImages(site, files);
+        note('build, one photograph changed', isOurs, processor);
+      }
+      for (const { isOurs, dev, environment } of sides) {
+        note('astro dev, cold', isOurs, await timedDev(dev, environment));
+      }
+      return figures;
+    },
+    async close() {
+      await emulator.stop();
+      for (const { site, dev } of sides) {
+        await site.delete();
+        await dev.delete();
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Side {
+  readonly isOurs: boolean;
+  readonly site: Site;
+  readonly dev: Site;
+  readonly environment: EmulatorProcess['env'];
+}
+
+async function makeSides({
+  names,
+  media,
+  emulator,
+}: {
+  names: readonly string[];
+  media: string;
+  emulator: EmulatorProcess;
+}): Promise<readonly Side[]> {
+  const props = `width={${widths.at(-1)}} widths={${JSON.stringify(widths)}} formats={["webp"]} quality={${quality}}`;
+  const ours = (shown: readonly string[]) =>
+    makeSite(
+      {
+        'index.astro': oursPage(
+          Array.from(shown.keys(), (index) => 4711 + index),
+          `${props} effort={4}`,
+        ),
+      },
+      'ours',
+    );
+  const astro = (shown: readonly string[]) =>
+    makeSite({ 'index.astro': astroPage(shown, media, props) }, 'progressive');
+  const inDev = names.slice(0, shownInDev);
+  return [
+    { isOurs: true, site: await ours(names), dev: await ours(inDev), environment: emulator.env },
+    { isOurs: false, site: await astro(names), dev: await astro(inDev), environment: {} },
+  ];
+}
+
+/** Opens the page and its images as a browser does. Returns the server's processor time. */
+async function timedDev(site: Site, environment: EmulatorProcess['env']): Promise<number> {
+  await forgetBuilds(site);
+  const peakFile = site.path('peak.txt');
+  const env = { ...environment, NODE_OPTIONS: `--import ${writePeak}`, BENCH_PEAK_FILE: peakFile };
+  const server = await startDevServer({ site, emulator: { env } });
+  try {
+    const html = await (await fetch(server.url)).text();
+    const images = Array.from(html.matchAll(/<img[^>]*\ssrc="([^"]+)"/g), ([, src = '']) => src);
+    assert.ok(images.length > 0, html);
+    await Promise.all(
+      images.map(async (src) => {
+        const response = await fetch(new URL(src.replaceAll('&amp;', '&'), server.url));
+        assert.match(response.headers.get('content-type') ?? '', /^image\//, src);
+        await response.arrayBuffer();
+      }),
+    );
+  } finally {
+    await server.stop();
+  }
+  return JSON.parse(await readFile(peakFile, 'utf8')).processor;
+}

@@ -12,42 +12,54 @@ export interface Notes {
 /** One image in the layout, the others in the text. */
 export const assetsPerPage = 4;
 
-/**
- * A site of notes like a real one: a collection of Markdown in a layout with a few components.
- *
- * @param kind `plain`: without the integration, with the images in `public/`
- */
-export async function makeNotes(
-  { pages, assets, seed }: Notes,
-  kind: 'ours' | 'plain',
-): Promise<Site> {
+/** Whose images they are: ours, plain ones in `public/`, or files in `src/` that Astro optimises. */
+type Kind = 'ours' | 'plain' | 'astro';
+
+/** A site of notes like a real one: a collection of Markdown in a layout with a few components. */
+export async function makeNotes({ pages, assets, seed }: Notes, kind: Kind): Promise<Site> {
   const site = await makeSite(
     { 'notes/[note].astro': route },
     kind === 'ours' ? 'ours' : 'default',
   );
   const words = makeWords(seed);
-  const address = (id: number) =>
-    kind === 'ours' ? `media:${id}?width=300&densities=1` : `/pictures/${id}.jpg`;
+  const address = {
+    ours: (id: number) => `media:${id}?width=300&densities=1`,
+    plain: (id: number) => `/pictures/${id}.jpg`,
+    astro: pictureFile,
+  }[kind];
   for (let number = 0; number < pages; number += 1) {
     const ids = Array.from(
       { length: assetsPerPage },
       (_, index) => 4711 + ((number * assetsPerPage + index) % assets),
     );
-    await site.write(`src/content/notes/note-${number}.md`, note({ number, ids, words, address }));
+    const [first = 0] = ids;
+    const hero = kind === 'astro' ? pictureFile(first) : first;
+    await site.write(
+      `src/content/notes/note-${number}.md`,
+      note({ number, ids, hero, words, address }),
+    );
   }
   for (const [path, text] of Object.entries(files)) await site.write(path, text);
-  await site.write('src/components/Hero.astro', kind === 'ours' ? ourHero : plainHero);
+  await site.write('src/components/Hero.astro', heroes[kind]);
+  if (kind === 'astro') await site.write('src/content.config.ts', configWithImages);
   return site;
+}
+
+/** From a note. */
+function pictureFile(id: number): string {
+  return `../../pictures/${id}.jpg`;
 }
 
 function note({
   number,
-  ids: [hero = 0, ...shown],
+  ids: [, ...shown],
+  hero,
   words,
   address,
 }: {
   number: number;
   ids: readonly number[];
+  hero: number | string;
   words: (count: number) => string;
   address: (id: number) => string;
 }): string {
@@ -60,18 +72,36 @@ function note({
   return `---\ntitle: Note ${number}\nhero: ${hero}\n---\n\n${parts.join('\n')}`;
 }
 
-/** Both kinds describe an image in the same words, with the values in its URL. */
+/** All kinds describe an image in the same words, with the values in its URL. */
 function alt(id: number): string {
   return `Picture ${id}`;
 }
 
-const ourHero = `---
+const heroes: Readonly<Record<Kind, string>> = {
+  ours: `---
 import { MediaAsset } from 'astro-media-asset/components';
 ---
 <MediaAsset id={Astro.props.id} alt={'Picture ' + Astro.props.id} width={300} densities={[1]} />
-`;
+`,
+  plain: `<img src={'/pictures/' + Astro.props.id + '.jpg'} alt={'Picture ' + Astro.props.id} width="300" height="200" loading="lazy" />
+`,
+  astro: `---
+import { Image } from 'astro:assets';
+---
+<Image src={Astro.props.id} alt="Picture" width={300} />
+`,
+};
 
-const plainHero = `<img src={'/pictures/' + Astro.props.id + '.jpg'} alt={'Picture ' + Astro.props.id} width="300" height="200" loading="lazy" />
+const configWithImages = `import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+import { z } from 'astro/zod';
+
+export const collections = {
+  notes: defineCollection({
+    loader: glob({ base: './src/content/notes', pattern: '*.md' }),
+    schema: ({ image }) => z.object({ title: z.string(), hero: image() }),
+  }),
+};
 `;
 
 const files = {

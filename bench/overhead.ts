@@ -1,9 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
@@ -15,6 +13,7 @@ import { assetsPerPage, makeNotes } from './overhead-site.ts';
 import { drawCopies } from './photographs.ts';
 import { runProcess } from './run-process.ts';
 import type { HookTimes } from './time-hooks.ts';
+import { timedRebuild } from './timed-build.ts';
 
 /** The parts of our time. */
 const parts = {
@@ -26,12 +25,15 @@ const parts = {
 
 const build = 'astro build';
 const without = 'astro build of pages without assets';
+const processor = 'astro build: processor time';
+const processorWithout = `${without}: processor time`;
+const processorOfAstro = "astro build of Astro's optimised images: processor time";
 const bare = 'the checks by bare fetch, and a copy of the files';
 
 export const overheadBench: Bench = {
   name: 'overhead',
   about:
-    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. The peers are the same pages with plain images and no integration, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files.',
+    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files.',
   figures: [
     {
       name: 'hooks and component calls',
@@ -44,6 +46,16 @@ export const overheadBench: Bench = {
     { name: bare, unit: 'ms', against: [{ peer: build }] },
     { name: build, unit: 'ms', against: [{ peer: without }] },
     { name: without, unit: 'ms' },
+    {
+      name: processor,
+      unit: 'ms',
+      against: [
+        { peer: processorWithout, goal: 1.15 },
+        { peer: processorOfAstro, goal: 1 },
+      ],
+    },
+    { name: processorWithout, unit: 'ms' },
+    { name: processorOfAstro, unit: 'ms' },
     { name: 'usage requests', unit: 'requests' },
     { name: 'other requests', unit: 'requests' },
   ],
@@ -59,39 +71,55 @@ async function openOverheadBench(size: Size): Promise<OpenBench> {
   const notes = { pages, assets, seed: size.seed };
   const plain = await makeNotes(notes, 'plain');
   const ours = await makeNotes(notes, 'ours');
+  const astro = await makeNotes(notes, 'astro');
+  for (let index = 0; index < assets; index += 1) {
+    const copy = join(folder, 'media', `copy-${String(index).padStart(4, '0')}.jpg`);
+    await cp(copy, astro.path(`src/pictures/${4711 + index}.jpg`));
+  }
   await ours.write('astro.config.mjs', configOf(timesIn(folder)));
 
-  await buildSite(ours, emulator.env);
+  const sites = { ours, plain, astro };
+  await buildOurs(sites, emulator);
   assert.equal(emulator.usages().length, pages * assetsPerPage);
-  await buildSite(plain);
+  for (const site of [plain, astro]) await timedRebuild(site, {});
   return {
-    round: () => overheadRound({ site: ours, plain, pages, emulator, folder }),
+    round: () => overheadRound({ sites, pages, emulator, folder }),
     async close() {
       await emulator.stop();
-      for (const site of [ours, plain]) await site.delete();
+      for (const site of [ours, plain, astro]) await site.delete();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
+interface Sites {
+  readonly ours: Site;
+  readonly plain: Site;
+  readonly astro: Site;
+}
+
+/** Unlike other builds of the bench, it reports its usages. */
+function buildOurs({ ours }: Sites, { env }: EmulatorProcess) {
+  return timedRebuild(ours, { ...env, MEDIA_ASSET_REPORT: 'always' });
+}
+
 async function overheadRound({
-  site,
-  plain,
+  sites,
   pages,
   emulator,
   folder,
 }: {
-  site: Site;
-  plain: Site;
+  sites: Sites;
   pages: number;
   emulator: EmulatorProcess;
   /** For files that are passed from one process to another. */
   folder: string;
 }): Promise<Record<string, number>> {
-  const peer = await buildSite(plain);
+  const plain = await timedRebuild(sites.plain, {});
+  const astro = await timedRebuild(sites.astro, {});
   emulator.clearLog();
-  const milliseconds = await buildSite(site, emulator.env);
-  assert.equal((await site.files('dist/**/*.html')).length, pages);
+  const built = await buildOurs(sites, emulator);
+  assert.equal((await sites.ours.files('dist/**/*.html')).length, pages);
   const requests = emulator.log();
   const usageRequests = requests.filter(({ path }) => path.endsWith('usages')).length;
   assert.equal(usageRequests, 0, 'An unchanged build sends no usage request.');
@@ -103,9 +131,12 @@ async function overheadRound({
   return {
     'hooks and component calls': ours.all,
     ...Object.fromEntries(shares),
-    [bare]: await bareTime({ site, emulator, folder }),
-    [build]: milliseconds,
-    [without]: peer,
+    [bare]: await bareTime({ site: sites.ours, emulator, folder }),
+    [build]: built.milliseconds,
+    [without]: plain.milliseconds,
+    [processor]: built.processor,
+    [processorWithout]: plain.processor,
+    [processorOfAstro]: astro.processor,
     'usage requests': usageRequests,
     'other requests': requests.length,
   };
@@ -155,23 +186,4 @@ export default {
   integrations: [timeHooks(mediaAssets({ report: 'always' }), ${JSON.stringify(times)})],
 };
 `;
-}
-
-/** Builds with the last build's cache. Returns the time in milliseconds. */
-async function buildSite(
-  site: Site,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<number> {
-  const start = performance.now();
-  await promisify(execFile)(process.execPath, [site.astro, 'build'], {
-    cwd: site.dir,
-    maxBuffer: 64 * 1024 ** 2,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      ASTRO_TELEMETRY_DISABLED: '1',
-      ...environment,
-    },
-  });
-  return performance.now() - start;
 }

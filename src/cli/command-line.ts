@@ -130,7 +130,7 @@ export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'n
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      `${example('media-asset scan dist --site https://www.example.org')}\n\n${exitCodeText()}`,
+      `${example('scan dist --site https://www.example.org')}\n\n${exitCodeText()}`,
     )
     .exitOverride()
     .configureOutput({

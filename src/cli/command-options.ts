@@ -179,7 +179,8 @@ export function wrong(problem: string): never {
   throw mediaAssetError('command-usage', { problem });
 }
 
-export function example(...lines: readonly string[]): string {
-  const title = lines.length === 1 ? 'Example' : 'Examples';
-  return `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+/** Calls for a command's help, without the program's name. */
+export function example(...calls: readonly string[]): string {
+  const title = calls.length === 1 ? 'Example' : 'Examples';
+  return `\n${title}:\n${calls.map((call) => `  $ media-asset ${call}`).join('\n')}`;
 }

@@ -29,19 +29,19 @@ const inSite = { loadsConfig: true };
 export function declareLibrary(program: Command, run: ToAction): void {
   libraryOptions(program.command('folders'))
     .description('List the folders of the service.')
-    .addHelpText('after', example('media-asset folders', 'media-asset folders --json'))
+    .addHelpText('after', example('folders', 'folders --json'))
     .action(run(async () => (await import('./commands/library/folders.ts')).folders));
 
   limitOption(libraryOptions(program.command('files')))
     .description('List the files in a folder, with kind, size, pixels and folder.')
     .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('media-asset files 12', 'media-asset files 12 --limit 50'))
+    .addHelpText('after', example('files 12', 'files 12 --limit 50'))
     .action(run(async () => (await import('./commands/library/files.ts')).files));
 
   limitOption(libraryOptions(program.command('search')))
     .description('Search for files, and list them with kind, size, pixels and folder.')
     .argument('<text>', 'text to search for', toSearchText)
-    .addHelpText('after', example('media-asset search "harbour at dawn"'))
+    .addHelpText('after', example('search "harbour at dawn"'))
     .action(run(async () => (await import('./commands/library/files.ts')).search));
 
   libraryOptions(program.command('record'))
@@ -53,10 +53,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
       toFields,
     )
     .option('--locale <locale>', "language for `record.read` (default: the site's)")
-    .addHelpText(
-      'after',
-      example('media-asset record 4711', 'media-asset record 4711 --fields name,alttext,credit'),
-    )
+    .addHelpText('after', example('record 4711', 'record 4711 --fields name,alttext,credit'))
     .action(run(async () => (await import('./commands/library/record.ts')).record, inSite));
 
   libraryOptions(program.command('download'))
@@ -74,10 +71,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .option('--max-size <MB>', 'refuse a larger download (default: 536)', toMaxSize)
     .addHelpText(
       'after',
-      example(
-        'media-asset download 4711',
-        'media-asset download 4711 --crop 800,300,800,500 -o boat.jpg',
-      ),
+      example('download 4711', 'download 4711 --crop 800,300,800,500 -o boat.jpg'),
     )
     .action(run(async () => (await import('./commands/library/download.ts')).download));
 
@@ -85,7 +79,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .description('Upload files to a folder of the service.')
     .argument('<file...>', 'files to upload')
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('media-asset upload quay.jpg ferry.jpg --folder 12'))
+    .addHelpText('after', example('upload quay.jpg ferry.jpg --folder 12'))
     .action(run(async () => (await import('./commands/library/upload.ts')).upload));
 
   libraryOptions(program.command('update'))
@@ -95,8 +89,8 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .addHelpText(
       'after',
       example(
-        'media-asset update 4711 "name=The quay" "credit=Ada Berg"',
-        'media-asset update 4711 tags:=\'["boats"]\' oldname:=null',
+        'update 4711 "name=The quay" "credit=Ada Berg"',
+        'update 4711 tags:=\'["boats"]\' oldname:=null',
       ),
     )
     .action(run(async () => (await import('./commands/library/update.ts')).update));
@@ -104,7 +98,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
   libraryOptions(program.command('usages'))
     .description('Show where an asset is used, as the service lists it.')
     .argument('<id>', 'asset ID', toAssetId)
-    .addHelpText('after', example('media-asset usages 4711'))
+    .addHelpText('after', example('usages 4711'))
     .action(run(async () => (await import('./commands/library/usages.ts')).usages));
 }
 
@@ -116,7 +110,7 @@ export function declareRights(program: Command, run: ToAction): void {
   siteOptions(program.command('rights'), '[folder]')
     .description('List the assets on built pages, whether they may be shown, and until when.')
     .option('--cache <folder>', cacheText)
-    .addHelpText('after', example('media-asset rights', 'media-asset rights dist --json'))
+    .addHelpText('after', example('rights', 'rights dist --json'))
     .action(run(async () => (await import('./commands/rights/rights.ts')).rights, inSite));
 
   program
@@ -125,13 +119,13 @@ export function declareRights(program: Command, run: ToAction): void {
       'Say whether assets or options of the last build have changed, so that the site needs a build.',
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', example('media-asset watch', 'media-asset watch --json'))
+    .addHelpText('after', example('watch', 'watch --json'))
     .action(run(async () => (await import('./commands/rights/watch.ts')).watch, inSite));
 
   stateOption(ledgerOptions(program.command('withdraw')))
     .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
     .argument('<id>', 'asset ID', toAssetId)
-    .addHelpText('after', example('media-asset withdraw 4711'))
+    .addHelpText('after', example('withdraw 4711'))
     .action(run(async () => (await import('./commands/rights/withdraw.ts')).withdraw));
 }
 
@@ -139,28 +133,25 @@ export function declareCache(program: Command, run: ToAction): void {
   const cache = program
     .command('cache')
     .description('Show, verify and clear the cache of originals, crops and renditions.')
-    .addHelpText('after', example('media-asset cache list', 'media-asset cache verify'));
+    .addHelpText('after', example('cache list', 'cache verify'));
 
   cacheOptions(cache.command('list'))
     .description(
       'List the cached files with kind, size, pixels, and when they were fetched and checked.',
     )
-    .addHelpText('after', example('media-asset cache list', 'media-asset cache list --json'))
+    .addHelpText('after', example('cache list', 'cache list --json'))
     .action(run(async () => (await import('./commands/cache.ts')).listCached));
 
   cacheOptions(cache.command('clear'))
     .description('Delete cached files. Builds fetch them again. The ledger stays.')
     .option('--asset <id>', 'only this asset (repeatable)', toAssetIds)
     .option('-y, --yes', 'clear without confirmation')
-    .addHelpText(
-      'after',
-      example('media-asset cache clear', 'media-asset cache clear --asset 4711 --yes'),
-    )
+    .addHelpText('after', example('cache clear', 'cache clear --asset 4711 --yes'))
     .action(run(async () => (await import('./commands/cache.ts')).clearCached));
 
   cacheOptions(cache.command('verify'))
     .description('Compare all cached files with their hashes, and remove broken ones.')
-    .addHelpText('after', example('media-asset cache verify'))
+    .addHelpText('after', example('cache verify'))
     .action(run(async () => (await import('./commands/cache.ts')).verifyCached));
 
   cacheOptions(program.command('fetch'))
@@ -173,7 +164,7 @@ export function declareCache(program: Command, run: ToAction): void {
     .option('--folder <id>', 'all files in a folder of the service', toFolderId)
     .option('--search <text>', 'all files that match a search text', toSearchText)
     .option('--service <url>', serviceText)
-    .addHelpText('after', example('media-asset fetch', 'media-asset fetch --folder 12'))
+    .addHelpText('after', example('fetch', 'fetch --folder 12'))
     .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }
 
@@ -190,15 +181,12 @@ export function declareSignIn(program: Command, run: ToAction): void {
         .default(signInTimeout)
         .argParser(toSeconds),
     )
-    .addHelpText(
-      'after',
-      example('media-asset login', 'media-asset login --no-browser --port 7777'),
-    )
+    .addHelpText('after', example('login', 'login --no-browser --port 7777'))
     .action(run(async () => (await import('./commands/login.ts')).login));
 
   libraryOptions(program.command('logout'))
     .description('Delete the tokens of a sign-in.')
-    .addHelpText('after', example('media-asset logout'))
+    .addHelpText('after', example('logout'))
     .action(run(async () => (await import('./commands/logout.ts')).logout));
 }
 
@@ -220,7 +208,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
       toAssetIds,
     )
     .option('--cache <folder>', cacheText)
-    .addHelpText('after', example('media-asset doctor', 'media-asset doctor --asset 4711 --json'))
+    .addHelpText('after', example('doctor', 'doctor --asset 4711 --json'))
     .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));
 
   const emulator = program
@@ -234,7 +222,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
       ).default(samples, 'three sample images'),
     )
     .option('--data <folder>', 'folder for the database and the request log', '.emulator')
-    .addHelpText('after', example('media-asset emulator', 'media-asset emulator --media public'))
+    .addHelpText('after', example('emulator', 'emulator --media public'))
     .action(run(async () => (await import('./commands/emulator.ts')).emulator));
   for (const { flag, default: fallback, description } of emulatorSwitches) {
     emulator.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);

@@ -13,16 +13,13 @@ import {
 export function declareUsageCommands(program: Command, run: ToAction): void {
   siteOptions(program.command('scan'))
     .description('List the assets on each built page.')
-    .addHelpText('after', example('media-asset scan dist --site https://www.example.org'))
+    .addHelpText('after', example('scan dist --site https://www.example.org'))
     .action(run(async () => (await import('./commands/usage/scan.ts')).scan));
 
   runOptions(siteOptions(program.command('plan')))
     .description('Show what a report would change in the service.')
     .option('--markdown <file>', 'also write the plan as Markdown, for a review comment')
-    .addHelpText(
-      'after',
-      example('media-asset plan dist', 'media-asset plan dist --markdown usages.md'),
-    )
+    .addHelpText('after', example('plan dist', 'plan dist --markdown usages.md'))
     .action(run(async () => (await import('./commands/usage/plan.ts')).plan));
 
   sendOptions(runOptions(siteOptions(program.command('report'))))
@@ -37,16 +34,13 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
     .addHelpText(
       'after',
-      example(
-        'media-asset report dist --yes',
-        'media-asset report dist --yes --time-limit 300 --markdown usages.md',
-      ),
+      example('report dist --yes', 'report dist --yes --time-limit 300 --markdown usages.md'),
     )
     .action(run(async () => (await import('./commands/usage/report.ts')).report));
 
   stateOption(ledgerOptions(program.command('status')))
     .description('Show what the ledger knows: reported, in doubt, unsent, held and refused usages.')
-    .addHelpText('after', example('media-asset status', 'media-asset status --json'))
+    .addHelpText('after', example('status', 'status --json'))
     .action(run(async () => (await import('./commands/usage/status.ts')).status));
 
   sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
@@ -55,19 +49,14 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     )
     .option('--asset <id>', 'also look up this asset (repeatable)', toAssetIds)
     .option('--all', 'look up every asset of the library, such as after a lost ledger')
-    .addHelpText(
-      'after',
-      example('media-asset reconcile dist', 'media-asset reconcile dist --all --yes'),
-    )
+    .addHelpText('after', example('reconcile dist', 'reconcile dist --all --yes'))
     .action(run(async () => (await import('./commands/usage/reconcile.ts')).reconcile));
 
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
     .description('Remove all usages of a site that moves or ends.')
     .addHelpText(
       'after',
-      example(
-        'media-asset retire --site https://old.example.org --service https://dam.example.org',
-      ),
+      example('retire --site https://old.example.org --service https://dam.example.org'),
     )
     .action(run(async () => (await import('./commands/usage/retire.ts')).retire));
 }

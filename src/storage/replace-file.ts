@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { mediaAssetError } from '../errors/errors.ts';
+import { dirname, join } from 'node:path';
+import { isMediaAssetError, mediaAssetError } from '../errors/errors.ts';
 import { writeProblem } from './file-problems.ts';
 import { moveFile, removeFile } from './retry-locked-file.ts';
 
@@ -11,15 +11,17 @@ import { moveFile, removeFile } from './retry-locked-file.ts';
  *
  * @param access `owner`: only its owner can read it, and only one process writes it at a time, as
  * under a lock. `anybody`: the system's default permissions
+ * @param check judges the new file under its temporary name. If it throws, the old one stays
  */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array | Iterable<string>,
+  content: string | Uint8Array | Iterable<string> | AsyncIterable<Uint8Array>,
   access: 'owner' | 'anybody' = 'owner',
+  check?: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const folder = dirname(path);
   const isOwn = access === 'owner';
-  const temporary = isOwn ? `${path}.tmp` : `${path}.${randomUUID()}.tmp`;
+  const temporary = isOwn ? `${path}.tmp` : join(folder, `.${randomUUID()}.tmp`);
   await mkdir(folder, { recursive: true });
   try {
     // `writeFile` loops until everything is written. A single write may stop short on a full disk.
@@ -31,6 +33,7 @@ export async function replaceFile(
     } finally {
       await file.close();
     }
+    await check?.(temporary);
     await moveFile(temporary, path);
   } catch (error) {
     // Report the first failure, even if the temporary file stays.
@@ -40,11 +43,19 @@ export async function replaceFile(
   await syncFolder(folder);
 }
 
-/** Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`. */
-export async function writeOutput(path: string, text: string): Promise<void> {
+/**
+ * Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`, and what
+ * the content or the check throws of our errors.
+ */
+export async function writeOutput(
+  path: string,
+  content: string | AsyncIterable<Uint8Array>,
+  check?: (temporary: string) => Promise<void>,
+): Promise<void> {
   try {
-    await replaceFile(path, text, 'anybody');
+    await replaceFile(path, content, 'anybody', check);
   } catch (cause) {
+    if (isMediaAssetError(cause)) throw cause;
     throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
   }
 }

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { lstat, open, stat } from 'node:fs/promises';
-import { dirname, join, parse, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { lstat, stat } from 'node:fs/promises';
+import { join, parse, resolve } from 'node:path';
 import { extensionOfType } from '../../../assets/formats/detect-file-type.ts';
 import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
 import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
@@ -9,16 +9,11 @@ import {
   parametersOfAnyImage,
 } from '../../../assets/geometry/custom-format-parameters.ts';
 import { originalSize } from '../../../assets/renditions/check-crops.ts';
-import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
 import type { DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import {
-  ignoreMissing,
-  isDeviceName,
-  outputProblem,
-  writeProblem,
-} from '../../../storage/file-problems.ts';
-import { moveFile, removeFile } from '../../../storage/retry-locked-file.ts';
+import { ignoreMissing, isDeviceName, outputProblem } from '../../../storage/file-problems.ts';
+import { writeOutput } from '../../../storage/replace-file.ts';
 import { type CropArgument, wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
@@ -78,9 +73,12 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
     const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
     try {
       await assertWritable(file, force);
-      const check = (path: string) =>
-        crop ? checkCrop(path, { id, crop }) : checkOriginal(path, { id, ...received });
-      await writeNewFile(file, counted(received.body), { force, check });
+      await writeOutput(file, counted(received.body), async (path) => {
+        if (crop) await checkCrop(path, { id, crop });
+        else await checkOriginal(path, { id, ...received });
+        // It may have been created during the download.
+        await assertWritable(file, force);
+      });
     } finally {
       // Does nothing if the body was read to its end.
       await received.body.cancel().catch(() => undefined);
@@ -175,43 +173,6 @@ export function safeFileName(name: string): string {
 async function assertWritable(path: string, force: boolean): Promise<void> {
   const problem = await outputProblem(path);
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });
-  const found = await onDisk(path, () => lstat(path).catch(ignoreMissing));
-  if (!found || force) return;
+  if (force || !(await lstat(path).catch(ignoreMissing))) return;
   throw mediaAssetError('file-unwritable', { path, problem: 'it already exists' });
-}
-
-/** Writes a file atomically: under a temporary name until it's complete, on the disk and checked. */
-async function writeNewFile(
-  path: string,
-  parts: AsyncIterable<Uint8Array>,
-  { force, check }: { readonly force: boolean; readonly check: (path: string) => Promise<void> },
-): Promise<void> {
-  const temporary = join(dirname(path), `.media-asset-${randomUUID()}.part`);
-  const file = await onDisk(path, () => open(temporary, 'wx', 0o666));
-  try {
-    try {
-      // `writeFile` continues after a partial write, which happens on a full disk.
-      for await (const part of parts) await onDisk(path, () => file.writeFile(part));
-      await onDisk(path, () => file.sync());
-    } finally {
-      await file.close();
-    }
-    await check(temporary);
-    // It may have been created during the download.
-    await assertWritable(path, force);
-    await onDisk(path, () => moveFile(temporary, path));
-  } finally {
-    // Report the first failure, even if the temporary file stays.
-    await removeFile(temporary).catch(() => {});
-  }
-}
-
-async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (cause) {
-    if (isMediaAssetError(cause)) throw cause;
-    const problem = writeProblem(cause);
-    throw mediaAssetError('file-unwritable', { path, problem }, { cause });
-  }
 }

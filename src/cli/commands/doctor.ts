@@ -4,7 +4,6 @@ import { openMediaService } from '../../service/open-media-service.ts';
 import {
   check,
   checkCache,
-  checkHosts,
   checkLedger,
   checkRecords,
   checkServiceCrops,
@@ -56,8 +55,6 @@ async function checkService(
 ): Promise<Diagnosis[]> {
   const signIn = await check('sign-in', async () => ok(await signInText(settings, environment)));
   if (signIn.state === 'problem') return [signIn];
-  const found = [signIn, ...(await checkHosts(settings))];
-  if (found.some(({ state }) => state === 'problem')) return found;
   const further: Diagnosis[] = [];
   const credentials = await check('credentials', async () => {
     const service = openMediaService(settings, environment, ({ message, hint }) =>
@@ -68,7 +65,7 @@ async function checkService(
     if (rule) further.push(await checkRecords(service, { rule, id }));
     return ok('The service accepts them.');
   });
-  return [...found, credentials, ...further];
+  return [signIn, credentials, ...further];
 }
 
 /** The state is a word, so that it's readable without colours. */

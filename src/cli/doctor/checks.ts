@@ -7,11 +7,8 @@ import { type RecordRule, readKnownRecord } from '../../assets/records/records.t
 import { checkCrops } from '../../assets/renditions/check-crops.ts';
 import { listCache } from '../../assets/store/cache-files.ts';
 import { readOwnPackage } from '../../config/own-package.ts';
-import type { ServiceSettings } from '../../config/service-settings.ts';
-import { describe, hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
+import { hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
-import { causeOf } from '../../service/http/redactor.ts';
-import { sendRequest } from '../../service/http/send-request.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { FilesRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
@@ -128,46 +125,6 @@ export function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diag
       return warning(text, 'Build the site, or pass --site.');
     }
   });
-}
-
-/** Time limit per host, in ms. */
-const hostTimeout = 10_000;
-
-export async function checkHosts({
-  baseUrl,
-  accountsUrl,
-  authUrl,
-}: ServiceSettings): Promise<Diagnosis[]> {
-  const hosts = [
-    ['API host', baseUrl],
-    ['token host', accountsUrl ?? baseUrl],
-    ['sign-in host', authUrl ?? baseUrl],
-  ] as const;
-  const found: Diagnosis[] = [];
-  for (const [subject, url] of hosts) {
-    try {
-      // Any answer counts, because hosts have no page that must exist.
-      const signal = AbortSignal.timeout(hostTimeout);
-      const response = await sendRequest(new URL(url), { method: 'HEAD', signal });
-      await response.body?.cancel();
-      found.push({ subject, ...ok(`${url} answers.`) });
-    } catch (thrown) {
-      const reason = reasonOf(thrown);
-      const { hint } = describe('service-unreachable', { call: subject, reason });
-      // Only `media-asset login` needs the sign-in host.
-      const toOutcome = subject === 'sign-in host' ? warning : problem;
-      found.push({ subject, ...toOutcome(`${url} can't be reached: ${reason}.`, hint) });
-    }
-  }
-  return found;
-}
-
-function reasonOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  const cause = causeOf(thrown) ?? thrown;
-  if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === 'TimeoutError') return `no answer within ${hostTimeout / 1000} seconds`;
-  return cause.message.replace(/\.$/, '');
 }
 
 const imageName = /\.(jpe?g|png|webp|avif|tiff?)$/i;

@@ -100,26 +100,13 @@ function logRequests(log: EmulatorState['log']): MiddlewareHandler<CallEnvironme
     if (!whole) throw badRequest('body-cut-short', 'The body ended too early.');
     c.set('sequence', sequence);
     await next();
-    const bytes = await measure(c);
-    log.ended(sequence, { status: c.res.status, bytes });
+    log.ended(sequence, c.res.status);
   };
 }
 
 /** Whether a request is an upload's second step. Its body is a file's content. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
-}
-
-/** The size of an answer's body, in bytes. */
-async function measure(c: CallContext): Promise<number> {
-  if (c.res.body !== null && !c.res.headers.has('Content-Length')) {
-    const body = await c.res.arrayBuffer();
-    const headers = new Headers(c.res.headers);
-    headers.set('Content-Length', String(body.byteLength));
-    c.res = new Response(body, { status: c.res.status, headers });
-  }
-  const hasBody = c.res.body !== null && c.req.method !== 'HEAD';
-  return hasBody ? Number(c.res.headers.get('Content-Length')) : 0;
 }
 
 /** Reads a body up to its limit. `whole` is `false` if the sender disconnected early. */

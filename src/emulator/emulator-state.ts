@@ -8,7 +8,7 @@ import type { Asset } from './library/asset.ts';
 import { parseId } from './library/asset.ts';
 import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
 import { createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
-import { createUsageChanges, createUsageRecords } from './library/usage-records.ts';
+import { createUsageRecords } from './library/usage-records.ts';
 import { createRequestLog } from './request-log.ts';
 import type { EmulatorSettings } from './settings.ts';
 
@@ -23,7 +23,6 @@ export function createState(given: {
 }) {
   const { database, settings, clock } = given;
   const places = { media: given.folder, data: realpathSync(given.data) };
-  const changes = createUsageChanges();
   return {
     database,
     settings,
@@ -32,8 +31,7 @@ export function createState(given: {
     changeRecord: createRecordChanger(database),
     tokens: createAccessTokens(database, clock),
     codes: createAuthorizationCodes(clock),
-    usages: createUsageRecords(database, { clock, onChange: changes.announce }),
-    changes,
+    usages: createUsageRecords(database, clock),
     log: createRequestLog(database, clock),
   };
 }

@@ -19,8 +19,6 @@ export interface LoggedRequest {
   readonly rawBody: Uint8Array;
   /** Status of the answer; `null` until there is one, or if the emulator was killed. */
   readonly status: number | null;
-  /** Size of the answer's body in bytes. A client that disconnects gets less. */
-  readonly bytes: number;
 }
 
 type Arrival = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'headers'> & { body: Uint8Array };
@@ -30,7 +28,7 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
   const add = database.prepare(
     'INSERT INTO request (time, method, path, query, headers, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const finish = database.prepare('UPDATE request SET status = ?, bytes = ? WHERE sequence = ?');
+  const finish = database.prepare('UPDATE request SET status = ? WHERE sequence = ?');
   return {
     arrived({ method, path, query, headers, body }: Arrival) {
       const { lastInsertRowid } = add.run(
@@ -43,8 +41,7 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
       );
       return Number(lastInsertRowid);
     },
-    ended: (sequence: number, { status, bytes }: { status: number; bytes: number }) =>
-      void finish.run(status, bytes, sequence),
+    ended: (sequence: number, status: number) => void finish.run(status, sequence),
     list: () => listRequests(database),
     /** Deletes all entries. Sequence numbers continue. */
     clear: () => database.exec('DELETE FROM request'),

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaAssetError } from '../errors/errors.ts';
-import { dropParts } from './calls/upload-calls.ts';
 import { type App, type Bend, createApp } from './create-app.ts';
 import { createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';
@@ -114,7 +113,6 @@ export async function launchEmulator(
     opened.push(lockDataFolder(data));
     const database = openDatabase(data);
     opened.push(() => database.close());
-    await dropParts(data);
     const state = createState({ database, folder, data, settings, clock });
     const app = createApp(state, { onFault, bend: bend?.(state) });
     const { port: listening, close } = await listen(app, port);
@@ -138,7 +136,6 @@ export async function launchEmulator(
         state.log.clear();
       },
       close() {
-        state.changes.close();
         closed ??= closeAll();
         return closed;
       },

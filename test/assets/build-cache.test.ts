@@ -43,8 +43,8 @@ test('a crop is fetched as a custom format, after its original', async () => {
   takeDownloads(emulator);
   const { asset } = await images.publishOne(4711, { crop, width: 50 });
   expect(takeDownloads(emulator)).toEqual([
-    expect.stringMatching(/^200 \/1\/file\/4711\/download\/0 /),
-    expect.stringMatching(/^200 \/1\/file\/4711\/download\/-1\?x1=20&y1=10&w=100&h=80 /),
+    expect.stringMatching(/^200 \/1\/file\/4711\/download\/0$/),
+    expect.stringMatching(/^200 \/1\/file\/4711\/download\/-1\?x1=20&y1=10&w=100&h=80$/),
   ]);
   expect(asset).toMatchObject({
     customFormatUrl: `${emulator.url}/1/file/4711/download/-1?x1=20&y1=10&w=100&h=80`,
@@ -60,9 +60,9 @@ test('an unchanged build sends one conditional request per asset', async () => {
   const { images, files, downloads } = await build(cacheDir);
 
   expect(files).toEqual(first.files);
-  expect(downloads.map((line) => line.replace(/ .*file\/(\d+).* /, ' $1 ')).sort()).toEqual([
-    '304 4711 0',
-    '304 4713 0',
+  expect(downloads.map((line) => line.replace(/ .*file\/(\d+).*/, ' $1')).sort()).toEqual([
+    '304 4711',
+    '304 4713',
   ]);
   expect(images.counts()).toEqual({
     ...{ assets: 2, made: 0, reused: 3, downloads: 0, checks: 2 },

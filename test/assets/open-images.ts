@@ -39,12 +39,12 @@ export function emulatorClient(
   });
 }
 
-/** The downloads since the last call, as `status path?query bytes`. */
+/** The downloads since the last call, as `status path?query`. */
 export function takeDownloads(emulator: EmulatorProcess): string[] {
   const seen = emulator
     .log()
     .filter(({ path }) => path.includes('/download/'))
-    .map(({ status, path, query, bytes }) => `${status} ${path}${query && `?${query}`} ${bytes}`);
+    .map(({ status, path, query }) => `${status} ${path}${query && `?${query}`}`);
   emulator.clearLog();
   return seen;
 }

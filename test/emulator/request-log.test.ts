@@ -58,7 +58,6 @@ describe('the log', () => {
       query: '',
       body,
       status: 200,
-      bytes: '{"ok":true,"files":[4711]}'.length,
     });
     expect(Buffer.from(entry?.rawBody ?? [])).toEqual(Buffer.from(body));
     expect(entry?.headers).toMatchObject({
@@ -68,15 +67,11 @@ describe('the log', () => {
     expect(Date.parse(entry?.time ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test("keeps path and query as sent, and the answer's size", async () => {
+  test('keeps path and query as sent', async () => {
     const path = '/1/file/4711/download/-1?x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9';
-    const bytes = (await (await emulator.fetch(path)).arrayBuffer()).byteLength;
-    await (await emulator.fetch(path, { method: 'HEAD' })).arrayBuffer();
-    const entries = emulator.log().filter((entry) => entry.path.includes('download'));
-    expect(entries.map((entry) => [entry.method, entry.query, entry.bytes])).toEqual([
-      ['GET', 'x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9', bytes],
-      ['HEAD', 'x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9', 0],
-    ]);
+    await (await emulator.fetch(path)).arrayBuffer();
+    const [entry] = emulator.log().filter((entry) => entry.path.includes('download'));
+    expect(entry?.query).toBe('x1=1&y1=2&w=3&h=4&note=%7e+%C3%A9');
   });
 
   test('continues its numbers after a restart', async () => {

@@ -8,8 +8,7 @@ import {
   requireAsset,
 } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
-import type { OpenAsset } from '../library/asset-file.ts';
-import { contentType } from '../library/asset-file.ts';
+import { contentType, type OpenAsset, openAsset } from '../library/asset-file.ts';
 import { cropImage, cutterVersion, parseCropQuery, requireInside } from './crop-image.ts';
 import { HttpError } from './http-error.ts';
 
@@ -26,10 +25,10 @@ export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorStat
 }
 
 export async function downloadOriginal(c: CallContext, state: EmulatorState): Promise<Response> {
-  const { asset, file } = await openAsset(c, state);
+  const { asset, file } = await openRequested(c, state);
   let isStreaming = false;
   try {
-    const offered = offer(c, asset, { tag: file.sha256, modified: file.modified });
+    const offered = offer(c, asset, { tag: file.version, modified: file.modified });
     if (offered instanceof Response) return offered;
     const { size, handle } = file;
     const type = contentType(asset.name);
@@ -51,10 +50,10 @@ export async function downloadCrop(
   state: EmulatorState,
   { crop, cut }: { crop: object; cut: (original: Uint8Array) => ReturnType<typeof cropImage> },
 ): Promise<Response> {
-  const { asset, file } = await openAsset(c, state);
+  const { asset, file } = await openRequested(c, state);
   try {
     const tag = createHash('sha256')
-      .update(JSON.stringify([file.sha256, crop, cutterVersion]))
+      .update(JSON.stringify([file.version, crop, cutterVersion]))
       .digest('hex');
     const offered = offer(c, asset, { tag, modified: file.modified });
     if (offered instanceof Response) return offered;
@@ -66,12 +65,12 @@ export async function downloadCrop(
   }
 }
 
-async function openAsset(
+async function openRequested(
   c: CallContext,
   { library }: EmulatorState,
 ): Promise<{ asset: Asset; file: OpenAsset }> {
   const asset = requireAsset(library.find, c.req.param('id') ?? '');
-  const file = await library.open(asset);
+  const file = await openAsset(asset);
   if (file === undefined) throw new HttpError(404, 'file-unknown', `There is no file ${asset.id}.`);
   return { asset, file };
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Hono } from 'hono';
 import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, parseId } from '../library/asset.ts';
@@ -50,17 +49,17 @@ function wrongSize(size: number, found: string): HttpError {
   return refuseUnread(400, 'size-wrong', `Expected ${size} bytes, ${found}.`);
 }
 
-/** File extension of unfinished uploads. */
-const partEnding = '.part';
-
-/** Streams an upload's content to disk. The file is there completely or not at all. */
+/**
+ * Streams an upload's content to disk. The file is there completely or not at all. A part that a killed
+ * process has left is overwritten.
+ */
 async function receiveUpload(
   content: AsyncIterable<Uint8Array> | null,
   { size, file }: { size: number; file: string },
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const part = `${file}.${randomUUID()}${partEnding}`;
-  const handle = await open(part, 'wx');
+  const part = `${file}.part`;
+  const handle = await open(part, 'w');
   try {
     try {
       let received = 0;
@@ -79,14 +78,6 @@ async function receiveUpload(
     await rm(part, { force: true });
     throw error;
   }
-}
-
-/** Deletes unfinished uploads of an earlier process. */
-export async function dropParts(data: string): Promise<void> {
-  const folder = join(data, 'uploads');
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names)
-    if (name.endsWith(partEnding)) await rm(join(folder, name), { force: true });
 }
 
 /** The chunks of a body. Distinguishes a sender that disconnects from a failing disk. */

@@ -1,63 +1,45 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { DatabaseSync } from 'node:sqlite';
 import { mimes } from 'hono/utils/mime';
 import type { Asset } from './asset.ts';
 import { isMissing } from './walk-media-folder.ts';
 
-/** An open file with its size and hash. Close `handle` after use. */
-export interface OpenAsset {
-  readonly handle: FileHandle;
+export interface AssetFile {
   /** In bytes. */
   readonly size: number;
   readonly modified: Date;
-  /** SHA-256 of the content, in hex. */
-  readonly sha256: string;
+  /** Changes with the content. A change of the content within a few milliseconds may go unnoticed. */
+  readonly version: string;
 }
 
-/** Opens assets' files; `undefined` for a deleted one. Hashes an unchanged file only once. */
-export function createAssetOpener(
-  database: DatabaseSync,
-): (asset: Asset) => Promise<OpenAsset | undefined> {
-  const hashOf = database.prepare('SELECT fingerprint, sha256 FROM asset WHERE id = ?');
-  const keepHash = database.prepare('UPDATE asset SET fingerprint = ?, sha256 = ? WHERE id = ?');
-
-  const hash = async (id: number, handle: FileHandle): Promise<Omit<OpenAsset, 'handle'>> => {
-    const stat = await handle.stat({ bigint: true });
-    const facts = { size: Number(stat.size), modified: new Date(Number(stat.mtimeMs)) };
-    const fingerprint = [stat.size, stat.mtimeNs, stat.ctimeNs, stat.ino].join(':');
-    const known = hashOf.get(id);
-    if (known?.fingerprint === fingerprint) return { ...facts, sha256: String(known.sha256) };
-
-    const digest = createHash('sha256');
-    for await (const chunk of handle.createReadStream({ start: 0, autoClose: false }))
-      digest.update(chunk);
-    const sha256 = digest.digest('hex');
-    // A file changed just now can change again within the file system's clock resolution.
-    if (Date.now() - Number(stat.ctimeMs) > 2000) keepHash.run(fingerprint, sha256, id);
-    return { ...facts, sha256 };
-  };
-
-  return async (asset) => {
-    const handle = await open(asset.file).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
-    if (handle === undefined) return undefined;
-    try {
-      return { handle, ...(await hash(asset.id, handle)) };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  };
+/** An open file. Close `handle` after use. */
+export interface OpenAsset extends AssetFile {
+  readonly handle: FileHandle;
 }
 
-/** Size in bytes and modification time of an asset's file; `undefined` if it's deleted. */
-export function measureAsset(asset: Asset): { size: number; modified: Date } | undefined {
-  const stat = statSync(asset.file, { throwIfNoEntry: false });
-  return stat && { size: stat.size, modified: stat.mtime };
+/** Opens an asset's file; `undefined` for a deleted one. */
+export async function openAsset(asset: Asset): Promise<OpenAsset | undefined> {
+  try {
+    const handle = await open(asset.file);
+    return { handle, ...toAssetFile(await handle.stat({ bigint: true })) };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What's known about an asset's file without reading it; `undefined` if it's deleted. */
+export function measureAsset(asset: Asset): AssetFile | undefined {
+  const stat = statSync(asset.file, { throwIfNoEntry: false, bigint: true });
+  return stat && toAssetFile(stat);
+}
+
+function toAssetFile({ size, mtimeNs, mtimeMs, ctimeNs, ino }: BigIntStats): AssetFile {
+  return {
+    size: Number(size),
+    modified: new Date(Number(mtimeMs)),
+    version: [size, mtimeNs, ctimeNs, ino].map((one) => one.toString(36)).join('-'),
+  };
 }
 
 /** Whether a real path is a regular file and contains no symbolic link. */

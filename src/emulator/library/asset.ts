@@ -1,5 +1,5 @@
 import { join, posix, resolve } from 'node:path';
-import type { Metadata } from './sidecars.ts';
+import { type Metadata, readSidecar } from './sidecars.ts';
 
 export interface Asset {
   readonly id: number;
@@ -45,7 +45,6 @@ export const assetQuery = `
 export function toAsset(
   row: Record<string, unknown>,
   folders: { media: string; data: string },
-  readSidecar: (file: string) => Metadata,
 ): Asset {
   const id = Number(row.id);
   const stored = String(row.path);

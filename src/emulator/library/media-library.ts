@@ -2,10 +2,9 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { type Asset, assetQuery, toAsset } from './asset.ts';
-import { createAssetOpener, isServed } from './asset-file.ts';
+import { isServed } from './asset-file.ts';
 import { createFolderRecords } from './folder-records.ts';
 import { inTransaction } from './open-database.ts';
-import { createSidecarReader } from './sidecars.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
 export type MediaLibrary = ReturnType<typeof createMediaLibrary>;
@@ -20,7 +19,6 @@ export function createMediaLibrary(
   database: DatabaseSync,
   places: { media: string; data: string },
 ) {
-  const readSidecar = createSidecarReader();
   const folders = createFolderRecords(database);
   const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
   const setGone = database.prepare('UPDATE asset SET gone = ? WHERE id = ? AND gone <> ?');
@@ -48,11 +46,11 @@ export function createMediaLibrary(
   const read = (): Asset[] =>
     all
       .all()
-      .map((row) => toAsset(row, places, readSidecar))
+      .map((row) => toAsset(row, places))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   const present = (id: number): Asset | undefined => {
     const row = byId.get(id);
-    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places, readSidecar);
+    return row === undefined || row.gone === 1 ? undefined : toAsset(row, places);
   };
   /** An asset, if its file exists or its upload is pending. Notices new and restored files. */
   const record = (id: number | undefined): Asset | undefined => {
@@ -90,7 +88,6 @@ export function createMediaLibrary(
     record,
     /** Whether an asset has or had this ID. */
     knows: (id: number) => find(id) !== undefined || byId.get(id) !== undefined,
-    open: createAssetOpener(database),
     /** The folders, each after its parent. Notices new and deleted ones. */
     folders() {
       scan();

@@ -97,7 +97,7 @@ function loadSqlite(): typeof import('node:sqlite') {
 const firstAssetId = 4711;
 
 /** Increase it with each schema change. A database with another version is refused. */
-const schemaVersion = 6;
+const schemaVersion = 7;
 
 /** An asset's name, file name and folder come from its path if they are null. */
 const schema = `
@@ -111,8 +111,6 @@ const schema = `
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,
     gone INTEGER NOT NULL DEFAULT 0,
-    fingerprint TEXT,
-    sha256 TEXT,
     name TEXT,
     filename TEXT,
     folder INTEGER REFERENCES folder (id),
@@ -157,7 +155,6 @@ const schema = `
     query TEXT NOT NULL,
     headers TEXT NOT NULL,
     body BLOB NOT NULL,
-    status INTEGER,
-    bytes INTEGER NOT NULL DEFAULT 0
+    status INTEGER
   ) STRICT;
 `;

@@ -1,32 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { isMissing, sidecarExtension } from './walk-media-folder.ts';
+import { sidecarExtension } from './walk-media-folder.ts';
 
-/**
- * Reads the fields for a media file (absolute path) from the JSON file next to it: `quay.jpg.json` for
- * `quay.jpg`. Reads it again when it changes.
- */
-export function createSidecarReader(): (file: string) => Metadata {
-  const known = new Map<string, { version: string; metadata: Metadata }>();
-  return (file) => {
-    const path = `${file}${sidecarExtension}`;
-    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-    if (!stat?.isFile()) return {};
-    const version = `${stat.mtimeNs} ${stat.size}`;
-    const last = known.get(path);
-    if (last?.version === version) return last.metadata;
-    const metadata = parseSidecar(path);
-    known.set(path, { version, metadata });
-    return metadata;
-  };
-}
-
-function parseSidecar(path: string): Metadata {
+/** Reads the fields for a media file from the JSON file next to it: `quay.jpg.json` for `quay.jpg`. */
+export function readSidecar(file: string): Metadata {
+  const path = `${file}${sidecarExtension}`;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {};
   try {
     return metadataSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
-    if (isMissing(cause)) return {};
     const problem = 'it isn\'t an object of fields, such as { "alttext": "…" }';
     throw mediaAssetError('emulator-media-unusable', { folder: path, problem }, { cause });
   }

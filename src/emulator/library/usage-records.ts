@@ -20,11 +20,8 @@ export interface UsageRecord {
   readonly createdBy: string;
 }
 
-/** @param run.onChange called after each usage request with an effect, and after `clear` */
-export function createUsageRecords(
-  database: DatabaseSync,
-  { clock, onChange }: { clock: () => number; onChange: () => void },
-) {
+/** @param clock returns ms since 1970 */
+export function createUsageRecords(database: DatabaseSync, clock: () => number) {
   const remove = database.prepare('DELETE FROM usage WHERE asset = ? AND page = ?');
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
@@ -59,12 +56,8 @@ export function createUsageRecords(
             add.run({ ...record, created: new Date(clock()).toISOString(), createdBy: user });
         }
       });
-      onChange();
     },
-    clear() {
-      database.exec('DELETE FROM usage');
-      onChange();
-    },
+    clear: () => database.exec('DELETE FROM usage'),
     list: (asset?: number) => readUsageRecords(database, asset),
     /** Number of pages per asset. Unused assets are missing. */
     pageCounts: () =>
@@ -81,44 +74,4 @@ export function readUsageRecords(database: DatabaseSync, asset?: number): UsageR
     )
     .all(asset ?? null)
     .map((row) => ({ ...row }) as unknown as UsageRecord);
-}
-
-/** Groups the many requests of a build's report into one event, in ms. */
-const pause = 200;
-
-export function createUsageChanges() {
-  const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  const encoder = new TextEncoder();
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  return {
-    announce() {
-      if (listeners.size === 0) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        for (const listener of listeners)
-          listener.enqueue(encoder.encode('event: usages\ndata:\n\n'));
-      }, pause);
-    },
-    /** Server-Sent Events: a `usages` event per change. Ends when the emulator closes. */
-    stream() {
-      let own: ReadableStreamDefaultController<Uint8Array>;
-      return new ReadableStream<Uint8Array>({
-        start(controller) {
-          own = controller;
-          controller.enqueue(encoder.encode('retry: 1000\n\n'));
-          if (closed) controller.close();
-          else listeners.add(controller);
-        },
-        cancel: () => void listeners.delete(own),
-      });
-    },
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      for (const listener of listeners) listener.close();
-      listeners.clear();
-    },
-  };
 }

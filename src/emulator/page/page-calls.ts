@@ -21,7 +21,7 @@ import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from '.
  * sign-in, because it's only on this machine. Isn't logged.
  */
 export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, usages, changes } = state;
+  const { library, usages } = state;
   const facts = createFileFacts();
   const headers = pageHeaders();
 
@@ -79,11 +79,6 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       return new Response(null, { status: 304, headers: cached });
     const bytes = await drawPreview(asset.file, side);
     return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });
-  });
-
-  get('/page/changes', () => {
-    const stream = { ...headers, 'Content-Type': 'text/event-stream' };
-    return new Response(changes.stream(), { headers: stream });
   });
 
   const serve = (path: string, folder: string): void => {

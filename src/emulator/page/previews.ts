@@ -2,18 +2,13 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { HttpError } from '../calls/http-error.ts';
 import type { Asset } from '../library/asset.ts';
-import { contentType, measureAsset } from '../library/asset-file.ts';
+import { type AssetFile, contentType, measureAsset } from '../library/asset-file.ts';
 
-export interface PreviewFacts {
+export interface PreviewFacts extends AssetFile {
   /** Media type by file name. */
   readonly type: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly modified: Date;
   /** As displayed (after EXIF orientation); `undefined` if it isn't a readable image. */
   readonly pixels: { readonly width: number; readonly height: number } | undefined;
-  /** Changes with the file. */
-  readonly version: string;
 }
 
 /** Larger files aren't read, in bytes. */
@@ -23,16 +18,14 @@ const maxImageBytes = 256 * 1024 * 1024;
 export function createFileFacts(): (asset: Asset) => Promise<PreviewFacts | undefined> {
   const known = new Map<number, PreviewFacts>();
   return async (asset) => {
-    const measured = measureAsset(asset);
-    if (measured === undefined) return undefined;
-    const { size, modified } = measured;
-    const version = `${modified.getTime()}-${size}`;
+    const file = measureAsset(asset);
+    if (file === undefined) return undefined;
     const before = known.get(asset.id);
-    if (before?.version === version) return before;
+    if (before?.version === file.version) return before;
     const type = contentType(asset.name).split(';', 1)[0] ?? '';
-    const isImage = type.startsWith('image/') && size <= maxImageBytes;
+    const isImage = type.startsWith('image/') && file.size <= maxImageBytes;
     const pixels = isImage ? await pixelsOf(asset.file) : undefined;
-    const facts = { type, size, modified, pixels, version };
+    const facts = { ...file, type, pixels };
     known.set(asset.id, facts);
     return facts;
   };

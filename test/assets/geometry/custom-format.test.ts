@@ -40,14 +40,14 @@ const show = (images: TestImages, id = 4711) => images.show(id, { crop, widths: 
 
 /** The requested custom formats and originals: `status query`. */
 const downloads = () =>
-  takeDownloads(emulator).map((line) => line.replace(/ \/1\/file\/\d+\/download\/| \d+$/g, ' '));
+  takeDownloads(emulator).map((line) => line.replace(/ \/1\/file\/\d+\/download\//, ' '));
 
 test('sends corners with the size of the original', async () => {
   const images = open(await cacheFolder());
   const asset = await show(images);
   const query = `${corners}&sw=800&sh=600&w=100&h=80`;
   expect(asset.customFormatUrl).toBe(`${emulator.url}/1/file/4711/download/-1?${query}`);
-  expect(downloads()).toContain(`200 -1?${query} `);
+  expect(downloads()).toContain(`200 -1?${query}`);
 });
 
 test('an unchanged build knows the size, and checks each asset once', async () => {
@@ -58,7 +58,7 @@ test('an unchanged build knows the size, and checks each asset once', async () =
     await images.checkUsed();
     await images.publish(await show(images), await show(images, 4712));
   }
-  expect(downloads()).toEqual(['304 0 ', '304 0 ']);
+  expect(downloads()).toEqual(['304 0', '304 0']);
 });
 
 test("sends the new size if the original's size has changed", async () => {
@@ -97,7 +97,7 @@ test.each([
 ])("a site's own function %s gets the original's", async (_, customFormat, isRead) => {
   const named = await show(open(await cacheFolder(), { customFormat }), 4712);
   expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
-  expect(String(downloads())).toContain(`&format=png${isRead ? '&sw=640&sh=400' : ''} `);
+  expect(downloads().join(' ')).toMatch(isRead ? /&format=png&sw=640&sh=400$/ : /&format=png$/);
 });
 
 test("a site's own function that throws for small images gets the original's size", async () => {
@@ -115,5 +115,5 @@ test('prefetches the original first if corners are needed', async () => {
   await show(images);
   await images.save();
   const early = takeDownloads(emulator).filter((line) => line.includes('/4712/'));
-  expect(early[0]).toMatch(/^200 \/1\/file\/4712\/download\/0 /);
+  expect(early[0]).toBe('200 /1/file/4712/download/0');
 });

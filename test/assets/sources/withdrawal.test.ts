@@ -62,7 +62,7 @@ test('an asset that is gone from the service is purged with all its bytes', asyn
   await second.publish(again);
 
   expect(takeDownloads(emulator).filter((line) => line.includes('/4711/'))).toEqual([
-    expect.stringMatching(/^404 .*\/download\/0 /),
+    expect.stringMatching(/^404 .*\/download\/0$/),
   ]);
   const left = await contentsOf(cacheDir);
   expect(left).toHaveLength(2);

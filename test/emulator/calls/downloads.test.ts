@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
@@ -25,7 +25,7 @@ describe('an original', () => {
       'content-type': 'image/jpeg',
       'content-length': String(file.length),
       'content-disposition': `attachment; filename="quay.jpg"; filename*=UTF-8''quay.jpg`,
-      etag: `"${createHash('sha256').update(file).digest('hex')}"`,
+      etag: expect.stringMatching(/^"[\w-]+"$/),
       'last-modified': 'Wed, 04 Mar 2026 05:06:07 GMT',
     });
   });
@@ -58,15 +58,16 @@ describe('an original', () => {
   test('gets a new ETag when its file changes, even with the same size and time', async () => {
     const path = join(media, 'd.unknown');
     const tags: (string | null)[] = [];
-    for (const text of ['1', '2', '3', '2']) {
+    for (const text of ['1', '2']) {
       await writeFile(path, text);
       await utimes(path, changed, changed);
       const response = await emulator.fetch('/1/file/4714/download/0');
       expect(await response.text()).toBe(text);
       tags.push(response.headers.get('ETag'));
+      // The clock of a file system has steps of a few milliseconds.
+      await setTimeout(20);
     }
-    expect(new Set(tags).size).toBe(3);
-    expect(tags[3]).toBe(tags[1]);
+    expect(tags[1]).not.toBe(tags[0]);
   });
 });
 

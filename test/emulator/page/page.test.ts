@@ -183,23 +183,6 @@ describe('all pages', () => {
   });
 });
 
-describe('usage changes', () => {
-  test('are sent as they happen, grouped, until the emulator closes', async () => {
-    const own = await startEmulatorProcess({ media });
-    const response = await fetch(`${own.url}/page/changes`);
-    expect(response.headers.get('Content-Type')).toBe('text/event-stream');
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toBe('retry: 1000\n\n');
-    for (const id of [4711, 4712, 4713]) await postUsage(own, { ...usageBody, id: [id] });
-    expect((await reader?.read())?.value).toContain('event: usages\n');
-    const end = own.stop();
-    // Fails if the emulator cuts the stream instead of ending it.
-    let last = await reader?.read();
-    while (last?.done === false) last = await reader?.read();
-    expect(await end).toBe(0);
-  });
-});
-
 describe('a library of 5,000 files', () => {
   let large: string;
   let own: EmulatorProcess;

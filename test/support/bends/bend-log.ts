@@ -4,7 +4,7 @@ import { type LoggedRequest, listRequests } from '../../../src/emulator/request-
 import type { FaultKind } from './faults/faults.ts';
 
 /** A request of the emulator's log, and what a bend did with it. */
-export type BentRequest = LoggedRequest & Omit<Note, 'bytes'>;
+export type BentRequest = LoggedRequest & Note;
 
 interface Note {
   /**
@@ -22,8 +22,6 @@ interface Note {
   readonly fault: FaultKind | null;
   /** The answer's `Retry-After` header. */
   readonly retryAfter: string | null;
-  /** Bytes sent of the answer's body; `null` for all. */
-  readonly bytes: number | null;
 }
 
 export interface BendLog {
@@ -39,14 +37,13 @@ const table = `CREATE TABLE IF NOT EXISTS bent (
     outcome TEXT,
     effect INTEGER,
     fault TEXT,
-    retry_after TEXT,
-    bytes INTEGER
+    retry_after TEXT
   ) STRICT`;
 
 /** Notes on the requests that a bend changed, next to the emulator's own log. */
 export function createBendLog(database: DatabaseSync): BendLog {
   database.exec(table);
-  const add = database.prepare('INSERT OR REPLACE INTO bent VALUES (?, ?, ?, ?, ?, ?)');
+  const add = database.prepare('INSERT OR REPLACE INTO bent VALUES (?, ?, ?, ?, ?)');
   const notes = new WeakMap<CallContext, Partial<Note>>();
   const hadEffect = (c: CallContext): boolean => notes.get(c)?.effect ?? c.res.status < 400;
   return {
@@ -62,7 +59,6 @@ export function createBendLog(database: DatabaseSync): BendLog {
         effect === null ? null : Number(effect),
         known.fault ?? null,
         known.outcome === 'late' ? null : c.res.headers.get('Retry-After'),
-        known.bytes ?? null,
       );
     },
     hadEffect,
@@ -91,7 +87,6 @@ export function listBentRequests(database: DatabaseSync): BentRequest[] {
       effect: row.effect === null ? null : row.effect === 1,
       fault: row.fault as Note['fault'],
       retryAfter: isSent ? (row.retry_after as string | null) : null,
-      bytes: isSent ? Number(row.bytes ?? request.bytes) : 0,
     };
   });
 }

@@ -76,7 +76,7 @@ const matching = {
 } satisfies Record<Reading['removalMatches'], string>;
 
 /** The emulator's usage records, as other services would change them. */
-function createBentUsages({ database, usages, changes }: EmulatorState) {
+function createBentUsages({ database, usages }: EmulatorState) {
   const remove = database.prepare('DELETE FROM usage WHERE record = ?');
   const add = database.prepare(
     `INSERT INTO usage (asset, page, page_name, project, contact, date, amount, description, type,
@@ -115,7 +115,6 @@ function createBentUsages({ database, usages, changes }: EmulatorState) {
             add.run({ ...recordOf(post, asset), created, createdBy: user });
           }
       });
-      changes.announce();
     },
   };
 }

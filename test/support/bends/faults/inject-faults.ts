@@ -77,7 +77,7 @@ export function injectFaults({
         const whole = c.res.ok ? await c.res.clone().bytes() : new Uint8Array();
         if (whole.length === 0) break;
         const part = whole.subarray(0, Math.floor(whole.length / 2));
-        log.write(c, { outcome: 'truncated', bytes: part.length });
+        log.write(c, { outcome: 'truncated' });
         return sendPart(c, part, whole.length);
       }
     }

@@ -1,16 +1,11 @@
 /** @module-tag any-astro */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { displayedPixels, drawTestImage } from '../../support/images/test-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { blockOf } from '../../support/site/doc-blocks.ts';
-import {
-  downloads,
-  type Snapshot,
-  usagePosts,
-  useSite,
-} from '../../support/site/site-with-service.ts';
+import { type Snapshot, usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job');
+const leftOut = "mediaAssets({ unavailable: 'warn' })";
 let built: Snapshot;
 
 beforeAll(async () => {
@@ -42,19 +37,6 @@ describe('with the service stopped', { tags: ['any-astro'] }, () => {
     expect(online.output).toContain('1 reported, 0 removed');
     expect(setup.pairs()).toEqual([...listed, '4711 https://harbour.example/quay/'].sort());
   });
-
-  test('a build with an empty cache fails, and names the page, the asset and the reason', {
-    tags: ['slow'],
-  }, async () => {
-    await setup.restore();
-    await setup.stopService();
-    const { exitCode, output } = await setup.build();
-
-    expect(exitCode).toBe(1);
-    expect(output).toContain('service-unreachable');
-    expect(output).toMatch(/asset 4713/);
-    expect(output).toContain('ECONNREFUSED');
-  });
 });
 
 describe('an asset deleted in the service', () => {
@@ -77,11 +59,7 @@ describe('an asset deleted in the service', () => {
     expect(setup.pairs()).toEqual(listed);
     expect(await findInFiles(cache, asset)).not.toEqual([]);
 
-    await setup.site.edit(
-      'astro.config.mjs',
-      'mediaAssets()',
-      "mediaAssets({ unavailable: 'warn' })",
-    );
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
     expect((await setup.build()).exitCode).toBe(0);
     expect(await findInFiles(cache, asset)).toEqual([]);
 
@@ -93,11 +71,7 @@ describe('an asset deleted in the service', () => {
   test('is left out with a warning if the site allows it, and its usages are removed', {
     tags: ['slow'],
   }, async () => {
-    await setup.site.edit(
-      'astro.config.mjs',
-      'mediaAssets()',
-      "mediaAssets({ unavailable: 'warn' })",
-    );
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
     await setup.site.edit(
       'src/pages/quay.astro',
       '<h1>',
@@ -123,24 +97,47 @@ describe('an asset deleted in the service', () => {
   });
 });
 
-describe('an asset replaced in the service', () => {
-  test('is downloaded again with its custom formats, and published under another URL', {
-    tags: ['slow'],
-  }, async () => {
-    const before = await setup.site.read('dist/index.html');
-    const other = { path: 'quay.png', width: 640, height: 480, seed: 77 };
-    await setup.replaceAsset(other.path, await drawTestImage(other));
-    await setup.build();
+describe('a service that refuses', { tags: ['slow'] }, () => {
+  const refuse = (call: 'original' | 'signed-download' | 'folder-tree', status: number) =>
+    ({ kind: 'status', call, status }) as const;
 
-    const requests = downloads(setup.requests());
-    expect(requests.filter((request) => request.startsWith('200 ')).sort()).toEqual([
-      '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
-      '200 /1/file/4712/download/0',
-    ]);
-    const after = await setup.site.read('dist/index.html');
-    const address = /\/_astro\/media-asset\/4712-[^"]+\.png/;
-    expect(address.exec(after)?.[0]).not.toBe(address.exec(before)?.[0]);
-    const bytes = await setup.site.readOutput(address.exec(after)?.[0] ?? '');
-    expect(await displayedPixels(bytes)).toMatchObject({ width: 240, height: 160 });
+  test('all downloads by another origin has an outage', async () => {
+    const listed = setup.pairs();
+    await setup.emulator.setSettings({ downloads: 'redirect' });
+    await setup.emulator.setFaults([refuse('signed-download', 403)]);
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
+    const { exitCode, output } = await setup.build();
+    await setup.emulator.setSettings({ downloads: 'bytes' });
+    expect(output).toContain('3 assets stale');
+    expect(exitCode).toBe(0);
+    expect(setup.pairs()).toEqual(listed);
+  });
+
+  test('all assets of a site is one error, whether the site has many or one', async () => {
+    const listed = setup.pairs();
+    await setup.emulator.setFaults([refuse('original', 410)]);
+    const all = await setup.build();
+    expect(all.output.match(/\[service-refuses-all\]/g)).toHaveLength(1);
+    expect(all.exitCode).toBe(1);
+    expect(setup.pairs()).toEqual(listed);
+
+    await setup.emulator.clearFaults();
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
+    const quay = await setup.site.read('src/pages/quay.astro');
+    await setup.site.remove('src/pages');
+    await setup.site.write('src/pages/index.astro', quay.replace(/<MediaAsset id=.4713.*\n/, ''));
+    await setup.build();
+    const only = ['4712 https://harbour.example/'];
+    expect(setup.pairs()).toEqual(only);
+    await setup.emulator.setFaults([refuse('original', 403), refuse('folder-tree', 403)]);
+    expect((await setup.build()).output).toContain('[service-refuses-all]');
+    expect(setup.pairs()).toEqual(only);
+
+    // The service answers another call, so the asset is withdrawn.
+    await setup.emulator.setFaults([refuse('original', 404)]);
+    const withdrawn = await setup.build();
+    expect(withdrawn.output).toContain('asset 4712 (404) on /');
+    expect(withdrawn.exitCode).toBe(0);
+    expect(setup.pairs()).toEqual([]);
   });
 });

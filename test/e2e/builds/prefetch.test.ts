@@ -1,14 +1,7 @@
 /** @module-tag any-astro */
 /** @module-tag slow */
-import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listCache } from '../../../src/assets/store/cache-files.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
-import {
-  calledInTime,
-  type PausableProxy,
-  startPausableProxy,
-} from '../../support/service/pausable-proxy.ts';
+import { type PausableProxy, startPausableProxy } from '../../support/service/pausable-proxy.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job');
@@ -55,25 +48,6 @@ async function build(): Promise<void> {
   expect(exitCode, output).toBe(0);
 }
 
-/** Waits for the cache to hold another rendition of an asset, up to a time limit. */
-async function oneMoreRendition(id: number): Promise<() => Promise<boolean>> {
-  const cacheDir = setup.site.path('node_modules/.astro/media-asset');
-  const count = () =>
-    listCache(cacheDir, Date.now()).filter((one) => one.kind === 'rendition' && one.id === id)
-      .length;
-  const before = count();
-  return () =>
-    calledInTime((done) => {
-      const look = () => {
-        if (count() === before) return;
-        watcher.close();
-        done();
-      };
-      const watcher = watch(cacheDir, { recursive: true }, look);
-      look();
-    });
-}
-
 test('assets in the sources are fetched while Vite bundles, and a page only waits for its own assets', async () => {
   const tower = '200 /1/file/4714/download/0';
   const others = [
@@ -113,29 +87,4 @@ test("the last build's assets are checked while Vite bundles, and fetched if the
   ]);
   proxy.gate('bundling', () => fetched);
   await build();
-});
-
-test("a page of a later build doesn't wait for another page's changed asset", async () => {
-  const tower = '200 /1/file/4714/download/0';
-  const shown = () => setup.site.files('dist/_astro/media-asset/4714-*');
-  const before = await shown();
-  const changed = { path: 'tower.jpg', width: 800, height: 600, seed: 9 };
-  await setup.replaceAsset(changed.path, await drawTestImage(changed));
-  await setup.site.edit('src/pages/quay.astro', 'width={300}', 'width={310}');
-  const isMade = await oneMoreRendition(4712);
-  const release = proxy.hold(/\/4714\/download\//);
-  proxy.gate('bundling', async () => true);
-  proxy.answeredAll([]);
-  let meanwhile: { made: boolean; answered: string[] } | undefined;
-  proxy.gate('tower', async () => {
-    meanwhile ??= { made: await isMade(), answered: proxy.answered() };
-    release();
-    return true;
-  });
-  await build();
-
-  expect(meanwhile?.made).toBe(true);
-  expect(meanwhile?.answered).not.toContain(tower);
-  expect(proxy.answered()).toContain(tower);
-  expect(await shown()).not.toEqual(before);
 });

@@ -16,7 +16,6 @@ const longest = [
   'e2e/builds/watch',
   'authoring/source/source-attack',
   'browser/placeholder',
-  'e2e/pages/gateway',
   'e2e/builds/config-process',
   'e2e/pages/records',
   'assets/records/rights',

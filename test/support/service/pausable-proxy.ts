@@ -69,7 +69,7 @@ export async function startPausableProxy(service: string): Promise<PausableProxy
 }
 
 /** Whether `done` is called within the time limit. */
-export function calledInTime(begin: (done: () => void) => void): Promise<boolean> {
+function calledInTime(begin: (done: () => void) => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, timeLimit, false);
   begin(() => {

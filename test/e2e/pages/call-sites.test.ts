@@ -1,12 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useSite } from '../../support/site/site-with-service.ts';
 
-const setup = useSite('main-job', {
-  files: { 'vessel-report.pdf': Buffer.from('%PDF-1.7') },
-});
-
-beforeEach(() => setup.restore());
+const setup = useSite('main-job');
 
 /** One call of each form, with an asset that the service doesn't know: 9001 and so on. */
 const sources: Record<string, string> = {
@@ -81,32 +76,3 @@ test('an error names the page, and the file, line and column of each call', asyn
   }
   expect(output).not.toContain('9000');
 });
-
-test('the published files are the same without call sites', { tags: ['slow'] }, async () => {
-  for (const [file, source] of Object.entries(sources)) {
-    await setup.site.write(file, source.replace('9006', '4715').replaceAll(/90\d\d/g, '4711'));
-  }
-  expect((await setup.build()).output).toContain('Complete!');
-  const published = await publishedFiles();
-  expect(Object.keys(published)).toContain('dist/quay/index.html');
-  await setup.site.edit(
-    'astro.config.mjs',
-    'integrations:',
-    `vite: { plugins: [{
-    name: 'without-call-sites',
-    configResolved({ plugins }) {
-      plugins.find(({ name }) => name === 'astro-media-asset/call-sites').transform = undefined;
-    },
-  }] },
-  integrations:`,
-  );
-  expect((await setup.build()).output).toContain('Complete!');
-  expect(await publishedFiles()).toEqual(published);
-});
-
-/** The files as text, by path. */
-async function publishedFiles(): Promise<Record<string, string>> {
-  const files = await setup.site.files('dist/**');
-  const read = (file: string) => readFile(setup.site.path(file), 'latin1');
-  return Object.fromEntries(await Promise.all(files.map(async (file) => [file, await read(file)])));
-}

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
+import { findInFiles } from '../../support/process/find-in-files.ts';
 import type { Run } from '../../support/site/site.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
@@ -47,6 +48,9 @@ test('every rendition and file in a page, a stylesheet or a feed is published', 
     findRenditions(text).map((address) => `dist/_astro/${formatRenditionPath(address)}`),
   );
   expect(published).toEqual([...new Set(paths)].sort());
+  // Nothing of the toolbar, and no place of a call.
+  const ofAuthors = /media-asset-toolbar|astro-media-asset[:.]/;
+  expect(await findInFiles(setup.site.dist, ofAuthors)).toEqual([]);
   expect(run.output).toMatch(/files {7}\d files \(\d+(\.\d)? kB\)\n/);
 });
 

@@ -1,26 +1,29 @@
 import sharp from 'sharp';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   displayedPixels,
   patternPixels,
   pixelDifference,
   regionPixels,
 } from '../../support/images/test-images.ts';
-import { downloads, useSite } from '../../support/site/site-with-service.ts';
+import type { Run } from '../../support/site/site.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
-const setup = useSite('main-job');
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h9v9z"/><script>alert(1)</script></svg>';
 
-beforeEach(() => setup.restore());
+/** Its SVG is asset 4715. */
+const setup = useSite('main-job', { files: { 'zone.svg': Buffer.from(drawing) } });
 
-const page = (elements: string) => `---
+const page = (elements: string, script = '') => `---
 import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
+${script}
 ---
 <html lang="en"><head><title>Images</title></head><body>${elements}</body></html>
 `;
 
-/** The attributes of each img of the built start page. */
-async function images(): Promise<Record<string, string>[]> {
-  const html = await setup.site.read('dist/index.html');
+/** The attributes of each img of a built page. */
+function imagesIn(html: string): Record<string, string>[] {
   return Array.from(html.matchAll(/<img ([^>]*)>/g), ([, text = '']) => {
     const attributes = Array.from(
       text.matchAll(/([\w-]+)(?:="([^"]*)")?/g),
@@ -32,6 +35,20 @@ async function images(): Promise<Record<string, string>[]> {
     expect(names).toEqual([...new Set(names)]);
     return Object.fromEntries(attributes);
   });
+}
+
+/** Width, height and format of each published file in an attribute. */
+async function filesOf(html: string, attribute: string): Promise<string[]> {
+  const urls = [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))]
+    .flatMap(([, value = '']) => value.split(', '))
+    .map((candidate) => candidate.split(' ')[0] ?? '')
+    .filter((url) => !url.startsWith('data:'));
+  return Promise.all(
+    urls.map(async (url) => {
+      const { width, height, format } = await sharp(await setup.site.readOutput(url)).metadata();
+      return `${width}x${height} ${format}`;
+    }),
+  );
 }
 
 /** Asset 4713 as displayed. Its file holds it rotated, with EXIF orientation 6. */
@@ -46,58 +63,64 @@ const crops: [what: string, id: number, picture: typeof quay, crop: PixelCrop][]
   ['a single pixel', 4712, quay, { x: 639, y: 479, width: 1, height: 1 }],
 ];
 
-test('a crop cut by the service shows the same region, pixel by pixel', () =>
-  showsRegions('service'));
-test('a crop cut from the original shows the same region, pixel by pixel', { tags: ['slow'] }, () =>
-  showsRegions('local'),
-);
-
-async function showsRegions(cutBy: string): Promise<void> {
-  const options = `mediaAssets({ crops: '${cutBy}' })`;
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', options);
-  const elements = crops.map(
-    ([, id, , crop]) =>
-      `<MediaAsset id={${id}} alt="" crop={${JSON.stringify(crop)}} format="png" />`,
-  );
-  await setup.site.write('src/pages/index.astro', page(elements.join('\n')));
-  await setup.build();
-
-  const shown = await images();
-  for (const [index, [what, , picture, crop]] of crops.entries()) {
-    const image = shown[index];
-    expect(image, what).toMatchObject({ width: `${crop.width}`, height: `${crop.height}` });
-    const published = await displayedPixels(await setup.site.readOutput(image?.src ?? ''));
-    const region = regionPixels(patternPixels(picture), crop);
-    expect(pixelDifference(published, region).mean, what).toBeLessThan(3);
-  }
-}
-
 describe('<MediaAsset>', () => {
-  test('requests a crop with x1, y1 and its size, and an image without a crop as the original', async () => {
-    await setup.build();
-    const requests = downloads(setup.requests());
-    // An extra request checks this crop if it comes before that of the rotated image.
-    const proof = '200 /1/file/4712/download/-1?x1=128&y1=68&w=320&h=160';
-    expect(requests.filter((request) => request !== proof).sort()).toEqual([
-      '200 /1/file/4711/download/0',
-      '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
-      '200 /1/file/4712/download/0',
-      '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
-      '200 /1/file/4713/download/0',
-    ]);
-  });
+  let run: Run;
+  const read = (path: string) => setup.site.read(`dist/${path}/index.html`);
 
-  test('renders an img with its size, the ID, and further files if the image has enough pixels', async () => {
+  beforeAll(async () => {
+    const elements = crops.map(
+      ([, id, , crop]) =>
+        `<MediaAsset id={${id}} alt="" crop={${JSON.stringify(crop)}} format="png" />`,
+    );
+    await setup.site.write('src/pages/crops.astro', page(elements.join('\n')));
     await setup.site.write(
-      'src/pages/index.astro',
+      'src/pages/widths.astro',
       page(`<MediaAsset id={4711} alt="Two widths" width={300} class="wide" data-test="x" />
         <MediaAsset id={4711} alt="Less than two" width={400} loading="eager" />
         <MediaAsset id={4711} alt="Larger than the picture" width={2000} />
         <MediaAsset id={4711} alt="" width={200} height={200} format="jpeg" quality={50} />`),
     );
-    await setup.build();
+    await setup.site.write(
+      'src/pages/data.astro',
+      page(
+        '<MediaAsset {...props} /><script type="application/json" set:html={JSON.stringify(data)} />',
+        `const props = { id: 4712, alt: 'The quay', crop: { x: 40, y: 20, width: 240, height: 160 } };
+const data = await getMediaAsset(props);`,
+      ),
+    );
+    await setup.site.write(
+      'src/pages/picture.astro',
+      page(`<MediaAsset id={4711} alt="A harbour" width={300} formats={['avif', 'webp']}
+        sources={[{ media: '(max-width: 40em)', aspect: 1, widths: [100, 200] }]}
+        pictureAttributes={{ class: 'framed' }} />
+        <style>.framed { color: red }</style>`),
+    );
+    await setup.site.write(
+      'src/pages/placeholder.astro',
+      page(`<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority style={{ marginTop: 0 }} />
+        <MediaAsset id={4715} alt="The zones" width={300} placeholder="blur" />`),
+    );
+    const copied = `![](${setup.emulator.url}/1/file/4714/download/0)\n\n`;
+    await setup.site.write('src/pages/copied.md', copied.repeat(2));
+    await setup.site.edit('astro.config.mjs', 'mediaAssets()', "mediaAssets({ svg: 'trust' })");
+    run = await setup.build();
+    expect(run.exitCode, run.output).toBe(0);
+  });
 
-    const [two, less, larger, square] = await images();
+  test('shows the region of a crop, pixel by pixel', async () => {
+    const shown = imagesIn(await read('crops'));
+    for (const [index, [what, , picture, crop]] of crops.entries()) {
+      const image = shown[index];
+      expect(image, what).toMatchObject({ width: `${crop.width}`, height: `${crop.height}` });
+      const published = await displayedPixels(await setup.site.readOutput(image?.src ?? ''));
+      const region = regionPixels(patternPixels(picture), crop);
+      expect(pixelDifference(published, region).mean, what).toBeLessThan(3);
+    }
+  });
+
+  test('renders an img with its size, the ID, and further files if the image has enough pixels', async () => {
+    const html = await read('widths');
+    const [two, less, larger, square] = imagesIn(html);
     expect(two).toMatchObject({
       'data-media-asset': '4711',
       alt: 'Two widths',
@@ -110,128 +133,155 @@ describe('<MediaAsset>', () => {
     expect(two?.src).toMatch(
       /^\/_astro\/media-asset\/4711-[0-9a-f]{16}-[0-9a-f]{16}-two-widths\.webp$/,
     );
-    const [first, second] = (two?.srcset ?? '')
-      .split(', ')
-      .map((candidate) => candidate.split(' '));
-    expect([first?.[1], second?.[1]]).toEqual(['300w', '600w']);
-    const whole = less?.srcset?.split(', ')[1]?.split(' ');
-    expect(whole?.[1]).toBe('640w');
-    const sources = [two?.src, second?.[0], less?.src, whole?.[0], larger?.src, square?.src];
-    const sizes = sources.map(async (src) => {
-      const { width, height, format } = await sharp(
-        await setup.site.readOutput(src ?? ''),
-      ).metadata();
-      return `${width} × ${height} ${format}`;
-    });
-    expect(await Promise.all(sizes)).toEqual([
-      '300 × 225 webp',
-      '600 × 450 webp',
-      '400 × 300 webp',
-      '640 × 480 webp',
-      '640 × 480 webp',
-      '200 × 200 jpeg',
+    expect(two?.srcset?.match(/ \d+w/g)).toEqual([' 300w', ' 600w']);
+    expect(less?.srcset?.match(/ \d+w/g)).toEqual([' 400w', ' 640w']);
+    expect(await filesOf(html, 'src')).toEqual([
+      '300x225 webp',
+      '400x300 webp',
+      '640x480 webp',
+      '200x200 jpeg',
+    ]);
+    expect(await filesOf(html, 'srcset')).toEqual([
+      '300x225 webp',
+      '600x450 webp',
+      '400x300 webp',
+      '640x480 webp',
+      '200x200 jpeg',
+      '400x400 jpeg',
     ]);
     expect(less).toMatchObject({ loading: 'eager' });
     expect(larger).toMatchObject({ width: '640', height: '480' });
-    expect(larger?.srcset).toBeUndefined();
     expect(square?.src).toMatch(/-4711\.jpg$/);
     expect(square).toHaveProperty('alt', '');
   });
 
-  test('keeps below the base or assets prefix, in the assets folder of the site', async () => {
-    await setup.site.edit(
-      'astro.config.mjs',
-      'integrations:',
-      "base: '/museum', build: { assets: 'media' }, integrations:",
-    );
-    await setup.build();
-    const [image] = await images();
-    expect(image?.src).toMatch(/^\/museum\/media\/media-asset\/4711-/);
-    expect(await setup.site.readOutput(image?.src?.replace('/museum', '') ?? '')).not.toHaveLength(
-      0,
-    );
+  test("has the same as data, with the custom format's URL", async () => {
+    const html = await read('data');
+    const [, json = ''] = /<script type="application\/json">(.*?)<\/script>/s.exec(html) ?? [];
+    const [image] = imagesIn(html);
+    expect(JSON.parse(json)).toMatchObject({
+      available: true,
+      id: 4712,
+      alt: 'The quay',
+      src: image?.src,
+      width: 240,
+      height: 160,
+      customFormatUrl: `${setup.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
+      renditions: [{ url: image?.src, width: 240, height: 160, descriptor: '240w' }],
+    });
+  });
 
-    await setup.site.edit(
-      'astro.config.mjs',
-      "assets: 'media'",
-      "assetsPrefix: 'https://cdn.example'",
-    );
-    await setup.build();
-    const [prefixed] = await images();
-    expect(prefixed?.src).toMatch(/^https:\/\/cdn\.example\/_astro\/media-asset\/4711-/);
-    expect(
-      await setup.site.readOutput(prefixed?.src?.replace('https://cdn.example', '') ?? ''),
-    ).not.toHaveLength(0);
-    expect(setup.pairs()).toContain('4711 https://harbour.example/museum/');
+  test('offers formats and art direction in one <picture>, which is one usage', async () => {
+    const html = await read('picture');
+    expect(html).toMatch(/<picture(?=[^>]* class="framed")(?=[^>]* data-astro-cid-)/);
+    const types = [...html.matchAll(/<source ([^>]*)>/g)].map(([, source = '']) => [
+      /media="([^"]*)"/.exec(source)?.[1],
+      /type="([^"]*)"/.exec(source)?.[1],
+    ]);
+    expect(types).toEqual([
+      ['(max-width: 40em)', 'image/avif'],
+      ['(max-width: 40em)', 'image/webp'],
+      ['(max-width: 40em)', 'image/jpeg'],
+      [undefined, 'image/avif'],
+      [undefined, 'image/webp'],
+    ]);
+    const sizes = (size: string, larger: string) =>
+      ['heif', 'webp', 'jpeg'].flatMap((format) => [`${size} ${format}`, `${larger} ${format}`]);
+    expect(await filesOf(html, 'srcset')).toEqual([
+      ...sizes('100x100', '200x200'),
+      ...sizes('300x225', '600x450'),
+    ]);
+    expect(setup.pairs().filter((pair) => pair.endsWith('/picture/'))).toHaveLength(1);
+  });
+
+  test('shows a placeholder, and a trusted SVG as it is', async () => {
+    const html = await read('placeholder');
+    const [, image = '', src = ''] = /<img ([^>]*src="([^"]*\.svg)"[^>]*)>/.exec(html) ?? [];
+    expect(image).toContain('data-media-asset="4715"');
+    expect(image).toContain('width="300" height="150"');
+    expect(Buffer.from(await setup.site.readOutput(src)).toString()).toBe(drawing);
+    expect(html).toMatch(/ style="background-image:url\(data:image\/webp;[^"]+;margin-top:0"/);
+    expect(html).toContain('loading="eager"');
+    expect(html).toContain('fetchpriority="high"');
+    expect(html).not.toMatch(/<span|<script/);
+  });
+
+  test("isn't needed: the service's own URL on a page is a usage too, with one finding an asset", () => {
+    expect(run.output.split('service-address-shown')).toHaveLength(2);
+    expect(run.output).toContain('/copied/ shows asset 4714');
+    expect(setup.pairs()).toContain('4714 https://harbour.example/copied/');
   });
 });
 
-test("getMediaAsset returns the same as data, with the custom format's URL", async () => {
+test("Astro's options of images, the site's defaults and its presets count, unless a prop is set", {
+  tags: ['any-astro'],
+}, async () => {
+  await setup.restore();
+  await setup.site.edit(
+    'astro.config.mjs',
+    'mediaAssets()',
+    "mediaAssets({ images: { formats: ['avif'] }, presets: { small: { widths: [80] } } })",
+  );
+  await setup.site.edit(
+    'astro.config.mjs',
+    'integrations:',
+    `scopedStyleStrategy: 'class', base: '/museum',
+    build: { assets: 'media', assetsPrefix: 'https://cdn.example' },
+    image: { layout: 'constrained', objectFit: 'contain', objectPosition: 'left top', breakpoints: [200, 500, 5000] },
+    integrations:`,
+  );
+  await setup.site.write('src/pages/note.md', '![A quay](media:4711?preset=small)');
   await setup.site.write(
     'src/pages/index.astro',
-    page(
-      `<MediaAsset {...props} /><script type="application/json" set:html={JSON.stringify(data)} />`,
-    ).replace(
-      '---\n<html',
-      `const props = { id: 4712, alt: 'The quay', crop: { x: 40, y: 20, width: 240, height: 160 } };
-const data = await getMediaAsset(props);
----
-<html`,
-    ),
+    page(`<MediaAsset id={4711} alt="" width={400} />
+      <MediaAsset id={4711} alt="" width={100} format="webp" densities={[1]} layout="none" />
+      <MediaAsset id={4711} alt="" width={100} class="wide" pictureAttributes={{ class: 'framed' }} />
+      <style>.framed { color: red }</style>`),
   );
-  await setup.build();
-
-  const html = await setup.site.read('dist/index.html');
-  const data = JSON.parse(
-    /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
-  );
-  const [image] = await images();
-  expect(data).toMatchObject({
-    available: true,
-    id: 4712,
-    alt: 'The quay',
-    src: image?.src,
-    width: 240,
-    height: 160,
-    customFormatUrl: `${setup.emulator.url}/1/file/4712/download/-1?x1=40&y1=20&w=240&h=160`,
-    renditions: [{ url: image?.src, width: 240, height: 160, descriptor: '240w' }],
-  });
-});
-
-describe('delivery by the service', () => {
-  const config = "mediaAssets({ delivery: 'service' })";
-
-  test('puts the download URLs into the page, and publishes no file', async () => {
-    await setup.emulator.setSettings({ openDownloads: true });
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
-    const { output } = await setup.build();
-    await setup.emulator.setSettings({ openDownloads: false });
-
-    const url = `${setup.emulator.url}/1/file`;
-    expect((await images()).map(({ src, width, height }) => `${src} ${width} ${height}`)).toEqual([
-      `${url}/4711/download/0 400 300`,
-      `${url}/4712/download/-1?x1=40&y1=20&w=240&h=160 240 160`,
-    ]);
-    await expect(setup.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
-    expect(output).not.toContain('tokenless-refused');
-    expect(setup.pairs()).toHaveLength(5);
-  });
-
-  test('warns if visitors would be refused', async () => {
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
-    const { exitCode, output } = await setup.build();
-    expect(exitCode).toBe(0);
-    expect(output).toContain('tokenless-refused');
-  });
-});
-
-test("a page with the service's URL is a finding, once per asset", async () => {
-  const url = `${setup.emulator.url}/1/file/4714/download/0`;
-  await setup.site.write('src/pages/copied.md', `![](${url})\n\n![](${url})\n`);
   const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+  // A prefix replaces the base.
+  const read = async (file: string) =>
+    (await setup.site.read(`dist/${file}`)).replaceAll('https://cdn.example/media/', '/media/');
+  const html = await read('index.html');
+  expect(html).not.toContain('/museum/media/');
+  const [first = '', second = ''] = [...html.matchAll(/<img ([^>]*)>/g)].map(([, one]) => one);
+  expect(first).toContain('data-media-asset-layout="constrained"');
+  expect(first).toContain('data-media-asset-fit="contain" data-media-asset-position="0% 0%"');
+  expect(first).toContain('sizes="auto, (min-width: 400px) 400px, 100vw"');
+  expect(first.match(/ \d+w/g)).toEqual([' 200w', ' 400w', ' 500w', ' 640w']);
+  expect(second).not.toContain('data-media-asset-layout');
+  expect(second).not.toContain('srcset');
+  expect(html.match(/<source type="image\/avif"/g)).toHaveLength(2);
+  expect((await filesOf(html, 'src')).slice(0, 2)).toEqual(['400x300 jpeg', '100x75 webp']);
 
-  expect(exitCode).toBe(0);
-  expect(output.split('service-address-shown')).toHaveLength(2);
-  expect(output).toContain('/copied/ shows asset 4714');
-  expect(setup.pairs()).toContain('4714 https://harbour.example/copied/');
+  const [sheet = ''] = await setup.site.files('dist/media/*.css');
+  const styles = html + (sheet && (await setup.site.read(sheet)));
+  expect(styles).toMatch(/\[data-media-asset-position="?0% 0%"?\]\)\{object-position:0( 0)?/);
+  const [, scope = 'none'] = /\.framed[^{]*\.(astro-\w{8})/.exec(styles) ?? [];
+  expect(html).toContain(`<picture class="framed ${scope}">`);
+  expect(html).toMatch(new RegExp(`<img (?=[^>]* class="wide ${scope}")`));
+
+  const note = await read('note/index.html');
+  expect(await filesOf(note, 'srcset')).toEqual(['80x60 heif']);
+  expect(await filesOf(note, 'src')).toEqual(['80x60 jpeg']);
+  expect(setup.pairs()).toContain('4711 https://harbour.example/museum/');
+});
+
+test("`delivery: 'service'` puts the download URLs into the page, and publishes no file", async () => {
+  await setup.restore();
+  await setup.emulator.setSettings({ openDownloads: true });
+  const config = "mediaAssets({ delivery: 'service' })";
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
+  const { output } = await setup.build();
+
+  const url = `${setup.emulator.url}/1/file`;
+  const images = imagesIn(await setup.site.read('dist/index.html'));
+  expect(images.map(({ src, width, height }) => `${src} ${width} ${height}`)).toEqual([
+    `${url}/4711/download/0 400 300`,
+    `${url}/4712/download/-1?x1=40&y1=20&w=240&h=160 240 160`,
+  ]);
+  await expect(setup.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
+  expect(output).not.toContain('tokenless-refused');
+  expect(setup.pairs()).toHaveLength(5);
 });

@@ -79,6 +79,19 @@ describe('the first build', () => {
     }
   });
 
+  test('requests a crop with x1, y1 and its size, and an image without a crop as the original', () => {
+    // An extra request checks this crop if it comes before that of the rotated image.
+    const proof = '200 /1/file/4712/download/-1?x1=128&y1=68&w=320&h=160';
+    const requests = downloads(first.requests).filter((request) => request !== proof);
+    expect(requests.sort()).toEqual([
+      '200 /1/file/4711/download/0',
+      '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
+      '200 /1/file/4712/download/0',
+      '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
+      '200 /1/file/4713/download/0',
+    ]);
+  });
+
   test('leaves the same pairs in the service that another parser finds in the built pages', async () => {
     expect(setup.pairs()).toEqual(pairsInOutput());
     const answer = await setup.emulator.fetch('/1/file/4712/usage?fields=any');

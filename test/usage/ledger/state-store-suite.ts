@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { emptyLedger, toRecord } from '../../../src/usage/ledger/ledger.ts';
 import { type LedgerIdentity, ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
@@ -181,20 +180,6 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
         concurrency: 1,
       });
 
-    /** Blocks the first request until the returned function is called. */
-    function holdFirst(): { arrived: Promise<void>; goOn: () => void } {
-      const arrival = Promise.withResolvers<void>();
-      const gate = Promise.withResolvers<void>();
-      server.treat = async (_, index) => {
-        if (index === 0) {
-          arrival.resolve();
-          await gate.promise;
-        }
-        return 'done' as const;
-      };
-      return { arrived: arrival.promise, goOn: gate.resolve };
-    }
-
     test('find the records of the last one', async () => {
       expect(await report()).toMatchObject({ reported: 4, outcome: 'done' });
       server.log.length = 0;
@@ -292,27 +277,6 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       });
     });
 
-    test('never send at the same time', async () => {
-      const { arrived, goOn } = holdFirst();
-      const first = report();
-      await arrived;
-      await expect(report(next)).rejects.toThrow(code('ledger-busy'));
-      expect(server.log).toHaveLength(1);
-      goOn();
-      expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
-      expect(server.model.list()).toEqual(pairsOf(shown));
-    });
-
-    test('that wait for each other both succeed', async () => {
-      const { arrived, goOn } = holdFirst();
-      const first = report();
-      await arrived;
-      const patient = waitForLedger(setup.open(), { onWait: goOn, sleep: () => first });
-      expect(await report(next, patient)).toMatchObject({ outcome: 'done' });
-      expect(await first).toMatchObject({ reported: 4, outcome: 'done' });
-      expect(server.model.list()).toEqual(pairsOf(next));
-    });
-
     test('that start together send one after the other, or not at all', async () => {
       let under = 0;
       let most = 0;
@@ -327,19 +291,6 @@ function storeTests(openBench: () => Promise<StoreSetup>): void {
       expect(most).toBeLessThanOrEqual(1);
       expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
       expect(server.model.list()).toEqual(pairsOf(next));
-    });
-
-    test('stop before their next request once another has taken over', async () => {
-      const { arrived, goOn } = holdFirst();
-      const paused = report();
-      const failure = paused.catch((error) => error);
-      await arrived;
-      await setup.pass(tooLong);
-      expect(await report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
-      const sent = server.log.length;
-      goOn();
-      expect(await failure).toMatchObject({ code: 'ledger-lost' });
-      expect(server.log).toHaveLength(sent);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
@@ -51,17 +51,6 @@ function addForeign(): void {
 const own = () => usageSite.server.model.list().filter((pair) => pair.startsWith(`${site}/`));
 
 describe.each(everySemantics)('with a service that does %o', (semantics: Semantics) => {
-  test('a lost ledger is created again, and later changes are sent', async () => {
-    usageSite = await openUsageSite({ semantics });
-    addForeign();
-    await usageSite.report(first);
-    await loseLedger();
-    expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
-    expect(own()).toEqual(pairsOf(second));
-    expect(usageSite.server.model.records).toHaveLength(pairsOf(second).length + 2);
-    expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
-  });
-
   test('a lost ledger is repaired after everything was reported again, on the same and on other days', async () => {
     usageSite = await openUsageSite({ semantics });
     addForeign();
@@ -76,18 +65,6 @@ describe.each(everySemantics)('with a service that does %o', (semantics: Semanti
     expect(own()).toEqual(pairsOf(first));
     expect(usageSite.server.model.records).toHaveLength(pairsOf(first).length + 2);
     expect(await usageSite.report(first)).toMatchObject({ requests: 0 });
-  });
-
-  test('a rolled-back ledger is brought up to date', async () => {
-    usageSite = await openUsageSite({ semantics });
-    await usageSite.report(first);
-    const old = (await usageSite.ledger()) ?? '';
-    usageSite.now += oneDay;
-    await usageSite.report(second);
-    await writeFile(usageSite.ledgerFile, old);
-    expect(await reconcile(second)).toMatchObject({ outcome: 'done' });
-    expect(own()).toEqual(pairsOf(second));
-    expect(await usageSite.report(second)).toMatchObject({ requests: 0 });
   });
 });
 

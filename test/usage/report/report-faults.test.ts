@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/requests.ts';
-import { appending, everySemantics, overwriting } from '../../support/ledger/service-model.ts';
-import { manifestOf, manyPages, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
+import { appending, everySemantics } from '../../support/ledger/service-model.ts';
+import { manifestOf, manyPages, pairsOf } from '../../support/ledger/usage-fixtures.ts';
 import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
@@ -24,49 +24,6 @@ const refuse = (status: number) => (): Treatment => ({
 function when(matches: (usage: Usage) => boolean, treatment: Treatment) {
   return (usage: Usage): Treatment => (matches(usage) ? treatment : 'done');
 }
-
-describe.each(everySemantics)('with a service that does %o', (semantics) => {
-  test.each<[string, (usage: Usage) => boolean]>([
-    ['of a report', ({ removed }) => !removed],
-    ['of a removal', ({ removed }) => removed],
-    ['of every request', () => true],
-  ])('a lost answer %s is repaired by the next run', async (_, matches) => {
-    usageSite = await openUsageSite({ semantics, absent: 404 });
-    await usageSite.report(shown);
-    usageSite.server.treat = when(matches, 'lost');
-    const next = manifestOf({ '/quay/': ['The old quay', 2, 4], '/tower/': ['Tower', 5] });
-    expect(await usageSite.report(next)).toMatchObject({ outcome: 'unsent' });
-    usageSite.server.treat = () => 'done';
-    const last = manifestOf({ '/quay/': ['The older quay', 2, 3], '/tower/': ['Tower', 5] });
-    expect(await usageSite.report(last)).toMatchObject({ unsent: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(last));
-    expect(await usageSite.report(last)).toMatchObject({ requests: 0 });
-  });
-
-  test('a batch refused for one ID, completely or in part, is sent without it', async () => {
-    usageSite = await openUsageSite({ semantics, absent: 404 });
-    const ids = Array.from({ length: 9 }, (_, n) => n + 1);
-    for (const partly of [[], [1, 2, 3, 4]]) {
-      const path = `/${partly.length}/`;
-      usageSite.server.treat = ({ ids, removed }) => {
-        const done = ids.filter((id) => partly.includes(id));
-        return !removed && ids.includes(7) ? { status: 400, partly: done } : 'done';
-      };
-      const pages = { [path]: ['Quay', ...ids] as const };
-      const result = await usageSite.report(manifestOf(pages), { allowRemovals: true });
-      expect(result).toMatchObject({ reported: 8, unsent: 1, outcome: 'unsent' });
-      const refused = result.findings.filter((found) => found.code === 'usage-refused');
-      expect(refused).toEqual([
-        expect.objectContaining({
-          page: `${site}${path}`,
-          message: expect.stringContaining('asset 7'),
-        }),
-      ]);
-      const without7 = manifestOf({ [path]: ['Quay', ...ids.filter((id) => id !== 7)] });
-      expect(usageSite.server.model.list()).toEqual(pairsOf(without7));
-    }
-  });
-});
 
 describe('an unreachable service', () => {
   test('keeps pairs as they were, and the next run sends them', async () => {
@@ -240,34 +197,6 @@ describe('a replacement', () => {
     expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
   });
 
-  test.each([
-    ['overwrites', overwriting, [400, 403, 409, 422], 2],
-    ['appends', appending, [400, 403, 409, 422], 3],
-  ] as const)(
-    'whose removal is refused is nevertheless reported once, by a service that %s',
-    async (_, semantics, statuses, listed) => {
-      for (const status of statuses) {
-        usageSite = await openUsageSite({ semantics });
-        await usageSite.report(shown);
-        const refuse = when(({ removed, ids }) => removed && ids.includes(2), { status });
-        usageSite.server.treat = refuse;
-        const result = await usageSite.report(renamed);
-        expect(result).toMatchObject({ reported: 1, unsent: 1, waiting: 0, outcome: 'unsent' });
-        expect(result.findings).toMatchObject([
-          { code: 'usage-refused' },
-          { code: 'usage-unsent' },
-        ]);
-        const onQuay = () => usageSite.server.model.list().filter((line) => line.includes('quay'));
-        expect(onQuay()).toEqual(expect.arrayContaining(pairsOf(renamed).slice(2)));
-        expect(onQuay()).toHaveLength(listed);
-        usageSite.server.treat = () => 'done';
-        expect(await usageSite.report(renamed)).toMatchObject({ unsent: 0, outcome: 'done' });
-        expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
-        await usageSite.close();
-      }
-    },
-  );
-
   test.each([403, 409, 429, 500, 503])(
     'that a service never removes, with %s, is reported once, and its removal requested once in each run',
     async (status) => {
@@ -292,18 +221,6 @@ describe('a replacement', () => {
       expect(await usageSite.report(one('Pier'))).toMatchObject({ requests: 0 });
     },
   );
-
-  test('is reported although its removal took effect and was answered with 500', async () => {
-    usageSite = await openUsageSite({ semantics: appending });
-    await usageSite.report(shown);
-    usageSite.server.treat = ({ removed, ids }) =>
-      removed ? { status: 500, partly: ids } : 'done';
-    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, unremoved: 2 });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(renamed)).toMatchObject({ unsent: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(renamed));
-  });
 
   test('keeps every variant in doubt until the removals of all have an answer', async () => {
     // This service removes the oldest variant, whichever one the request names.
@@ -353,22 +270,6 @@ describe('a replacement', () => {
       expect(usageSite.server.model.list()).toHaveLength(6);
     },
   );
-
-  test('of a usage in doubt is never done while the removal is answered with 403', async () => {
-    usageSite = await openUsageSite({ semantics: appending });
-    usageSite.server.treat = () => 'lost';
-    const one = manifestOf({ '/': ['Harbour', 1] });
-    await usageSite.report(one);
-    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
-    for (let run = 0; run < 3; run += 1) {
-      const result = await usageSite.report(one, { serviceAnswered: true });
-      expect(result).toMatchObject({ reported: 0, unsent: 1, unremoved: 1 });
-      expect(usageSite.server.model.records).toHaveLength(2);
-    }
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(one)).toMatchObject({ unsent: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(one));
-  });
 });
 
 describe('a batch with a bad id', () => {
@@ -444,18 +345,6 @@ describe("a removal of a usage that the service doesn't have", () => {
     },
   );
 
-  test('alone proves nothing, because a wrong URL would answer the same', async () => {
-    usageSite = await openUsageSite();
-    await usageSite.report(shown);
-    usageSite.server.treat = refuse(404);
-    const result = await usageSite.report(withoutQuay);
-    expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
-    expect(result.reason).toContain("doesn't know these usages");
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(withoutQuay)).toMatchObject({ removed: 2, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(withoutQuay));
-  });
-
   test('counts if the service has answered the build before', async () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
@@ -508,56 +397,6 @@ describe("a removal of a usage that the service doesn't have", () => {
     const result = await usageSite.report(next, { windowSize: 1 });
     expect(result).toMatchObject({ removed: 3, requests: 3, unsent: 0, outcome: 'done' });
   });
-
-  test('lets its replacement be sent, whose acceptance is the proof', async () => {
-    usageSite = await openUsageSite({ absent: 404 });
-    await usageSite.report(manifestOf({ '/quay/': ['The quay', 1] }));
-    usageSite.server.model.records.length = 0;
-    const next = manifestOf({ '/quay/': ['The old quay', 1] });
-    expect(await usageSite.report(next)).toMatchObject({
-      reported: 1,
-      requests: 2,
-      outcome: 'done',
-    });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
-    expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
-  });
-
-  test("doesn't hide a later report without an answer, once another request proves it", async () => {
-    usageSite = await openUsageSite({ semantics: appending, absent: 410 });
-    usageSite.server.treat = ({ ids, removed }, index) => {
-      if (!removed && ids.includes(2)) return { status: 404 };
-      return index === 2 ? 'lost' : 'done';
-    };
-    const pages = { '/a/': ['A', 1, 2], '/b/': ['B', 1] } as const;
-    expect(await usageSite.report(manifestOf(pages), { windowSize: 1 })).toMatchObject({
-      unsent: 2,
-    });
-    usageSite.server.treat = () => 'done';
-    const next = manifestOf({ '/b/': ['B', 1] });
-    expect(await usageSite.report(next)).toMatchObject({ removed: 1, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
-  });
-
-  test('refused with another status keeps the pair, names it, and is retried', async () => {
-    usageSite = await openUsageSite();
-    await usageSite.report(shown);
-    usageSite.server.treat = when(({ removed }) => removed, {
-      status: 400,
-      body: '{"message":"locked"}',
-    });
-    const result = await usageSite.report(
-      manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2, 3] }),
-    );
-    expect(result.findings[0]).toMatchObject({
-      code: 'usage-refused',
-      page: `${site}/`,
-      message: expect.stringMatching(/asset 2 on .* with 400: .*locked/),
-    });
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(shown)).toMatchObject({ requests: 0, outcome: 'done' });
-    expect(await usageSite.ledger()).toContain('"unsent":0');
-  });
 });
 
 describe("an answer that another request can't fix", () => {
@@ -606,16 +445,6 @@ describe("an answer that another request can't fix", () => {
       expect.objectContaining({ message: 'no space left' }),
     ]);
   });
-});
-
-test('a 200 that states a failure leaves a single pair in doubt, and the next run repairs it', async () => {
-  usageSite = await openUsageSite({ semantics: appending });
-  const one = manifestOf({ '/': ['Harbour', 1] });
-  usageSite.server.treat = () => ({ status: 200, body: '{"success":false}', partly: [1] });
-  expect(await usageSite.report(one)).toMatchObject({ unsent: 1, outcome: 'unsent' });
-  usageSite.server.treat = () => 'done';
-  expect(await usageSite.report(one)).toMatchObject({ reported: 1, outcome: 'done' });
-  expect(usageSite.server.model.list()).toEqual(pairsOf(one));
 });
 
 describe.each(everySemantics)('while the service hides an asset, and does %o', (semantics) => {

@@ -19,43 +19,7 @@ afterEach(() => usageSite.close());
 const setClock = (time: string) => {
   usageSite.now = Date.parse(`${time}T08:00:00Z`);
 };
-/** The service's list, as `path id date`. */
-const dates = () =>
-  usageSite.server.model.records
-    .map(({ page, id, date }) => `${new URL(page).pathname} ${id} ${date}`)
-    .sort();
 const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
-
-describe.each([
-  ['back', '2019-12-31'],
-  ['forward', '2041-05-06'],
-])('a clock that was set %s', (_, day) => {
-  const first = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2] });
-
-  beforeEach(async () => {
-    await usageSite.report(first);
-    setClock(day);
-    usageSite.server.log.length = 0;
-  });
-
-  test('sends nothing for unchanged pages', async () => {
-    expect(await usageSite.report(first)).toMatchObject({ requests: 0, outcome: 'done' });
-    expect(usageSite.server.log).toEqual([]);
-  });
-
-  test.each(['lost', 'reset'] as const)(
-    "keeps a pair's first date if its replacement is %s and completed later",
-    async (treatment) => {
-      usageSite.server.treat = (_, index) => (index === 1 ? treatment : 'done');
-      const renamed = manifestOf({ '/': ['The harbour', 1], '/quay/': ['The quay', 2] });
-      expect(await usageSite.report(renamed)).toMatchObject({ outcome: 'unsent' });
-      setClock('2026-03-03');
-      usageSite.server.treat = () => 'done';
-      expect(await usageSite.report(renamed)).toMatchObject({ outcome: 'done' });
-      expect(dates()).toEqual(['/ 1 2026-03-02', '/quay/ 2 2026-03-02']);
-    },
-  );
-});
 
 test('a pair keeps its first date, with any setting of the clock', async () => {
   const run = fc.record({

@@ -94,7 +94,7 @@ export async function prepareUsageRun(
     report: (manifest: Manifest, options: Parameters<typeof reportSite>[2]) =>
       reportSite(usages, manifest, options),
     /** A plan for people. */
-    planText: (plan: Plan, options: RenderOptions) =>
+    planText: (plan: Plan, options: Partial<RenderOptions>) =>
       renderPlan(plan, { identity, names, rights, ...options }),
     /** Writes `--markdown` and the job summary. */
     publish: (plan: Plan, result?: ReportResult) =>

@@ -17,8 +17,8 @@ export interface RenderOptions {
   readonly paint?: Paint;
   /** Further pages are counted. @default all */
   readonly maxPages?: number;
-  /** Printed above the plan. Pages of this site are then named by their path. */
-  readonly identity?: { readonly site: string; readonly base: string; readonly service: string };
+  /** Printed above the plan. Pages of this site are named by their path. */
+  readonly identity: { readonly site: string; readonly base: string; readonly service: string };
   /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   readonly names?: AssetNames | undefined;
@@ -44,29 +44,29 @@ const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
  * removed (`-`) and blocked (`!`), then the counts, the guard and the next step. Ends without a
  * line break.
  */
-export function renderPlan(plan: Plan, options: RenderOptions = {}): string {
+export function renderPlan(plan: Plan, options: RenderOptions): string {
   const style: Style = { paint: plain, ...options };
   const { paint, maxPages, identity, manifest } = style;
   const pages = planPages(plan);
   const lines = pages.flatMap((page) => page.lines);
   const shown = pages.slice(0, maxPages);
   const shownLines = shown.flatMap((page) => page.lines);
-  const head = identity ? [heading(identity, shownLines, style)] : [];
+  const head = heading(identity, shownLines, style);
   const aboutRights = rightsLines(style.rights, style);
   if (pages.length === 0) {
     const known = plan.unchanged > 0 ? ` ${countOf(plan.unchanged, 'usage')}, unchanged.` : '';
     const nothing = 'Nothing to report: the service already lists what the pages show.';
-    return [...head, `${nothing}${known}`, ...aboutRights].join('\n\n');
+    return [head, `${nothing}${known}`, ...aboutRights].join('\n\n');
   }
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length);
   if (hidden.length > 0) blocks.push(paint.dim(morePages(hidden)));
-  return [...head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
+  return [head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
 }
 
 function heading(
-  { site, base, service }: NonNullable<RenderOptions['identity']>,
+  { site, base, service }: RenderOptions['identity'],
   lines: readonly PlanLine[],
   { paint }: Style,
 ): string {
@@ -81,13 +81,15 @@ function heading(
 
 function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
   const { paint, identity, names } = style;
-  const place = identity ? pathOf(page, identity.site) : page;
   const texts = lines.map(({ sign, ids, note }) => {
     const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
     const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
     return `  ${colourOf(sign, paint)(sign)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
   });
-  return [`${paint.bold(oneLine(pageName))}  ${paint.dim(place)}`, ...texts].join('\n');
+  return [
+    `${paint.bold(oneLine(pageName))}  ${paint.dim(pathOf(page, identity.site))}`,
+    ...texts,
+  ].join('\n');
 }
 
 function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {

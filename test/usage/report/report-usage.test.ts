@@ -82,22 +82,6 @@ describe('a run', () => {
     });
     expect(seen).toEqual(Array.from({ length: 9 }, (_, n) => `${n + 1}/9`));
   });
-
-  test('limits concurrent requests', async () => {
-    const waiting: (() => void)[] = [];
-    let most = 0;
-    usageSite.server.treat = async () => {
-      // No request is answered until three have arrived.
-      const turn = new Promise<void>((resolve) => waiting.push(resolve));
-      most = Math.max(most, waiting.length);
-      if (waiting.length === 3) for (const go of waiting.splice(0)) go();
-      await turn;
-      return 'done' as const;
-    };
-    const many = manyPages(30);
-    await usageSite.report(many, { concurrency: 3 });
-    expect(most).toBe(3);
-  });
 });
 
 describe('before a request', () => {
@@ -117,21 +101,6 @@ describe('before a request', () => {
     await usageSite.report(many, { windowSize: 4, concurrency: 2 });
     expect(seen.map(({ own }) => own)).toEqual(Array(9).fill('in-doubt'));
     expect(Math.max(...seen.map(({ inDoubt }) => inDoubt))).toBe(4);
-  });
-
-  test('a removal and its report are both in doubt', async () => {
-    await usageSite.report(shown);
-    const seen: unknown[] = [];
-    usageSite.server.treat = async () => {
-      seen.push(JSON.parse((await usageSite.ledger()) ?? '').pages[`${site}/quay/`]);
-      return 'done' as const;
-    };
-    await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['Quay', 2, 3] }));
-    const both = [
-      expect.objectContaining({ pageName: 'Quay', state: 'in-doubt', ids: [2, 3] }),
-      expect.objectContaining({ pageName: 'The quay', state: 'in-doubt', ids: [2, 3] }),
-    ];
-    expect(seen).toEqual([both, both]);
   });
 });
 
@@ -168,16 +137,6 @@ describe('the guard', () => {
     expect(result).toMatchObject({ removed: heldIds.length, held: 0, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(few));
   });
-
-  test('keeps blocked pairs, and recognises them when their page comes back', async () => {
-    await usageSite.report(few);
-    usageSite.server.log.length = 0;
-    const back = manifestOf({
-      '/new/': ['New', 5],
-      ...{ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] },
-    });
-    expect(await usageSite.report(back)).toMatchObject({ requests: 0, outcome: 'done' });
-  });
 });
 
 describe('nothing is sent or changed', () => {
@@ -197,13 +156,6 @@ describe('nothing is sent or changed', () => {
     expect(usageSite.server.log).toEqual([]);
     expect(await usageSite.ledger()).toBe(text);
     expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
-  });
-
-  test('with a manifest without pages', async () => {
-    await usageSite.report(shown);
-    usageSite.server.log.length = 0;
-    await expect(usageSite.report(manifestOf({}))).rejects.toThrow(code('scan-empty'));
-    expect(usageSite.server.log).toEqual([]);
   });
 
   test('with a page of another site in the manifest', async () => {

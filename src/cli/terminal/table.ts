@@ -13,52 +13,41 @@ export interface Column<Row> {
   readonly cut?: boolean;
 }
 
-/** A table with fixed widths, so that more rows can follow. */
-export interface Table<Row> {
-  readonly header: string;
-  line(row: Row): string;
-}
-
 const gap = 2;
 const minWidth = 8;
 
 /**
- * Makes a table as wide as its first rows, but shortens columns to fit a terminal of `width`
- * columns. Leaves out empty columns.
+ * A table as lines, with a dim header. On a narrow terminal, columns are shortened. Empty columns are
+ * left out.
  */
-export function createTable<Row>(
+export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  width: number | undefined,
-): Table<Row> {
+  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+): string[] {
   const shown = columns.filter(({ value }) => rows.some((row) => value(row) !== ''));
   const widths = shown.map(({ title, value }) =>
-    Math.max(...[title, ...rows.map(value)].map((text) => stringWidth(oneLine(text)))),
+    rows.reduce((widest, row) => Math.max(widest, widthOf(value(row))), widthOf(title)),
   );
   narrow(shown, widths, width);
   const line = (textOf: (column: Column<Row>) => string) =>
     shown
       .map((column, index) => {
         const room = widths[index] ?? 0;
-        const text = oneLine(textOf(column));
-        // Without a terminal, text isn't cut, so later rows may be wider than their column.
-        const cell = width === undefined || !column.cut ? text : cutTo(text, room);
-        const space = ' '.repeat(Math.max(0, room - stringWidth(cell)));
+        const cell = cutTo(oneLine(textOf(column)), room);
+        const space = ' '.repeat(room - stringWidth(cell));
         return column.right ? `${space}${cell}` : `${cell}${space}`;
       })
       .join(' '.repeat(gap))
       .trimEnd();
-  return { header: line(({ title }) => title), line: (row) => line(({ value }) => value(row)) };
+  return [
+    paint.dim(line(({ title }) => title)),
+    ...rows.map((row) => line(({ value }) => value(row))),
+  ];
 }
 
-/** A whole table as lines, with a dim header. */
-export function tableLines<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
-): string[] {
-  const { header, line } = createTable(columns, rows, width);
-  return [paint.dim(header), ...rows.map(line)];
+function widthOf(text: string): number {
+  return stringWidth(oneLine(text));
 }
 
 /** Shrinks the widest column that can be cut until all fit. */

@@ -11,7 +11,8 @@ import type { MediaService } from '../../../service/types.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { findCacheFolder } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { byteText, type Column, createTable, type Table } from '../../terminal/table.ts';
+import { progressLine } from '../../terminal/progress-line.ts';
+import { byteText, type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface ListFlags extends ServiceFlags {
@@ -45,9 +46,6 @@ async function cachedPixelsOf(
   return (id) => cachedPixels(cache, { service: baseUrl, id });
 }
 
-/** Number of rows that set a table's widths and are printed together. */
-const blockSize = 100;
-
 const columns: readonly Column<FileFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: ({ name, filename }) => name ?? filename ?? '', cut: true },
@@ -71,45 +69,31 @@ export const emptyList = {
   search: (text: string) => `No file matches “${oneLine(text)}”.`,
 };
 
-/** Prints files in blocks as the service returns them. Prints JSON once the list is complete. */
+/** Prints the files, once the list is complete. */
 async function listFiles(
   ask: AskForFiles,
   {
-    flags: { limit = Number.POSITIVE_INFINITY, json },
+    flags: { limit = Number.POSITIVE_INFINITY },
     known,
     empty,
     terminal,
-  }: {
-    flags: ListFlags;
-    known: KnownFacts;
-    empty: string;
-    terminal: Pick<Terminal, 'out' | 'print' | 'paint' | 'width'>;
-  },
+  }: { flags: ListFlags; known: KnownFacts; empty: string; terminal: Terminal },
 ): Promise<void> {
+  const progress = progressLine('Listing files', terminal);
   const files: FileFacts[] = [];
-  let table: Table<FileFacts> | undefined;
-  let shown = 0;
   let more = false;
-  const show = () => {
-    const rows = files.slice(shown);
-    if (rows.length === 0) return;
-    const isFirst = table === undefined;
-    table ??= createTable(columns, rows, terminal.width);
-    const header = isFirst ? [terminal.paint.dim(table.header)] : [];
-    terminal.out([...header, ...rows.map(table.line)].join('\n'));
-    shown = files.length;
-  };
   for await (const file of listFileFacts(ask, known)) {
-    if (files.length === limit) {
-      more = true;
-      break;
-    }
+    more = files.length === limit;
+    if (more) break;
     files.push(file);
-    if (!json && files.length - shown === blockSize) show();
+    progress({ done: files.length, total: undefined });
   }
-  if (!json) show();
   const rest = more ? ', and more (see --limit)' : '';
   terminal.print({ files: files.map((file) => withNulls(file)), more }, () =>
-    files.length === 0 ? empty : `${countOf(files.length, 'file')}${rest}.`,
+    files.length === 0
+      ? empty
+      : [...tableLines(columns, files, terminal), `${countOf(files.length, 'file')}${rest}.`].join(
+          '\n',
+        ),
   );
 }

@@ -8,7 +8,7 @@ import { openService } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { findCacheFolder, readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { createTable } from '../../terminal/table.ts';
+import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 
@@ -56,30 +56,29 @@ function countStates(listed: readonly ListedRights[]) {
   return counts;
 }
 
+const columns: readonly Column<ListedRights>[] = [
+  { title: 'state', value: ({ state }) => state },
+  { title: 'id', value: ({ id }) => String(id), right: true },
+  { title: 'name', value: ({ name = '' }) => name, cut: true },
+  { title: 'until', value: ({ until = '' }) => until },
+  { title: 'pages', value: ({ pages }) => pagesText(pages), cut: true },
+];
+
 function rightsText(
   listed: readonly ListedRights[],
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+  terminal: Pick<Terminal, 'paint' | 'width'>,
 ): string {
   if (listed.length === 0) return 'No page shows an asset.';
-  const table = createTable<ListedRights>(
-    [
-      { title: 'state', value: ({ state }) => state },
-      { title: 'id', value: ({ id }) => String(id), right: true },
-      { title: 'name', value: ({ name = '' }) => name, cut: true },
-      { title: 'until', value: ({ until = '' }) => until },
-      { title: 'pages', value: ({ pages }) => pagesText(pages), cut: true },
-    ],
-    listed,
-    width,
-  );
+  const { paint } = terminal;
   const colours = {
     ...{ forbidden: paint.red, ending: paint.yellow, unknown: paint.yellow },
     allowed: (text: string) => text,
   };
+  const [header, ...lines] = tableLines(columns, listed, terminal);
   const counts = Object.entries(countStates(listed)).map(([state, number]) => `${number} ${state}`);
   return [
-    paint.bold(table.header),
-    ...listed.map((one) => colours[one.state](table.line(one))),
+    header,
+    ...listed.map(({ state }, index) => colours[state](lines[index] ?? '')),
     `${countOf(listed.length, 'asset')}: ${counts.join(', ')}.`,
   ].join('\n');
 }

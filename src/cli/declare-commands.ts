@@ -132,8 +132,8 @@ export function declareRights(program: Command, run: ToAction): void {
 export function declareCache(program: Command, run: ToAction): void {
   const cache = program
     .command('cache')
-    .description('Show, verify and clear the cache of originals, crops and renditions.')
-    .addHelpText('after', example('cache list', 'cache verify'));
+    .description('Show and clear the cache of originals, crops and renditions.')
+    .addHelpText('after', example('cache list', 'cache clear'));
 
   cacheOptions(cache.command('list'))
     .description(
@@ -148,11 +148,6 @@ export function declareCache(program: Command, run: ToAction): void {
     .option('-y, --yes', 'clear without confirmation')
     .addHelpText('after', example('cache clear', 'cache clear --asset 4711 --yes'))
     .action(run(async () => (await import('./commands/cache.ts')).clearCached));
-
-  cacheOptions(cache.command('verify'))
-    .description('Compare all cached files with their hashes, and remove broken ones.')
-    .addHelpText('after', example('cache verify'))
-    .action(run(async () => (await import('./commands/cache.ts')).verifyCached));
 
   cacheOptions(program.command('fetch'))
     .description('Download originals into the cache, to work without a network.')

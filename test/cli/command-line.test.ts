@@ -38,7 +38,7 @@ describe('help', () => {
     expect(stdout).toContain(`  $ media-asset ${name} `);
   });
 
-  test.each(['scan', 'cache', 'cache list', 'cache clear', 'cache verify'])(
+  test.each(['scan', 'cache', 'cache list', 'cache clear'])(
     'of %s is the same with help and --help',
     async (name) => {
       const words = name.split(' ');

@@ -1,14 +1,11 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { removeFile } from '../../storage/retry-locked-file.ts';
 import type { Size } from '../formats/rendition.ts';
 import { type CachedSource, queryOf } from '../formats/source.ts';
-import { type AssetFacts, factsName, openFactsFile, readFacts } from './asset-facts.ts';
+import { type AssetFacts, readFacts } from './asset-facts.ts';
 import {
   assetFolders,
-  ContentDamaged,
-  pruneFolder,
   readAssetFolder,
   readKey,
   removeFolder,
@@ -17,13 +14,11 @@ import {
   serviceFolders,
   sizeAndTime,
   storeFolder,
-  streamContent,
   temporaryFolder,
 } from './asset-folder.ts';
 
 /** The kinds of cached files: downloaded from the service, or made from downloads. */
 const cachedKinds = [
-  'facts',
   'original',
   'custom-format',
   'file',
@@ -59,9 +54,7 @@ export const maxStaleDays = 7;
 /** @param now in milliseconds since the epoch */
 export function listCache(cacheDir: string, now: number): CachedFile[] {
   try {
-    return storedFiles(cacheDir).flatMap((file) =>
-      file.kind === 'facts' ? [] : toListed(file, now),
-    );
+    return storedFiles(cacheDir).map((file) => toListed(file, now));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
@@ -79,82 +72,6 @@ export function cachedPixels(
     return source?.kind === 'file' ? source.picture : source;
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: folder }, { cause });
-  }
-}
-
-/** A cached file that was unusable and has been removed. */
-interface BrokenFile {
-  readonly id: number;
-  readonly kind: CachedKind;
-  readonly problem: 'damaged' | 'missing';
-}
-
-export interface VerifiedCache {
-  /** The number of files whose bytes match their hash. */
-  readonly whole: number;
-  /** The size of these files, in bytes. */
-  readonly size: number;
-  readonly broken: readonly BrokenFile[];
-}
-
-/**
- * Compares every file of a cache folder with its hash, and removes broken ones, so that the next build
- * downloads or makes them again. Also removes files that killed processes have left.
- */
-export async function verifyCache(
-  cacheDir: string,
-  {
-    now,
-    onProgress,
-  }: {
-    now: number;
-    onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  },
-): Promise<VerifiedCache> {
-  try {
-    const files = storedFiles(cacheDir);
-    const broken: BrokenFile[] = [];
-    /** By path, because an original and a file can share their bytes. */
-    const whole = new Map<string, number>();
-    for (const [at, file] of files.entries()) {
-      onProgress?.({ done: at, total: files.length });
-      const { id, kind, path } = file;
-      const problem = await problemOf(file);
-      if (problem === undefined) whole.set(path, sizeAndTime(path)?.size ?? 0);
-      else {
-        broken.push({ id, kind, problem });
-        await removeFile(path);
-      }
-    }
-    onProgress?.({ done: files.length, total: files.length });
-    await removeLeftovers(cacheDir, now);
-    for (const { path } of assetFolders(cacheDir)) {
-      const facts = openFactsFile(path, temporaryFolder(cacheDir));
-      for (const [name, { hash }] of Object.entries(facts.facts().sources))
-        if (!sizeAndTime(join(path, hash))) await facts.change((stored) => without(stored, name));
-      await pruneFolder(path, facts, Number.NEGATIVE_INFINITY);
-    }
-    const size = [...whole.values()].reduce((sum, one) => sum + one, 0);
-    return { whole: whole.size, size, broken };
-  } catch (cause) {
-    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
-  }
-}
-
-function without(facts: AssetFacts, source: string): AssetFacts {
-  const { [source]: _, ...sources } = facts.sources;
-  return { ...facts, sources };
-}
-
-async function problemOf({ path, hash }: StoredFile): Promise<BrokenFile['problem'] | undefined> {
-  if (hash === undefined) return 'damaged';
-  if (!sizeAndTime(path)) return 'missing';
-  try {
-    for await (const _ of streamContent(path, hash));
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof ContentDamaged) return 'damaged';
-    throw thrown;
   }
 }
 
@@ -187,8 +104,6 @@ interface StoredFile {
   readonly id: number;
   readonly kind: CachedKind;
   readonly path: string;
-  /** The start of the SHA-256 in hexadecimal; `undefined` for damaged facts. */
-  readonly hash: string | undefined;
   readonly facts: AssetFacts | undefined;
   readonly source?: CachedSource;
   /** The key of a file that was made from a source. */
@@ -199,19 +114,14 @@ interface StoredFile {
 function storedFiles(cacheDir: string): StoredFile[] {
   return assetFolders(cacheDir).flatMap(({ id, path }) => {
     const facts = readFacts(path);
-    const factsPath = join(path, factsName);
-    const damaged: StoredFile[] =
-      facts || !sizeAndTime(factsPath)
-        ? []
-        : [{ id, kind: 'facts', path: factsPath, hash: undefined, facts }];
     const sources = Object.values(facts?.sources ?? {}).map((source): StoredFile => {
       const { reference, hash } = source;
-      return { id, kind: reference.kind, path: join(path, hash), hash, facts, source };
+      return { id, kind: reference.kind, path: join(path, hash), facts, source };
     });
-    const made = readAssetFolder(path).renditions.map(({ name, key, digest }): StoredFile => {
-      return { id, kind: readKey(key).kind, path: join(path, name), hash: digest, facts, key };
+    const made = readAssetFolder(path).renditions.map(({ name, key }): StoredFile => {
+      return { id, kind: readKey(key).kind, path: join(path, name), facts, key };
     });
-    return [...damaged, ...sources, ...made].sort(
+    return [...sources, ...made].sort(
       (one, other) => cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind),
     );
   });

@@ -3,13 +3,10 @@ import {
   clearCache,
   listCache,
   maxStaleDays,
-  type VerifiedCache,
-  verifyCache,
 } from '../../assets/store/cache-files.ts';
 import { countOf } from '../../errors/wording.ts';
 import { assertCanConfirm } from '../command-options.ts';
 import { findCacheFolder } from '../settings/site-settings.ts';
-import { progressLine } from '../terminal/progress-line.ts';
 import { byteText, type Column, tableLines } from '../terminal/table.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
@@ -92,28 +89,4 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
     agreed ? `Cleared ${what} in ${folder}.` : 'Canceled. Nothing was cleared.',
   );
   return exitCodes.done;
-}
-
-export async function verifyCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
-  const folder = await findCacheFolder(flags, terminal);
-  const onProgress = progressLine('Reading the cache', terminal);
-  const found = await verifyCache(folder, { now: Date.now(), onProgress });
-  terminal.print({ folder, ...found }, () =>
-    verifiedText(found, { folder, paint: terminal.paint }),
-  );
-  return exitCodes.done;
-}
-
-function verifiedText(
-  { whole, size, broken }: VerifiedCache,
-  { folder, paint }: { folder: string } & Pick<Terminal, 'paint'>,
-): string {
-  if (whole + broken.length === 0) return `Nothing is cached in ${folder}.`;
-  const rest = broken.length > 0 ? ' The next build fetches or makes the rest again.' : '';
-  return [
-    ...broken.map(
-      (one) => `${paint.yellow('removed')}  asset ${one.id}  ${one.kind}: ${one.problem}`,
-    ),
-    `${countOf(whole, 'file')} intact, ${byteText(size)}.${rest}`,
-  ].join('\n');
 }

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { verifyCache } from '../../../src/assets/store/cache-files.ts';
 import { failureOf } from '../../service/scripted-service.ts';
+import { inspectCache } from '../../support/images/inspect-cache.ts';
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
 import { emulatorClient, openImages, startService, takeDownloads } from '../open-images.ts';
 
@@ -32,8 +32,7 @@ describe.skipIf(!disk)('a disk that fills up during a download', () => {
     expect(inspect(error)).toContain('ENOSPC');
     expect(await entries()).toEqual(before);
     disk?.empty();
-    const { whole, broken } = await verifyCache(cacheDir, { now: Date.now() });
-    expect({ whole, broken }).toEqual({ whole: 2, broken: [] });
+    expect(inspectCache(cacheDir)).toEqual({ whole: 2, broken: [] });
     emulator.clearLog();
     await show(4711, 40);
     // It was only checked for a newer version.

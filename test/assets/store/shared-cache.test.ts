@@ -4,13 +4,14 @@ import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clearCache, verifyCache } from '../../../src/assets/store/cache-files.ts';
+import { clearCache } from '../../../src/assets/store/cache-files.ts';
 import {
   failureOf,
   type Respond,
   startScriptedService,
   status,
 } from '../../service/scripted-service.ts';
+import { inspectCache } from '../../support/images/inspect-cache.ts';
 import {
   displayedPixels,
   drawTestImage,
@@ -83,12 +84,10 @@ function atChange(cacheDir: string, change: number, work: () => unknown): () => 
   return () => seen >= change;
 }
 
-const verify = (cacheDir: string) => verifyCache(cacheDir, { now: Date.now() });
-
 test('builds that fill one cache at the same time all publish the right images', async () => {
   const cacheDir = await cacheFolder();
   await Promise.all([isRight(cacheDir), isRight(cacheDir), isRight(cacheDir)]);
-  expect(await verify(cacheDir)).toMatchObject({ broken: [] });
+  expect(inspectCache(cacheDir)).toMatchObject({ broken: [] });
   const drawn = await drawTestImage(pictures[0]);
   // Once per asset with these bytes.
   expect((await contentsOf(cacheDir)).filter((bytes) => bytes.equals(drawn))).toHaveLength(2);
@@ -106,7 +105,7 @@ async function survivesKill(changes: number): Promise<void> {
   await ended;
   expect(child.signalCode).toBe('SIGKILL');
 
-  const { broken } = await verify(cacheDir);
+  const { broken } = inspectCache(cacheDir);
   expect(broken).toEqual([]);
   await isRight(cacheDir);
 }
@@ -136,7 +135,7 @@ test('a build whose cache is cleared fetches and makes its images again', async 
   const [bytes = new Uint8Array()] = (await images.publish(asset)).values();
   const difference = pixelDifference(await displayedPixels(bytes), patternPixels(pictures[2]));
   expect(difference.mean).toBeLessThan(3);
-  expect(await verify(cacheDir)).toMatchObject({ broken: [] });
+  expect(inspectCache(cacheDir)).toMatchObject({ broken: [] });
 });
 
 describe('while another build purges an asset with the same bytes', () => {
@@ -168,7 +167,7 @@ describe('while another build purges an asset with the same bytes', () => {
       const difference = pixelDifference(await displayedPixels(bytes), patternPixels(size));
       expect(difference.mean).toBeLessThan(3);
       // A source whose bytes were purged with the other asset is fetched again when needed.
-      const { broken } = await verify(cacheDir);
+      const { broken } = inspectCache(cacheDir);
       expect(broken.filter(({ problem }) => problem === 'damaged')).toEqual([]);
     }
   });

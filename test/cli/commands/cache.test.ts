@@ -1,13 +1,4 @@
-import {
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../../assets/open-images.ts';
@@ -128,69 +119,7 @@ test('clear asks first, and needs --yes without a terminal', async () => {
   expect((await list(filled)).files).toHaveLength(6);
 });
 
-test('verify of an intact cache changes nothing', async () => {
-  const filled = await project();
-  const { exitCode, stdout } = await filled.command('verify');
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^6 files intact, /);
-  expect((await list(filled)).files).toHaveLength(6);
-});
-
-test('verify removes truncated, changed and missing files, and the next build repairs them', async () => {
-  const filled = await project();
-  const fileOf = (id: number, kind: string) => filled.contentOf(id, kind);
-  await truncate(await fileOf(4711, 'original'), 10);
-  const changed = await fileOf(4712, 'custom-format');
-  await writeFile(changed, (await readFile(changed)).fill(0, 40, 44));
-  await rm(await fileOf(4712, 'original'));
-  await truncate(await fileOf(4712, 'placeholder'), 10);
-
-  const { exitCode, stdout } = await filled.command('verify');
-  expect(exitCode).toBe(0);
-  expect(stdout.split('\n').slice(0, 4)).toEqual([
-    'removed  asset 4711  original: damaged',
-    'removed  asset 4712  original: missing',
-    'removed  asset 4712  custom-format: damaged',
-    'removed  asset 4712  placeholder: damaged',
-  ]);
-  expect(stdout).toContain('2 files intact');
-  expect(kindsOf((await list(filled)).files)).toEqual(['4711 rendition', '4712 rendition']);
-
-  await filled.build();
-  expect((await list(filled)).files).toHaveLength(6);
-  expect((await filled.command('verify')).stdout).toMatch(/^6 files intact, /);
-});
-
-test('verify removes leftovers of killed runs, but not files in progress', async () => {
-  const filled = await project();
-  const leftover = join(filled.cacheDir, 'v3/tmp/4711-left');
-  const fresh = join(filled.cacheDir, 'v3/tmp/4712-fresh');
-  await mkdir(join(filled.cacheDir, 'v3/tmp'), { recursive: true });
-  await writeFile(leftover, 'half a picture');
-  await writeFile(fresh, 'half a picture');
-  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
-  await utimes(leftover, old, old);
-  await filled.command('verify');
-  expect(await readdir(join(filled.cacheDir, 'v3/tmp'))).toEqual(['4712-fresh']);
-});
-
-test('verify removes unreadable facts with their bytes, and list works without them', async () => {
-  const filled = await project();
-  await writeFile(filled.factsOf(4712), '{ "version": 1,');
-  expect(kindsOf((await list(filled)).files)).toEqual([
-    '4711 original',
-    '4711 rendition',
-    '4712 rendition',
-    '4712 placeholder',
-  ]);
-  const { exitCode, stdout } = await filled.command('verify');
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('removed  asset 4712  facts: damaged');
-  await filled.build();
-  expect((await filled.command('verify')).stdout).toMatch(/^6 files intact, /);
-});
-
-test.each(['cache list', 'cache clear --yes', 'cache verify'])(
+test.each(['cache list', 'cache clear --yes'])(
   '%s of a missing folder is an error that names it',
   async (text) => {
     const folder = await createBuiltFolder();

@@ -27,7 +27,6 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   withdraw: ['4711', ...site],
   'cache list': [],
   'cache clear': ['--yes'],
-  'cache verify': [],
   fetch: ['4711'],
   login: ['--no-browser'],
   logout: [],

@@ -10,6 +10,18 @@ test('reads a long attribute', () => {
   expect(parseSvg(Buffer.from(drawing)).get('data-d')).toBe(d);
 });
 
+test('reads the entities that drawing programs declare for namespaces', () => {
+  const drawing = `<?xml version="1.0" encoding="utf-8"?>
+<!-- Generator: Adobe Illustrator's export -->
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+  <!-- it's > here -->
+  <!ENTITY ns_svg "http://www.w3.org/2000/svg">
+  <!ENTITY ns_ai 'http://ns.adobe.com/AdobeIllustrator/10.0/'>
+]>
+<svg xmlns="&ns_svg;" xmlns:i="&ns_ai;" i:viewOrigin="1 2" width="48"><text>&ns_ai;</text></svg>`;
+  expect([...parseSvg(Buffer.from(drawing))]).toEqual([['width', '48']]);
+});
+
 describe('the size of an SVG', () => {
   test.each([
     ['width="40" height="30"', 40, 30],

@@ -1,7 +1,7 @@
 import type { MediaAssetError } from '../../errors/errors.ts';
 import { escapeXml } from '../formats/credit.ts';
-import type { Size } from '../formats/rendition.ts';
-import { pixelCrop, resolveCrop } from '../geometry/crop.ts';
+import type { Rectangle, Size } from '../formats/rendition.ts';
+import { resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { creditOf } from '../records/asset-record.ts';
 import type { Asked, MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
@@ -56,24 +56,25 @@ const assumed = { width: 1600, height: 1200 };
 
 /** A labelled placeholder instead of an unavailable asset, with the layout size of the image. */
 export async function missingImage(
-  request: Asked<MediaAssetRequest>,
+  asked: Asked<MediaAssetRequest>,
   error: MediaAssetError,
   {
     defaults,
     originalUrl,
   }: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {
-  const { id, alt, subject, image } = parseRequest(request, defaults);
-  const pixels = image.crop.crop?.unit === 'fraction' ? undefined : image.crop.crop;
-  const original = pixels
-    ? { width: pixels.x + pixels.width, height: pixels.y + pixels.height }
-    : assumed;
-  const rectangle =
-    pixelCrop(image.crop) ??
-    (await resolveCrop(subject, { crop: image.crop, image: original }, async (area) => ({
-      x: area.x + area.width / 2,
-      y: area.y + area.height / 2,
-    })));
+  const { id, alt, subject, image } = parseRequest(asked, defaults);
+  const { crop } = image.crop;
+  const original =
+    crop && crop.unit !== 'fraction'
+      ? { width: crop.x + crop.width, height: crop.y + crop.height }
+      : assumed;
+  const middleOf = async ({ x, y, width, height }: Rectangle) => ({
+    x: x + width / 2,
+    y: y + height / 2,
+  });
+  const request = { crop: image.crop, image: original };
+  const rectangle = await resolveCrop(subject, request, middleOf);
   const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(size, `asset ${id}`, error);
   return {

@@ -33,32 +33,12 @@ export interface NamedInSource {
 /** The most characters of a component or call that are searched. */
 const longestText = 2000;
 
-interface Form {
-  readonly start: RegExp;
-  readonly end: string;
-  readonly id: RegExp;
-  readonly hasAspect: RegExp;
-  readonly hasCrop: RegExp;
-  readonly crop: RegExp;
-}
-
-const component: Form = {
-  start: /<MediaAsset\b/g,
-  end: '/>',
-  id: new RegExp(`\\sid=\\{\\s*(${assetIdPattern})\\s*\\}`),
-  hasAspect: /\s(?:aspect|preset)=/,
-  hasCrop: /\scrop=/,
-  crop: /\scrop=\{\{([^}]*)\}\}/,
-};
-
-const call: Form = {
-  start: /\bgetMediaAsset\(/g,
-  end: ')',
-  id: new RegExp(`\\bid:\\s*(${assetIdPattern})\\b`),
-  hasAspect: /\b(?:aspect|preset)\b/,
-  hasCrop: /\bcrop\b/,
-  crop: /\bcrop:\s*\{([^}]*)\}/,
-};
+const start = /<MediaAsset\b|\bgetMediaAsset\(/g;
+const end = /\/>|\)/;
+const id = new RegExp(`(?<![\\w-])id(?:=\\{|:)\\s*(${assetIdPattern})\\b`);
+const cropped = /\bcrop(?:=\{|:)\s*(?:\{([^}]*)\})?/;
+/** An aspect is always cut from the original, and a preset may have one. */
+const aspect = /\b(?:aspect|preset)\b/;
 
 const address = new RegExp(`\\bmedia:${assetIdPattern}(?:\\?[^\\s)"'\\]>]*)?`, 'g');
 
@@ -73,25 +53,22 @@ const link = /(?:(?<!!)\[[^[\]]*\]\(<?|\bhref=["']?)\s*$/;
  */
 export function findNamedAssets(text: string): NamedInSource[] {
   return [
-    ...[component, call].flatMap((form) => findForms(text, form)),
+    ...Array.from(text.matchAll(start), ({ index, 0: { length } }) =>
+      readProps(text.slice(index + length, index + length + longestText).split(end)[0] ?? ''),
+    ).flat(),
     ...Array.from(text.matchAll(address), ({ 0: found, index }) =>
       link.test(text.slice(Math.max(0, index - longestLink), index)) ? [] : readAddress(found),
     ).flat(),
   ];
 }
 
-function findForms(text: string, form: Form): NamedInSource[] {
-  return Array.from(text.matchAll(form.start), ({ index, 0: { length } }): NamedInSource[] => {
-    const start = index + length;
-    const end = text.indexOf(form.end, start);
-    const props = text.slice(start, Math.min(end < 0 ? text.length : end, start + longestText));
-    const id = form.id.exec(props)?.[1];
-    if (id === undefined) return [];
-    // An aspect is always cut from the original, and a preset may have one.
-    const isWhole = form.hasAspect.test(props) || !form.hasCrop.test(props);
-    const sides = ['x', 'y', 'width', 'height'].map(sideIn(form.crop.exec(props)?.[1] ?? ''));
-    return [{ id: Number(id), shows: isWhole ? 'whole' : toRectangle(sides) }];
-  }).flat();
+function readProps(props: string): NamedInSource[] {
+  const named = id.exec(props)?.[1];
+  if (named === undefined) return [];
+  const crop = cropped.exec(props);
+  const sides = ['x', 'y', 'width', 'height'].map(sideIn(crop?.[1] ?? ''));
+  const shows = !crop || aspect.test(props) ? 'whole' : toRectangle(sides);
+  return [{ id: Number(named), shows }];
 }
 
 function sideIn(crop: string) {

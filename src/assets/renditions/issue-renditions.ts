@@ -1,4 +1,3 @@
-import { isDeviceName } from '../../storage/file-problems.ts';
 import {
   formatFacts,
   type OutputFormat,
@@ -205,8 +204,7 @@ const spelledOut: Readonly<Record<string, string>> = {
 
 /**
  * The readable name of an asset's renditions: its `alt` in plain lower-case letters, digits and
- * hyphens, cut between words if possible. Otherwise the ID, also instead of a name that Windows
- * reserves.
+ * hyphens, cut between words if possible. Otherwise the ID.
  */
 export function renditionName(alt: string, id: number): string {
   const plain = alt
@@ -220,6 +218,5 @@ export function renditionName(alt: string, id: number): string {
     .replace(/^-|-$/g, '');
   const lastWord = plain.slice(0, longestName + 1).lastIndexOf('-');
   const length = plain.length <= longestName || lastWord <= 0 ? longestName : lastWord;
-  const name = plain.slice(0, length);
-  return name === '' || isDeviceName(name) ? String(id) : name;
+  return plain.slice(0, length) || String(id);
 }

@@ -85,7 +85,7 @@ export function readFacts(folder: string): AssetFacts | undefined {
  * The facts without entries that no build has used since a time, their sources, and the crops of
  * replaced originals.
  *
- * @param before in ms since the epoch. Younger sources and records stay
+ * @param before in ms since the epoch. Younger sources stay
  */
 export function pruneFacts(facts: AssetFacts, before: number): AssetFacts {
   const { original, file } = facts.sources;
@@ -97,20 +97,13 @@ export function pruneFacts(facts: AssetFacts, before: number): AssetFacts {
     if (isCrop && versions.length > 0 && !versions.includes(reference.original)) return false;
     return fetchedAt >= before || (isCrop ? used.has(name) : used.size > 0);
   });
-  const { checkedAt, record } = facts;
-  const isKept = (time: number | undefined) =>
-    time !== undefined && (used.size > 0 || time >= before);
-  return {
-    ...{ version: 1, sources, issued },
-    ...(isKept(checkedAt) && { checkedAt }),
-    ...(isKept(record?.checkedAt) && { record }),
-  };
+  return { ...facts, sources, issued };
 }
 
-/** Fewer after something was pruned. */
-export function factsCount({ checkedAt, record, sources, issued }: AssetFacts): number {
-  const others = [checkedAt, record].filter((one) => one !== undefined);
-  return others.length + Object.keys(sources).length + Object.keys(issued).length;
+/** Whether nothing is left of an asset that a build has used since a time. */
+export function isUnused({ record, sources, issued }: AssetFacts, before: number): boolean {
+  const left = Object.keys(sources).length + Object.keys(issued).length;
+  return left === 0 && (record?.checkedAt ?? before) <= before;
 }
 
 function pick<T>(

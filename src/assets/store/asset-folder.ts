@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { open, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import {
   type FactsFile,
-  factsCount,
   factsName,
+  isUnused,
   pruneFacts,
   sha256,
   sourcePrefix,
@@ -93,8 +94,8 @@ export function readKey(key: string): {
 export async function pruneFolder(path: string, file: FactsFile, before: number): Promise<void> {
   file.refresh();
   const kept = pruneFacts(file.facts(), before);
-  if (factsCount(kept) === 0) await removeFile(join(path, factsName));
-  else if (factsCount(kept) < factsCount(file.facts()))
+  if (isUnused(kept, before)) await removeFile(join(path, factsName));
+  else if (!isDeepStrictEqual(kept, file.facts()))
     await file.change((facts) => pruneFacts(facts, before));
   const { sources, issued } = kept;
   const { bytes, renditions } = readAssetFolder(path);

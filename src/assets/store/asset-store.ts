@@ -201,8 +201,6 @@ export function openAssetStore({
       asset.renditions = undefined;
       asset.whole.clear();
     }
-    // Caches of earlier versions.
-    for (const name of ['v2', 'catalogue.json']) await removeFolder(join(cacheDir, name));
   }
 
   return {

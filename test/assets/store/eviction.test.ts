@@ -1,4 +1,3 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { listCache } from '../../../src/assets/store/cache-files.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
@@ -71,15 +70,6 @@ test('the next build deletes a version that a failed build has replaced', async 
   expect([await has(old), await has(newer)]).toEqual([true, true]);
   await build(cacheDir, 1, [4711]);
   expect([await has(old), await has(newer)]).toEqual([false, true]);
-});
-
-test('a build deletes the cache of an earlier version of the package', async () => {
-  const cacheDir = await cacheFolder();
-  await mkdir(`${cacheDir}/v2/tmp`, { recursive: true });
-  await writeFile(`${cacheDir}/catalogue.json`, '{}');
-  await writeFile(`${cacheDir}/markdown.json`, '{}');
-  await build(cacheDir, 0, [4713]);
-  expect((await readdir(cacheDir)).sort()).toEqual(['markdown.json', 'v3']);
 });
 
 test('files that builds use stay, and files that they no longer use are deleted after 30 days', async () => {

@@ -5,12 +5,6 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clearCache } from '../../../src/assets/store/cache-files.ts';
-import {
-  failureOf,
-  type Respond,
-  startScriptedService,
-  status,
-} from '../../service/scripted-service.ts';
 import { inspectCache } from '../../support/images/inspect-cache.ts';
 import {
   displayedPixels,
@@ -136,39 +130,4 @@ test('a build whose cache is cleared fetches and makes its images again', async 
   const difference = pixelDifference(await displayedPixels(bytes), patternPixels(pictures[2]));
   expect(difference.mean).toBeLessThan(3);
   expect(inspectCache(cacheDir)).toMatchObject({ broken: [] });
-});
-
-describe('while another build purges an asset with the same bytes', () => {
-  test('a build publishes its own asset', async () => {
-    const picture = await drawTestImage({ path: 'a.png', ...size });
-    let withdrawn = false;
-    const respond: Respond = (response, request) => {
-      if (withdrawn && request.url.includes('/1/file/1/')) return status(410)(response, request);
-      response.writeHead(200).end(picture);
-    };
-    const scripted = await startScriptedService({ respond });
-    const ask = (id: number, more = {}) => ({ id, alt: '', page: '/page/', ...more });
-    for (let round = 0; round < 5; round++) {
-      withdrawn = false;
-      const cacheDir = await cacheFolder();
-      const first = openImages({ service: emulatorClient(scripted), cacheDir });
-      await first.publish(await first.getMediaAsset(ask(1)));
-      withdrawn = true;
-      const purging = openImages({ service: emulatorClient(scripted), cacheDir });
-      const building = openImages({ service: emulatorClient(scripted), cacheDir });
-      const [refused, files] = await Promise.all([
-        failureOf(purging.getMediaAsset(ask(1))),
-        building
-          .getMediaAsset(ask(2, { format: 'png', densities: [1] }))
-          .then((asset) => building.publish(asset)),
-      ]);
-      expect(refused.code).toBe('asset-withdrawn');
-      const [bytes = new Uint8Array()] = files.values();
-      const difference = pixelDifference(await displayedPixels(bytes), patternPixels(size));
-      expect(difference.mean).toBeLessThan(3);
-      // A source whose bytes were purged with the other asset is fetched again when needed.
-      const { broken } = inspectCache(cacheDir);
-      expect(broken.filter(({ problem }) => problem === 'damaged')).toEqual([]);
-    }
-  });
 });

@@ -91,7 +91,7 @@ export interface PublisherAssets {
   /** Call after a build. Writes every catalogued rendition that the built files name. */
   emit(request: EmitRequest): Promise<Emitted>;
   /** What the pages of this build depend on in its assets. Call after `save`. */
-  digests(): Promise<AssetDigests>;
+  digests(): AssetDigests;
   counts(): AssetCounts;
   /**
    * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that

@@ -1,22 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMediaAssetError } from '../errors/errors.ts';
 import type { SourceKind } from './formats/source.ts';
 import type { Records } from './records/records.ts';
 import { type CheckContext, checkAsset, presentVersion, settleAll } from './sources/check-used.ts';
-import type { StoredRecord } from './store/asset-facts.ts';
+import type { RecordOutcome, StoredRecord } from './store/asset-facts.ts';
 
 /** What pages depend on in an asset. A build leaves it, and `media-asset watch` compares it. */
 interface AssetDigest {
   /** The kind and the hash of the asset that pages show, or `refused`. */
   readonly source?: { readonly kind: SourceKind; readonly version: string } | undefined;
   /** What pages depend on in its record, by the languages that they ask for. */
-  readonly record?: Readonly<Record<string, RecordDigest>> | undefined;
-}
-
-interface RecordDigest {
-  readonly digest: string;
-  readonly mayShow: boolean;
-  readonly until?: string | undefined;
+  readonly record?: Readonly<Record<string, RecordOutcome>> | undefined;
 }
 
 /** By asset ID. */
@@ -34,20 +27,20 @@ export interface AssetChange {
 }
 
 /**
- * Digests what the pages of a build depend on. Sends no request for checked assets.
+ * Digests what the pages of a build depend on. Sends no request.
  *
  * @param assets how pages use each asset; `undefined` if they only use its record
  */
-export async function digestAssets(
+export function digestAssets(
   context: CheckContext,
   assets: ReadonlyMap<number, SourceKind | undefined>,
-): Promise<AssetDigests> {
-  const digests = Array.from(assets, async ([id, kind]) => {
+): AssetDigests {
+  const digests = Array.from(assets, ([id, kind]) => {
     const version = kind && presentVersion(context, id, kind);
     const source = kind && version ? { kind, version } : undefined;
-    return [id, { source, record: await digestRecord(context.records, id) }] as const;
+    return [id, { source, record: context.records?.outcomes(id) }] as const;
   });
-  return Object.fromEntries(await Promise.all(digests));
+  return Object.fromEntries(digests);
 }
 
 /**
@@ -98,26 +91,6 @@ export async function changesSince(
   return changes.sort((one, other) => one.id - other.id);
 }
 
-async function digestRecord(
-  records: Records | undefined,
-  id: number,
-): Promise<AssetDigest['record']> {
-  const outcomes = records?.outcomes(id);
-  if (!records || !outcomes) return undefined;
-  const digests = Object.entries(outcomes).map(async ([locale, digest]) => {
-    const verdict = await records.find(id, locale || undefined).then(
-      (known) => known?.verdict,
-      (thrown: unknown) => {
-        // No page of this build asked for it in this language.
-        if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
-      },
-    );
-    const mayShow = verdict !== undefined && verdict.state !== 'forbidden';
-    return [locale, { digest, mayShow, until: verdict?.until }] as const;
-  });
-  return Object.fromEntries(await Promise.all(digests));
-}
-
 /** The gravest change among the languages. */
 async function recordChange(
   records: Records,
@@ -127,9 +100,9 @@ async function recordChange(
   const changes = Object.entries(built).map(async ([locale, before]) => {
     // An error that the build has met in a language that no page asks for isn't new.
     const known = await records.find(id, locale || undefined).catch((thrown: unknown) => {
-      if (records.outcomes(id)?.[locale] !== before.digest) throw thrown;
+      if (records.outcomes(id)?.[locale]?.digest !== before.digest) throw thrown;
     });
-    if (!known || records.outcomes(id)?.[locale] === before.digest) return undefined;
+    if (!known || records.outcomes(id)?.[locale]?.digest === before.digest) return undefined;
     const { state, until, reason } = known.verdict;
     const mayShow = state !== 'forbidden';
     if (before.mayShow && !mayShow) return { reason: 'forbidden', detail: reason } as const;

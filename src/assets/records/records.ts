@@ -4,7 +4,7 @@ import { createRecordReader, type FoundRecord } from '../../service/read-records
 import type { MediaService } from '../../service/types.ts';
 import type { RecordCredit } from '../formats/credit.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import { digest, type StoredRecord } from '../store/asset-facts.ts';
+import { digest, type RecordOutcome, type StoredRecord } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import {
   type AssetRecord,
@@ -135,14 +135,19 @@ export function createRecords({
     return known;
   }
 
-  /** A digest of what pages in a language depend on. A page that asks gets the error itself. */
-  function outcomeIn(locale: string, id: number, stored: Pick<StoredRecord, 'fields'>): string {
+  /** A page that asks for the record gets the error itself. */
+  function outcomeIn(
+    locale: string,
+    id: number,
+    stored: Pick<StoredRecord, 'fields'>,
+  ): RecordOutcome {
     try {
       const { record, embedded, verdict } = knownOf(id, stored, locale || undefined);
-      return digest([record, embedded, verdict.state !== 'forbidden']);
+      const mayShow = verdict.state !== 'forbidden';
+      return { digest: digest([record, embedded, mayShow]), mayShow, until: verdict.until };
     } catch (thrown) {
       if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
-      return digest([thrown.code, stored.fields]);
+      return { digest: digest([thrown.code, stored.fields]), mayShow: false };
     }
   }
 
@@ -257,7 +262,7 @@ export function createRecords({
       noteLocale(id, locale);
       return knownOf(id, stored, locale);
     },
-    /** A digest of what pages depend on in each language that they've asked for, by language. */
+    /** What pages depend on in each language that they've asked for. */
     outcomes: (id: number) => cached(id)?.outcomes,
     /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
     staleSince: (id: number) => stale.get(id),

@@ -32,6 +32,14 @@ const issuedSchema = z.discriminatedUnion('as', [
   z.object({ as: z.literal('link'), source: versionSchema, lastUsed }),
 ]);
 
+/** What pages in one language depend on in a record. */
+export const outcomeSchema = z.object({
+  digest: z.string(),
+  mayShow: z.boolean(),
+  /** The last day on which it may be shown, in UTC. */
+  until: z.string().optional(),
+});
+
 const recordSchema = z.object({
   /** As the service answered them; null if it doesn't list the asset. */
   fields: z.record(z.string(), z.unknown()).nullable(),
@@ -41,13 +49,13 @@ const recordSchema = z.object({
   folder: z.int().nullable(),
   /** In milliseconds since the epoch. */
   checkedAt: z.number(),
-  /** Digests of what pages depend on, by the languages that they ask for. */
-  outcomes: z.record(z.string(), z.string()),
+  /** By the languages that pages ask for. */
+  outcomes: z.record(z.string(), outcomeSchema),
 });
 
 /** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
 const factsSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** When the asset was last checked with the service, in milliseconds since the epoch. */
   checkedAt: z.number().optional(),
   record: recordSchema.optional(),
@@ -60,6 +68,7 @@ const factsSchema = z.object({
 /** Everything that's known of an asset, except its bytes. */
 export type AssetFacts = z.output<typeof factsSchema>;
 export type StoredRecord = z.output<typeof recordSchema>;
+export type RecordOutcome = z.output<typeof outcomeSchema>;
 export type Issued = z.output<typeof issuedSchema>;
 export type IssuedRendition = Extract<Issued, { as: 'rendition' }>;
 export type IssuedFile = Extract<Issued, { as: 'file' }>;
@@ -67,7 +76,7 @@ export type IssuedFile = Extract<Issued, { as: 'file' }>;
 export const factsName = 'facts.json';
 
 function emptyFacts(): AssetFacts {
-  return { version: 1, sources: {}, issued: {} };
+  return { version: 2, sources: {}, issued: {} };
 }
 
 /** Reads the facts in an asset's folder; `undefined` if they're missing or damaged. */

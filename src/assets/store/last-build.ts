@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
-import { digest, type Issued, kindOf } from './asset-facts.ts';
+import { digest, type Issued, kindOf, outcomeSchema } from './asset-facts.ts';
 import { serviceFolder, serviceFolders, unlessGone } from './asset-folder.ts';
 import type { AssetStore } from './asset-store.ts';
 
@@ -13,14 +13,14 @@ const dependenceSchema = z.object({
   kind: z.enum(['original', 'file']),
   /** The hashes of the versions that pages show. More than one if it changed during the build. */
   shown: z.array(z.string()),
-  /** Digests of what pages depend on in its record, by language. */
-  outcomes: z.record(z.string(), z.string()).optional(),
+  /** By language, what they depend on in its record. */
+  outcomes: z.record(z.string(), outcomeSchema).optional(),
 });
 type Dependence = z.output<typeof dependenceSchema>;
 
 /** The content of `last-build.json` in a service's folder. */
 const lastBuildSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   service: z.string(),
   /** In milliseconds since the epoch. */
   savedAt: z.number(),
@@ -49,7 +49,7 @@ export function openLastBuild({
 }) {
   const path = join(serviceFolder(cacheDir, service), fileName);
   const found = readLastBuild(path) ?? {
-    ...{ version: 1, service, savedAt: clock() },
+    ...{ version: 2, service, savedAt: clock() },
     ...{ epoch: digest(['begun', clock()]), changes: '', assets: {} },
   };
   let { epoch, changes } = found;
@@ -80,8 +80,8 @@ export function openLastBuild({
           const others = shown.filter((version) => version !== present);
           const { record } = store.facts(Number(id));
           const reworded = Object.entries(outcomes).flatMap(([locale, outcome]) => {
-            const now = record?.outcomes[locale];
-            return now === outcome ? [] : `${locale} ${now}`;
+            const now = record?.outcomes[locale]?.digest;
+            return now === outcome.digest ? [] : `${locale} ${now}`;
           });
           return others.length + reworded.length > 0 ? [[id, others, present, reworded]] : [];
         },

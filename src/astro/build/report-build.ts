@@ -85,7 +85,7 @@ export async function reportBuild(
   }
   const names = images.people.names();
   const rights = options.record && rightsNotes(build.rights);
-  const digests = { settings: build.settings, assets: await images.publisher.digests() };
+  const digests = { settings: build.settings, assets: images.publisher.digests() };
   await endBuild(build, folder, { pages: scan.pages, names, rights, digests });
   const decision = decideReport({
     ...report,

@@ -11,7 +11,7 @@ import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { cutImage } from './cut-image.ts';
-import { type CropComparisons, CropMismatch, findServiceCrop } from './service-crops.ts';
+import { type CropComparisons, findServiceCrop } from './service-crops.ts';
 
 /** The part of an asset that a page shows, and the source that contains it. */
 export interface Shown {
@@ -61,13 +61,11 @@ export function createFindShown({
     try {
       return await showCrop(subject, crop, original);
     } catch (thrown) {
-      if (!(thrown instanceof CropMismatch)) throw thrown;
+      if (!isMediaAssetError(thrown, 'custom-format-mismatch')) throw thrown;
       // The asset may have been replaced after its original was fetched.
       const present = original.kind === 'file' ? original : await sources.renewed(reference);
-      if (present.hash === original.hash) throw thrown.on(subject);
-      return showCrop(subject, crop, present).catch((again: unknown) => {
-        throw again instanceof CropMismatch ? again.on(subject) : again;
-      });
+      if (present.hash === original.hash) throw thrown;
+      return showCrop(subject, crop, present);
     }
   }
 

@@ -1,12 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  type Finding,
-  finding,
-  isMediaAssetError,
-  type MediaAssetError,
-  mediaAssetError,
-} from '../../errors/errors.ts';
-import type { AssetSubject } from '../../errors/place.ts';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
@@ -103,21 +96,6 @@ export function createCropComparisons(access: SourceAccess) {
   };
 }
 
-/** The service's crop isn't the requested one. */
-export class CropMismatch extends Error {
-  readonly #sizes: { expected: string; received: string };
-
-  constructor(expected: string, received: string) {
-    super("The crop isn't the requested one.");
-    this.#sizes = { expected, received };
-  }
-
-  /** Pages share one request, so each names itself. */
-  on(subject: AssetSubject): MediaAssetError {
-    return mediaAssetError('custom-format-mismatch', { ...subject, ...this.#sizes });
-  }
-}
-
 /**
  * Finds a crop that the service cuts. When it arrives, it's compared with the same region of the
  * original.
@@ -135,22 +113,24 @@ export async function findServiceCrop(
   const { id } = reference;
   const expected = sizeText(rectangle);
   const isComparable = original.kind !== 'file' && original.kind !== 'svg';
+  const mismatch = (wanted: string, received: string) =>
+    mediaAssetError('custom-format-mismatch', { id, expected: wanted, received });
   let look: Uint8Array = new Uint8Array();
   const check: CropCheck = {
     async decode(file) {
       look = await lookAt(file);
     },
     async validate(file, { kind, ...size }) {
-      if (kind === 'svg') throw new CropMismatch(expected, 'an SVG');
+      if (kind === 'svg') throw mismatch(expected, 'an SVG');
       if (size.width !== rectangle.width || size.height !== rectangle.height) {
-        throw new CropMismatch(expected, sizeText(size));
+        throw mismatch(expected, sizeText(size));
       }
       if (!isComparable) return;
       const small = await comparisons.smallOriginal(original, rectangle);
       const found = await compareLook(look, { small, rectangle });
       if (found.agrees) return comparisons.noteLoss(original, { file, rectangle });
       const turned = original.turned ? ', with the EXIF orientation applied' : '';
-      throw new CropMismatch(`${found.expected}${turned}`, found.received);
+      throw mismatch(`${found.expected}${turned}`, found.received);
     },
   };
   try {

@@ -1,5 +1,5 @@
 import { mimes } from 'mrmime';
-import { sniffBytes } from './sniff-bytes.ts';
+import { heicExtensions, knownExtensions, sniffBytes } from './sniff-bytes.ts';
 
 /**
  * Kinds of files that are published unchanged only if the site allows them: files that a browser runs
@@ -41,28 +41,6 @@ const guardedTypes: typeof guardedExtensions = {
     /^((text|application)\/(x-)?(java|ecma|type|j|live)script.*|application\/(wasm|x-shockwave-flash|x-(httpd-)?php|x-sh))$/,
 };
 
-/** The first bytes of HEIC images; `?` is any byte. */
-const heic = ['????ftyphei', '????ftyphev', '????ftypmif1', '????ftypmsf1'];
-
-/** The first bytes of formats, and the extensions that fit them. The first extension is the default. */
-const families: readonly [starts: readonly string[], extensions: readonly string[]][] = [
-  [['%PDF-'], ['pdf', 'ai']],
-  [['\x1f\x8b'], ['gz', 'tgz']],
-  [['\x1aE\xdf\xa3'], ['webm', 'mkv', 'weba']],
-  [['OggS'], ['ogg', 'oga', 'ogv', 'opus', 'ogx']],
-  [['RIFF????WAVE'], ['wav']],
-  [['RIFF????AVI '], ['avi']],
-  [['ID3'], ['mp3', 'aac', 'flac', 'wav']],
-  [heic, ['heic', 'heif', 'avif']],
-  [['????ftypM4A'], ['m4a', 'mp4']],
-  [['????ftypqt'], ['mov', 'mp4', 'm4v']],
-  [['????ftyp'], ['mp4', 'm4v', 'm4a', 'mov', '3gp', '3g2']],
-  // Many formats are zip archives, so any extension of no other family is kept.
-  [['PK\x03\x04', 'PK\x05\x06'], ['zip']],
-];
-
-const familyExtensions = new Set(families.flatMap(([, extensions]) => extensions));
-
 /**
  * Decides how a file is published, by its first bytes, its declared type and its name. If they
  * contradict each other, the bytes win. Any of the three can make the file a guarded one.
@@ -95,14 +73,15 @@ export function detectFileType({
 }
 
 function chooseExtension(start: Uint8Array, claimed: string | undefined): string {
-  const { kind } = sniffBytes(start);
-  if (kind && !beginsWith(start, heic)) return extensionOfType(`image/${kind}`) ?? kind;
-  const [, family] = families.find(([starts]) => beginsWith(start, starts)) ?? [];
-  if (!family) return claimed ?? (isText(start) ? 'txt' : 'bin');
+  const { kind, extensions } = sniffBytes(start);
+  if (kind && !extensions) return extensionOfType(`image/${kind}`) ?? kind;
+  const [first] = extensions ?? [];
+  if (!extensions || !first) return claimed ?? (isText(start) ? 'txt' : 'bin');
+  // Many formats are zip archives, so any extension of no other format is kept.
   const isPlausible =
     claimed !== undefined &&
-    (family.includes(claimed) || (family[0] === 'zip' && !familyExtensions.has(claimed)));
-  return isPlausible ? claimed : (family[0] ?? 'bin');
+    (extensions.includes(claimed) || (first === 'zip' && !knownExtensions.has(claimed)));
+  return isPlausible ? claimed : first;
 }
 
 /** The text after the last dot, if it can be an extension. */
@@ -116,7 +95,8 @@ function kindsIn(patterns: typeof guardedExtensions, value: string): GuardedKind
 }
 
 function byBytes(start: Uint8Array): GuardedKind[] {
-  if (sniffBytes(start).kind || beginsWith(start, heic)) return ['picture'];
+  const { kind, extensions } = sniffBytes(start);
+  if (kind || extensions === heicExtensions) return ['picture'];
   const text = asText(start).trimStart();
   if (text.startsWith('#!')) return ['script'];
   // If all of these bytes are blank, the file could be anything.
@@ -134,13 +114,6 @@ function asText(start: Uint8Array): string {
   const utf16be = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
   const encoding = utf16le ? 'utf-16le' : utf16be ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(start);
-}
-
-function beginsWith(bytes: Uint8Array, starts: readonly string[]): boolean {
-  const text = Buffer.from(bytes.subarray(0, 32)).toString('latin1');
-  return starts.some((start) =>
-    Array.from(start).every((character, at) => character === '?' || text[at] === character),
-  );
 }
 
 function isText(start: Uint8Array): boolean {

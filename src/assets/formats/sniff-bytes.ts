@@ -8,60 +8,74 @@ interface Sniffed {
   readonly kind?: RasterKind | undefined;
   /** For messages: `an HTML page`. */
   readonly description: string;
+  /** The extensions that fit the file, unless its content type tells. The first one is the default. */
+  readonly extensions?: readonly string[] | undefined;
 }
 
 /** The number of bytes that `sniffBytes` reads. */
 export const sniffedBytes = 4096;
 
-const signatures: readonly [start: string, description: string, kind?: RasterKind][] = [
+export const heicExtensions = ['heic', 'heif', 'avif'];
+
+type Signature = [
+  start: string,
+  description: string,
+  kind?: RasterKind | undefined,
+  extensions?: readonly string[],
+];
+
+/** How files begin; `?` is any byte. The first signature that fits counts. */
+const signatures: readonly Signature[] = [
   ['\xff\xd8\xff', 'a JPEG', 'jpeg'],
   ['\x89PNG\r\n\x1a\n', 'a PNG', 'png'],
   ['GIF87a', 'a GIF', 'gif'],
   ['GIF89a', 'a GIF', 'gif'],
   ['II*\0', 'a TIFF', 'tiff'],
   ['MM\0*', 'a TIFF', 'tiff'],
-  ['%PDF-', 'a PDF'],
+  ['RIFF????WEBP', 'a WebP', 'webp'],
+  ['RIFF????WAVE', 'an audio or video file', undefined, ['wav']],
+  ['RIFF????AVI ', 'an audio or video file', undefined, ['avi']],
+  ['RIFF', 'an audio or video file'],
+  ['????ftypavif', 'an AVIF', 'avif'],
+  ['????ftypavis', 'an AVIF', 'avif'],
+  // These brands don't name the codec, which only decoding tells.
+  ['????ftypmif1', 'an AVIF', 'avif', heicExtensions],
+  ['????ftypmsf1', 'an AVIF', 'avif', heicExtensions],
+  ['????ftypmiaf', 'an AVIF', 'avif'],
+  ['????ftyphei', 'a HEIC image', undefined, heicExtensions],
+  ['????ftyphev', 'a HEIC image', undefined, heicExtensions],
+  ['????ftypM4A', 'a video', undefined, ['m4a', 'mp4']],
+  ['????ftypqt', 'a video', undefined, ['mov', 'mp4', 'm4v']],
+  ['????ftyp', 'a video', undefined, ['mp4', 'm4v', 'm4a', 'mov', '3gp', '3g2']],
+  ['\x1aE\xdf\xa3', 'a video', undefined, ['webm', 'mkv', 'weba']],
+  ['ID3', 'an audio file', undefined, ['mp3', 'aac', 'flac', 'wav']],
+  ['OggS', 'an audio file', undefined, ['ogg', 'oga', 'ogv', 'opus', 'ogx']],
+  ['%PDF-', 'a PDF', undefined, ['pdf', 'ai']],
   ['%!PS', 'a PostScript file'],
   ['8BPS', 'a Photoshop file'],
   ['BM', 'a BMP image'],
-  ['PK\x03\x04', 'a zip archive'],
-  ['\x1f\x8b', 'a gzip archive'],
-  ['ID3', 'an audio file'],
-  ['OggS', 'an audio file'],
-  ['\x1aE\xdf\xa3', 'a video'],
+  ['PK\x03\x04', 'a zip archive', undefined, ['zip']],
+  ['PK\x05\x06', 'a zip archive', undefined, ['zip']],
+  ['\x1f\x8b', 'a gzip archive', undefined, ['gz', 'tgz']],
 ];
 
-/** Brands of ISO media files and their formats. */
-const brands: readonly [pattern: RegExp, description: string, kind?: RasterKind][] = [
-  [/^(avif|avis)$/, 'an AVIF', 'avif'],
-  // These brands don't name the codec, which only decoding tells.
-  [/^(mif1|msf1|miaf)$/, 'an AVIF', 'avif'],
-  [/^(hei[cxms]|hev[cxms])$/, 'a HEIC image'],
-  [/^/, 'a video'],
-];
+export const knownExtensions: ReadonlySet<string> = new Set(
+  signatures.flatMap(([, , , extensions = []]) => extensions),
+);
 
 const svg = 'an SVG';
 
 export function sniffBytes(start: Uint8Array): Sniffed & { readonly isSvg: boolean } {
-  const found = sniff(start);
-  return { ...found, isSvg: found.description === svg };
-}
-
-function sniff(start: Uint8Array): Sniffed {
-  if (start.length === 0) return { description: 'an empty file' };
   const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1');
-  const isRiff = text.startsWith('RIFF');
-  if (isRiff && text.slice(8, 12) === 'WEBP') return { kind: 'webp', description: 'a WebP' };
-  if (isRiff) return { description: 'an audio or video file' };
-  const isMedia = text.slice(4, 8) === 'ftyp';
-  const [, description, kind] =
-    signatures.find(([bytes]) => text.startsWith(bytes)) ??
-    brands.find(([brand]) => isMedia && brand.test(text.slice(8, 12))) ??
-    [];
-  return { kind, description: description ?? describeText(text) };
+  const found = signatures.find(([bytes]) =>
+    Array.from(bytes).every((byte, at) => byte === '?' || text[at] === byte),
+  );
+  const [, description = describeText(text), kind, extensions] = found ?? [];
+  return { kind, description, extensions, isSvg: description === svg };
 }
 
 function describeText(text: string): string {
+  if (text === '') return 'an empty file';
   const start = text.replace(/^(\xef\xbb\xbf)?\s*/, '');
   if (/^(<!doctype html|<html|<head|<body|<script)/i.test(start)) return 'an HTML page';
   if (start.startsWith('<') && /<([\w.-]+:)?svg[\s>/]/.test(start)) return svg;

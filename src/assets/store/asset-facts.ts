@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorCode } from '../../storage/file-problems.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
@@ -190,7 +191,7 @@ export function openFactsFile(folder: string, temporary: string) {
     change,
     async save(): Promise<void> {
       const saved = noted;
-      if (!saved) return;
+      if (!saved || !hasNews(stored, both)) return;
       noted = undefined;
       await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
         noted = joinFacts(saved, noted);
@@ -198,6 +199,25 @@ export function openFactsFile(folder: string, temporary: string) {
       });
     },
   };
+}
+
+/** How much older than known the written times of checks and uses may be, in ms. */
+const timePrecision = 60 * 60 * 1000;
+
+/** Whether facts must be written: not if a build that changed nothing follows another at once. */
+function hasNews(written: AssetFacts, { record, ...known }: AssetFacts): boolean {
+  const time = (known: number | undefined, written: number | undefined) =>
+    Math.abs(Number(known) - Number(written)) < timePrecision ? written : known;
+  const issued = Object.entries(known.issued).map(([key, entry]) => {
+    return [key, { ...entry, lastUsed: time(entry.lastUsed, written.issued[key]?.lastUsed) }];
+  });
+  const timed = {
+    ...known,
+    ...{ checkedAt: time(known.checkedAt, written.checkedAt), issued: Object.fromEntries(issued) },
+    record: record && { ...record, checkedAt: time(record.checkedAt, written.record?.checkedAt) },
+  };
+  // Without the properties that are undefined.
+  return !isDeepStrictEqual(JSON.parse(JSON.stringify(timed)), written);
 }
 
 function addFacts(facts: AssetFacts, { sources, issued, ...others }: Partial<AssetFacts>): void {

@@ -132,6 +132,27 @@ test('files in use are never evicted, and others are after 30 days', async () =>
   expect(await readdir(dirname(dirname(file)))).toEqual(['1']);
 });
 
+test.each([
+  [59, false],
+  [61, true],
+])('facts that only say a check %i minutes later are written: %s', async (minutes, isWritten) => {
+  const cacheDir = await cacheFolder();
+  const start = Date.now();
+  const build = async (now: number) => {
+    const store = open(cacheDir, { clock: () => now });
+    const source = (await store.find(original)) ?? (await add(store, original, 'picture'));
+    store.note(1, { checkedAt: now });
+    store.issue(source.hash, { as: 'link', source: { reference: original, hash: source.hash } });
+    await store.save();
+    expect(store.usedSince(now)).toHaveProperty('size', 1);
+  };
+  await build(start);
+  const before = await filesBelow(cacheDir);
+  await build(start + minutes * 60_000);
+  const after = await filesBelow(cacheDir);
+  expect([...after.values()].join() !== [...before.values()].join()).toBe(isWritten);
+});
+
 test('of two builds that write an asset, the later one keeps what the other has issued', async () => {
   const cacheDir = await cacheFolder();
   const { reference, hash } = await add(open(cacheDir), original, 'picture');

@@ -2,6 +2,9 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import type { Place } from '../../errors/place.ts';
 import { callSiteKey } from './call-site.ts';
 
+const component = /\.astro$/;
+const ours = 'astro-media-asset/';
+
 interface TransformContext {
   parse(code: string): object;
   getCombinedSourcemap(): object;
@@ -21,18 +24,25 @@ export function callSitePlugin() {
     configResolved(config: { readonly root: string }) {
       root = `${config.root}/`;
     },
-    transform(this: TransformContext, code: string, id: string) {
-      if (!id.endsWith('.astro') || !code.includes('astro-media-asset/')) return undefined;
-      const file = id.startsWith(root) ? id.slice(root.length) : id;
-      try {
-        const calls = findCalls(this.parse(code));
-        if (calls.length === 0) return undefined;
-        // The source map of before stays: the code grows within its lines.
-        return { code: insertCallSites(code, calls, file, this.getCombinedSourcemap()), map: null };
-      } catch {
-        // Messages then name the page alone, which is no reason to fail a build.
-        return undefined;
-      }
+    transform: {
+      // Vite 6 has no filters before 6.3.
+      filter: { id: component, code: ours },
+      handler(this: TransformContext, code: string, id: string) {
+        if (!component.test(id) || !code.includes(ours)) return undefined;
+        const file = id.startsWith(root) ? id.slice(root.length) : id;
+        try {
+          const calls = findCalls(this.parse(code));
+          if (calls.length === 0) return undefined;
+          // The source map of before stays: the code grows within its lines.
+          return {
+            code: insertCallSites(code, calls, file, this.getCombinedSourcemap()),
+            map: null,
+          };
+        } catch {
+          // Messages then name the page alone, which is no reason to fail a build.
+          return undefined;
+        }
+      },
     },
   };
 }

@@ -8,6 +8,8 @@ const stylesheet = fileURLToPath(
 /** Found in an image that needs the stylesheet. */
 export const styledMarker = /data-media-asset-(?:layout|frame)\b/;
 
+/** Code that shows none, such as the text of all entries. */
+const others = /^\0|node_modules.*\.[cm]?js$/;
 const markdown = /\.mdx?(?:\?|$)/;
 const collections = /\bget(?:Collection|Entry|Entries)\b[\s\S]*['"]astro:content['"]/;
 
@@ -17,11 +19,17 @@ export function markdownStyles(inCollections: () => boolean) {
   return {
     name: 'astro-media-asset/markdown-styles',
     enforce: 'post' as const,
-    transform(code: string, id: string) {
-      const isShown = markdown.test(id)
-        ? styledMarker.test(code)
-        : !id.includes('node_modules') && collections.test(code) && inCollections();
-      return isShown ? { code: `import ${name};\n${code}`, map: null } : undefined;
+    transform: {
+      filter: { id: { exclude: others } },
+      handler(code: string, id: string) {
+        const isShown = markdown.test(id)
+          ? styledMarker.test(code)
+          : !id.includes('node_modules') &&
+            !others.test(id) &&
+            collections.test(code) &&
+            inCollections();
+        return isShown ? { code: `import ${name};\n${code}`, map: null } : undefined;
+      },
     },
   };
 }

@@ -26,7 +26,7 @@ function transform({
 }) {
   const plugin = callSitePlugin();
   plugin.configResolved({ root });
-  return plugin.transform.call({ parse, getCombinedSourcemap: () => map }, text, id)?.code;
+  return plugin.transform.handler.call({ parse, getCombinedSourcemap: () => map }, text, id)?.code;
 }
 
 function unreachable(): never {

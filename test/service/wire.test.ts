@@ -1,6 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { tokenRequest } from '../../src/service/auth/token-request.ts';
 import {
   type Credentials,
   createMediaService,
@@ -210,24 +209,4 @@ test('keeps the path of the base URL and drops trailing slashes', async () => {
   await service.usages.list(5);
   expect(captured[0]?.split('\r\n')[0]).toBe('GET /dam/v/1/file/5/usage?fields=any HTTP/1.1');
   expect(service.baseUrl).toBe(`${baseUrl}/dam/v`);
-});
-
-test("sends a token request's parameters as a form, as JSON or in the query", () => {
-  const token = {
-    accountsUrl: 'https://accounts.example',
-    clientId: 'a b',
-    clientSecret: 'c&d',
-    grant: { grant_type: 'refresh_token', refresh_token: 'é' },
-  } as const;
-  expect(tokenRequest({ ...token, encoding: 'form' }).body).toBe(
-    'grant_type=refresh_token&client_id=a+b&client_secret=c%26d&refresh_token=%C3%A9',
-  );
-  expect(tokenRequest({ ...token, encoding: 'json' }).body).toBe(
-    '{"grant_type":"refresh_token","client_id":"a b","client_secret":"c&d","refresh_token":"é"}',
-  );
-  expect(tokenRequest({ ...token, encoding: 'query' })).toEqual({
-    method: 'POST',
-    url: 'https://accounts.example/1/oauth2/token?grant_type=refresh_token&client_id=a+b&client_secret=c%26d&refresh_token=%C3%A9',
-    headers: { accept: 'application/json' },
-  });
 });

@@ -13,269 +13,210 @@ import {
 
 const first = (list: AsyncIterable<unknown>) => list[Symbol.asyncIterator]().next();
 
-const wrongIds = [
-  0,
-  -1.5,
-  1.5,
-  Number.NaN,
-  Number.POSITIVE_INFINITY,
-  2 ** 53,
-  -(2 ** 53),
-  '4711',
-  '1/../2',
-  null,
-  undefined,
-  {},
-  10n,
-];
-const wrongTexts = ['', ' \n', 'x'.repeat(1001), '\ud800', 4711, null, undefined, {}, ['boat']];
-const wrongFields = [
-  'id',
-  [],
-  [''],
-  ['a,b'],
-  ['a\nb'],
-  [4711],
-  ['x'.repeat(101)],
-  Array(101).fill('a'),
-];
-const wrongLimits = [0, -1, 1.5, Number.NaN, '10', null];
-const wrongRequests = ['all', 4711, null, [], { field: ['id'] }, { signal: 'now' }];
-
 const huge = 'x'.repeat(2 * 1024 ** 2);
-const wrongNames = ['', '..', 'a/b', 'a\nb', 'x'.repeat(256), '\ud800', 4711, null];
 const circle: Record<string, unknown> = {};
 circle.self = circle;
 let deep: unknown = 'end';
 for (let level = 0; level < 100_000; level += 1) deep = [deep];
-const wrongMetadata = [
-  ...[null, undefined, '', [], {}, { a: undefined }, { a: 1n }, { a: huge }],
-  ...[{ a: () => 'x' }, { a: Number.NaN }, circle, { deep }, new Date()],
-];
 const stream = { stream: new Blob(['light']).stream(), size: 5 };
 const redirectUri = 'http://127.0.0.1:7777/';
 const state = '0123456789abcdef';
+const callbackUrl = `${redirectUri}?code=a&state=${state}`;
+const quay = { folder: 1, filename: 'quay.jpg' };
+const one = new Uint8Array(1);
 
-type Calls = Record<
-  string,
-  [values: readonly unknown[], (s: MediaService, value: never) => unknown]
->;
+const wrongFolders = [1.5, Number.NaN, 2 ** 53, '4711', '1/../2', null, undefined, {}, 10n];
+const wrongIds = [0, -1.5, Number.POSITIVE_INFINITY, -(2 ** 53), ...wrongFolders];
+const wrongTexts = ['', ' \n', 'x'.repeat(1001), '\ud800', 4711, null, undefined, {}, ['boat']];
+const wrongLimits = [0, -1, 1.5, Number.NaN, '10', null];
+const wrongRequests = ['all', 4711, null, [], { field: ['id'] }, { signal: 'now' }];
+const wrongMetadata = [
+  ...[null, '', [], {}, { a: undefined }, { a: 1n }, { a: huge }],
+  ...[{ a: () => 'x' }, { a: Number.NaN }, circle, { deep }, new Date()],
+];
+const named = (name: string, ...values: unknown[]) => values.map((value) => ({ [name]: value }));
 
-/** Each argument, with invalid values. */
-const calls: Calls = {
-  'folders.tree(request)': [wrongRequests, ({ folders }, value) => folders.tree(value)],
-  'folders.files(folderId)': [
-    wrongIds.filter((id) => id !== 0),
-    ({ folders }, id) => first(folders.files(id)),
+type Call = (service: MediaService, value: never) => unknown;
+
+/** Invalid values for each argument of each method. */
+const calls: readonly [argument: string, values: readonly unknown[], Record<string, Call>][] = [
+  [
+    'id',
+    wrongIds,
+    {
+      'files.original': ({ files }, id) => files.original(id),
+      'files.customFormat': ({ files }, id) => files.customFormat(id, { w: 1 }),
+      'files.originalUrl': ({ files }, id) => files.originalUrl(id),
+      'files.customFormatUrl': ({ files }, id) => files.customFormatUrl(id, {}),
+      'files.update': ({ files }, id) => files.update(id, { credit: 'Ada' }),
+      'files.record': ({ files }, id) => files.record(id),
+      'usages.list': ({ usages }, id) => usages.list(id),
+    },
   ],
-  'folders.files(_, request)': [
+  [
+    'folder',
+    wrongFolders,
+    {
+      'folders.files': ({ folders }, id) => first(folders.files(id)),
+      'files.upload': ({ files }, folder) => files.upload(one, { ...quay, folder }),
+    },
+  ],
+  [
+    'request',
     wrongRequests,
-    ({ folders }, request) => first(folders.files(12, request)),
+    {
+      'folders.tree': ({ folders }, request) => folders.tree(request),
+      'folders.files': ({ folders }, request) => first(folders.files(12, request)),
+      search: ({ search }, request) => first(search('boat', request)),
+      'files.original': ({ files }, request) => files.original(1, request),
+      'files.customFormat': ({ files }, request) => files.customFormat(1, { w: 1 }, request),
+      'files.upload': ({ files }, request) => files.upload(one, quay, request),
+      'files.update': ({ files }, request) => files.update(1, { credit: 'Ada' }, request),
+      'files.record': ({ files }, request) => files.record(1, request),
+      'signIn.exchangeCode': ({ signIn }, request) =>
+        signIn.exchangeCode({ redirectUri, state, callbackUrl }, request),
+      'usages.list': ({ usages }, request) => usages.list(1, request),
+      'usages.report': ({ usages }, request) => usages.report(usage, request),
+    },
   ],
-  'folders.files(_, { type })': [
-    ['', 'a b', 'x'.repeat(101), 1, null],
-    ({ folders }, type) => first(folders.files(12, { type })),
+  [
+    'fields',
+    ['id', [], [''], ['a,b'], ['a\nb'], [4711], ['x'.repeat(101)], Array(101).fill('a')],
+    {
+      search: ({ search }, fields) => first(search('boat', { fields })),
+      'files.record': ({ files }, fields) => files.record(1, { fields }),
+    },
   ],
-  'folders.files(_, { processed })': [
-    ['true', 1, null],
-    ({ folders }, processed) => first(folders.files(12, { processed })),
+  [
+    'request',
+    [...named('type', '', 'a b', 'x'.repeat(101), 1, null), ...named('processed', 'true', 1, null)],
+    { 'folders.files': ({ folders }, request) => first(folders.files(12, request)) },
   ],
-  'search(query)': [wrongTexts, ({ search }, query) => first(search(query))],
-  'search(_, { fields })': [
-    ['all', ...wrongFields],
-    ({ search }, fields) => first(search('boat', { fields })),
+  [
+    'request',
+    [...named('maxPages', ...wrongLimits), ...named('maxRecords', ...wrongLimits)],
+    { search: ({ search }, request) => first(search('boat', request)) },
   ],
-  'search(_, { maxPages })': [
-    wrongLimits,
-    ({ search }, maxPages) => first(search('b', { maxPages })),
-  ],
-  'search(_, { maxRecords })': [
-    wrongLimits,
-    ({ search }, maxRecords) => first(search('b', { maxRecords })),
-  ],
-  'files.original(id)': [wrongIds, ({ files }, id) => files.original(id)],
-  'files.original(_, request)': [
-    [null, 'now', 1, { etag: '"1"' }, { signal: {} }, { onProgress: 'yes' }],
-    ({ files }, request) => files.original(1, request),
-  ],
-  'files.original(_, { validators })': [
+  ['query', wrongTexts, { search: ({ search }, query) => first(search(query)) }],
+  [
+    'request',
     [
-      '"1"',
-      { etag: 'a\r\nx-evil: 1' },
-      { etag: '€' },
-      { lastModified: 5 },
-      { etag: 'x'.repeat(1e4) },
+      ...[{ etag: '"1"' }, { onProgress: 'yes' }],
+      ...named(
+        'validators',
+        ...['"1"', { etag: 'a\r\nx-evil: 1' }, { etag: '€' }, { lastModified: 5 }],
+        { etag: 'x'.repeat(1e4) },
+      ),
     ],
-    ({ files }, validators) => files.original(1, { validators }),
+    { 'files.original': ({ files }, request) => files.original(1, request) },
   ],
-  'files.customFormat(id)': [wrongIds, ({ files }, id) => files.customFormat(id, { w: 1 })],
-  'files.customFormat(_, parameters)': [
+  [
+    'parameters',
     [
-      null,
-      undefined,
-      'w=1',
-      { w: Number.NaN },
-      { w: Number.POSITIVE_INFINITY },
-      { w: null },
-      { w: {} },
-      { '': 1 },
-      { 'a\nb': 1 },
-      { w: 'x'.repeat(1001) },
+      ...[null, undefined, 'w=1', { '': 1 }, { 'a\nb': 1 }, { 'w h': 1 }],
+      ...named('w', Number.NaN, Number.POSITIVE_INFINITY, null, {}, 'x'.repeat(1001)),
       Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`p${index}`, 1])),
     ],
-    ({ files }, parameters) => files.customFormat(1, parameters),
+    {
+      'files.customFormat': ({ files }, parameters) => files.customFormat(1, parameters),
+      'files.customFormatUrl': ({ files }, parameters) => files.customFormatUrl(1, parameters),
+    },
   ],
-  'files.customFormat(_, _, request)': [
-    wrongRequests,
-    ({ files }, request) => files.customFormat(1, { w: 1 }, request),
-  ],
-  'files.originalUrl(id)': [wrongIds, ({ files }, id) => files.originalUrl(id)],
-  'files.customFormatUrl(id)': [wrongIds, ({ files }, id) => files.customFormatUrl(id, {})],
-  'files.customFormatUrl(_, parameters)': [
-    [null, '', { w: 'x'.repeat(1001) }, { 'w h': 1 }],
-    ({ files }, parameters) => files.customFormatUrl(1, parameters),
-  ],
-  'files.upload(file)': [
+  [
+    'file',
     [
       ...[null, undefined, '', 4711, {}, huge, 'a\0b', stream],
       ...[new URL('https://harbour.example/quay.jpg'), '/no/such.jpg', tmpdir(), '/dev/null'],
     ],
-    ({ files }, file) => files.upload(file, { folder: 1, filename: 'quay.jpg' }),
+    { 'files.upload': ({ files }, file) => files.upload(file, quay) },
   ],
-  'files.upload(_, metadata)': [
+  [
+    'metadata',
     [
-      ...[null, undefined, {}, { folder: 1 }, { folder: 1, filename: 'a', alt: 'x' }],
-      ...wrongNames.map((filename) => ({ folder: 1, filename })),
+      ...[null, undefined, {}, { folder: 1 }, { ...quay, alt: 'x' }],
+      ...['', '..', 'a/b', 'a\nb', 'x'.repeat(256), '\ud800', 4711, null].map((filename) => ({
+        ...quay,
+        filename,
+      })),
     ],
-    ({ files }, metadata) => files.upload(new Uint8Array(1), metadata),
+    { 'files.upload': ({ files }, metadata) => files.upload(one, metadata) },
   ],
-  'files.upload(_, { folder })': [
-    wrongIds.filter((id) => id !== 0),
-    ({ files }, folder) => files.upload(new Uint8Array(1), { folder, filename: 'quay.jpg' }),
+  [
+    'fields',
+    wrongMetadata,
+    {
+      'files.upload': ({ files }, fields) => files.upload(one, { ...quay, fields }),
+      'files.update': ({ files }, fields) => files.update(1, fields),
+    },
   ],
-  'files.upload(_, { fields })': [
-    wrongMetadata.filter((metadata) => metadata !== undefined),
-    ({ files }, fields) =>
-      files.upload(new Uint8Array(1), { folder: 1, filename: 'quay.jpg', fields }),
-  ],
-  'files.upload(_, _, request)': [
-    [...wrongRequests, { onProgress: 'yes' }],
-    ({ files }, request) =>
-      files.upload(new Uint8Array(1), { folder: 1, filename: 'quay.jpg' }, request),
-  ],
-  'files.update(id)': [wrongIds, ({ files }, id) => files.update(id, { credit: 'Ada' })],
-  'files.update(_, metadata)': [wrongMetadata, ({ files }, metadata) => files.update(1, metadata)],
-  'files.update(_, _, request)': [
-    wrongRequests,
-    ({ files }, request) => files.update(1, { credit: 'Ada' }, request),
-  ],
-  'signIn.authorizationUrl(request)': [
+  [
+    'request',
     [
-      null,
-      undefined,
-      '',
-      {},
-      { redirectUri, state: '' },
-      { redirectUri, state: huge },
-      { redirectUri: '', state },
-      { redirectUri: huge, state },
-      ...['https://harbour.example/', 'http://harbour.example/', 'https://127.0.0.1/'].map(
+      ...[null, undefined, '', {}, { redirectUri }, { state }],
+      ...['', 'abc', `${state}\n`, 'a'.repeat(1001), huge].map((state) => ({ redirectUri, state })),
+      ...['', huge, `${redirectUri}#a`, 'https://harbour.example/', 'http://harbour.example/'].map(
         (redirectUri) => ({ redirectUri, state }),
       ),
-      { redirectUri: `${redirectUri}#a`, state },
-      { state },
-      { redirectUri },
-      ...['abc', `${state}\n`, 'a'.repeat(1001)].map((state) => ({ redirectUri, state })),
+      { redirectUri: 'https://127.0.0.1/', state },
     ],
-    ({ signIn }, request) => signIn.authorizationUrl(request),
+    { 'signIn.authorizationUrl': ({ signIn }, request) => signIn.authorizationUrl(request) },
   ],
-  'signIn.exchangeCode(answer)': [
+  [
+    'answer',
     [
-      null,
-      undefined,
-      '',
-      {},
-      { redirectUri, state, callbackUrl: '' },
-      { redirectUri, state, callbackUrl: huge },
+      ...[null, undefined, '', {}],
+      ...['', huge].map((callbackUrl) => ({ redirectUri, state, callbackUrl })),
       { redirectUri, state: '', callbackUrl: `${redirectUri}?code=a&state=` },
     ],
-    ({ signIn }, answer) => signIn.exchangeCode(answer),
+    { 'signIn.exchangeCode': ({ signIn }, answer) => signIn.exchangeCode(answer) },
   ],
-  'signIn.exchangeCode(_, request)': [
-    wrongRequests,
-    ({ signIn }, request) =>
-      signIn.exchangeCode(
-        { redirectUri, state, callbackUrl: `${redirectUri}?code=a&state=${state}` },
-        request,
-      ),
-  ],
-  'files.record(id)': [wrongIds, ({ files }, id) => files.record(id)],
-  'files.record(_, request)': [
-    [null, 'now', 1, [], { fields: [] }, { fields: ['a,b'] }, { signal: 'now' }],
-    ({ files }, request) => files.record(1, request),
-  ],
-  'usages.list(id)': [wrongIds, ({ usages }, id) => usages.list(id)],
-  'usages.list(_, request)': [
-    [null, 'now', 1, [], { fields: ['id'] }, { signal: 'now' }],
-    ({ usages }, request) => usages.list(1, request),
-  ],
-  'usages.report(_, request)': [
-    [null, 'now', 1, [], new AbortController().signal, { attempts: 2 }, { signal: {} }],
-    ({ usages }, request) => usages.report(usage, request),
-  ],
-  'usages.report(_, { beforeAttempt })': [
+  [
+    'beforeAttempt',
     [true, null, 'later', {}],
-    ({ usages }, beforeAttempt) => usages.report(usage, { beforeAttempt }),
-  ],
-  'usages.report(usage)': [
-    [
-      null,
-      undefined,
-      'usage',
-      {},
-      { ...usage, ids: 4711 },
-      { ...usage, ids: [] },
-      { ...usage, ids: ['4711'] },
-      { ...usage, page: undefined },
-      { ...usage, pageName: 5 },
-      { ...usage, project: null },
-      { ...usage, removed: 'false' },
-      { ...usage, page: '' },
-      ...['/boats/', 'museum.example/boats/', '//museum.example/', 'javascript:alert(1)'].map(
-        (page) => ({ ...usage, page }),
-      ),
-      ...['http://', 'https:/museum.example/', 'https://[x]/'].map((page) => ({ ...usage, page })),
-      ...['', 'today', '2026-02-30', '2026-3-1', '01.03.2026', '2026-03-01T00:00:00Z'].map(
-        (date) => ({ ...usage, date }),
-      ),
-      ...['', '1.5', '-1', 2].map((amount) => ({ ...usage, amount })),
-      ...['web', [''], [1]].map((types) => ({ ...usage, types })),
-      { ...usage, contact: '\ud800' },
-      ...(['page', 'pageName', 'project', 'contact', 'description', 'date'] as const).map(
-        (name) => ({ ...usage, [name]: huge }),
-      ),
-    ],
-    ({ usages }, value) => usages.report(value),
-  ],
-};
-
-describe.for(Object.entries(calls))('%s', ([, [values, call]]) => {
-  test.for(values.map((value) => ({ name: inspect(value, { depth: 2 }).slice(0, 80), value })))(
-    'refuses $name',
-    async ({ value }) => {
-      const service = await startScriptedService({ respond: (response) => json(response, []) });
-      const error = await failureOf(
-        (async () => call(scriptedClient(service.url), value as never))(),
-      );
-      expect(error).toMatchObject({
-        code: expect.stringMatching(/^(?:(?:argument|asset-id)-invalid|upload-source-unusable)$/),
-        hint: expect.stringMatching(/\S/),
-      });
-      expect(String(error).length).toBeLessThan(400);
-      expect(service.requests).toEqual([]);
-      expect(service.tokenRequests).toEqual([]);
+    {
+      'usages.report': ({ usages }, beforeAttempt) => usages.report(usage, { beforeAttempt }),
     },
-  );
+  ],
+  [
+    'usage',
+    [
+      ...[null, undefined, 'usage', {}],
+      ...[
+        ...named('ids', 4711, [], ['4711']),
+        ...named('page', undefined, '', '/boats/', 'museum.example/boats/', '//museum.example/'),
+        ...named('page', 'javascript:alert(1)', 'http://', 'https:/museum.example/', 'https://[x]'),
+        ...named('date', '', 'today', '2026-02-30', '2026-3-1', '01.03.2026'),
+        ...named('date', '2026-03-01T00:00:00Z'),
+        ...named('amount', '', '1.5', '-1', 2),
+        ...named('types', 'web', [''], [1]),
+        ...[{ pageName: 5 }, { project: null }, { removed: 'false' }, { contact: '\ud800' }],
+        ...['page', 'pageName', 'project', 'contact', 'description', 'date'].flatMap((name) =>
+          named(name, huge),
+        ),
+      ].map((wrong) => ({ ...usage, ...wrong })),
+    ],
+    { 'usages.report': ({ usages }, value) => usages.report(value) },
+  ],
+];
+
+const cases = calls.flatMap(([argument, values, of]) =>
+  Object.entries(of).map(([method, call]) => ({ argument, values, method, call })),
+);
+
+test.for(cases)('$method refuses an invalid $argument, and sends nothing', async (given) => {
+  const { values, call } = given;
+  const service = await startScriptedService({ respond: (response) => json(response, []) });
+  const client = scriptedClient(service.url);
+  for (const value of values) {
+    const error = await failureOf((async () => call(client, value as never))());
+    expect(error, inspect(value)).toMatchObject({
+      code: expect.stringMatching(/^(?:(?:argument|asset-id)-invalid|upload-source-unusable)$/),
+      hint: expect.stringMatching(/\S/),
+    });
+    expect(String(error).length).toBeLessThan(400);
+  }
+  expect(service.requests).toEqual([]);
+  expect(service.tokenRequests).toEqual([]);
 });
 
 test('covers every method', () => {
@@ -287,8 +228,7 @@ test('covers every method', () => {
         ? Object.keys(value).map((method) => `${name}.${method}`)
         : [],
   );
-  const tried = new Set(Object.keys(calls).map((call) => call.replace(/\(.*/, '')));
-  expect([...tried].sort()).toEqual(methods.sort());
+  expect([...new Set(cases.map(({ method }) => method))].sort()).toEqual(methods.sort());
 });
 
 describe('an answer of any call', () => {

@@ -34,9 +34,6 @@ describe('an update', () => {
     ['answer-html', 'an HTML page', (to) => void to.end('<!doctype html>')],
     ['answer-unexpected', 'two records', (to) => json(to, [{ id: 1 }, { id: 2 }])],
     ['answer-unexpected', 'an empty list', (to) => json(to, [])],
-    ['request-refused', 'JSON that states a failure', (to) => json(to, { success: false })],
-    ['request-refused', '404', status(404)],
-    ['request-forbidden', '403', status(403)],
   ])('fails with %s after %s', async ([code, , update]) => {
     const service = await startScriptedService({ respond: update });
     const work = scriptedClient(service.url).files.update(7, { alttext: 'x' });

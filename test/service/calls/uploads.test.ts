@@ -114,23 +114,6 @@ describe('an upload', () => {
     expect(sent).toEqual([{ method: 'POST', bytes: content }]);
   });
 
-  test("uses the service's metadata names", async () => {
-    const service = await startScriptedService({ respond: steps({}) });
-    const uploadFields = { filename: 'fileName', size: 'fileSize', folder: 'parent' };
-    await scriptedClient(service.url, { uploadFields }).files.upload(path, { folder: 3 });
-    expect(service.requests[0]?.body).toBe(
-      '{"fileName":"harbour light.jpg","fileSize":200000,"parent":3}',
-    );
-  });
-
-  test('changes further metadata after the content arrives', async () => {
-    const service = await startScriptedService({ respond: steps({}) });
-    const fields = { alttext: 'The light' };
-    await scriptedClient(service.url).files.upload(path, { folder: 3, fields });
-    expect(paths(service.requests)[2]).toBe('PUT /1/file/812');
-    expect(service.requests[2]?.body).toBe('{"alttext":"The light"}');
-  });
-
   test('has no time limit while it makes progress', async () => {
     const service = await startScriptedService({ respond: steps({}) });
     const client = scriptedClient(service.url, { timeLimit: 1000, deadline: 1250 });
@@ -202,11 +185,4 @@ describe('an uploadURL', () => {
     const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'redirect-refused' } });
   });
-});
-
-test('upload names must be three', () => {
-  const names = { filename: 'name', size: 'name' };
-  expect(() => scriptedClient('https://dam.example', { uploadFields: names })).toThrow(
-    expect.objectContaining({ code: 'options-invalid' }),
-  );
 });

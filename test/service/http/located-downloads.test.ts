@@ -75,11 +75,6 @@ describe('a download answered with a URL', () => {
     expect(await textOf(client.files.original(4711))).toBe('picture');
   });
 
-  test('is the JSON itself without the option', async () => {
-    const { client } = await locating((cdn) => ({ url: `${cdn}/x` }));
-    expect(await textOf(client({ downloads: 'bytes' }).files.original(4711))).toMatch(/^\{"url"/);
-  });
-
   test.for([
     ['redirect-refused', "the URL isn't https", { url: 'http://cdn.example/x?sig=8f3a' }],
     ['redirect-refused', "the host isn't public", { url: 'https://10.0.0.7/x?sig=8f3a' }],
@@ -98,16 +93,6 @@ describe('a download answered with a URL', () => {
     expect(error).toMatchObject({ code });
     expect(String(error)).toContain(said);
     expect(String(error)).not.toContain('8f3a');
-  });
-
-  test('is refused if it never stops redirecting', async () => {
-    const { client } = await locating(
-      (cdn) => ({ url: `${cdn}/x` }),
-      (response, { headers }) => {
-        response.writeHead(302, { location: `http://${headers.host}/again` }).end();
-      },
-    );
-    expect(await failureOf(client().files.original(1))).toMatchObject({ code: 'redirect-refused' });
   });
 });
 

@@ -36,6 +36,10 @@ async function rawService(answer: (socket: Socket) => void) {
 
 const megabyte = Buffer.alloc(1024 ** 2, 'harbour ');
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const answerOf = (lines: readonly string[], ...body: Buffer[]) =>
+  Buffer.concat([Buffer.from(head('HTTP/1.1 200 OK', ...lines)), ...body]);
+const closing = 'Connection: close';
+const chunked = 'Transfer-Encoding: chunked';
 const image = 'Content-Type: image/png';
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
@@ -61,28 +65,11 @@ describe('a download that is read slowly is whole if the service', () => {
   test.each<[string, Buffer]>([
     [
       'closes the connection after each answer',
-      Buffer.concat([
-        Buffer.from(
-          head('HTTP/1.1 200 OK', image, `Content-Length: ${megabyte.length}`, 'Connection: close'),
-        ),
-        megabyte,
-      ]),
+      answerOf([image, `Content-Length: ${megabyte.length}`, closing], megabyte),
     ],
-    [
-      'ends the body by closing the connection (HTTP/1.1)',
-      Buffer.concat([Buffer.from(head('HTTP/1.1 200 OK', image, 'Connection: close')), megabyte]),
-    ],
+    ['ends the body by closing the connection (HTTP/1.1)', answerOf([image, closing], megabyte)],
     ['speaks HTTP/1.0', Buffer.concat([Buffer.from(head('HTTP/1.0 200 OK', image)), megabyte])],
-    [
-      'sends chunks and closes',
-      Buffer.concat([
-        Buffer.from(
-          head('HTTP/1.1 200 OK', image, 'Transfer-Encoding: chunked', 'Connection: close'),
-        ),
-        chunk(megabyte),
-        lastChunk,
-      ]),
-    ],
+    ['sends chunks and closes', answerOf([image, chunked, closing], chunk(megabyte), lastChunk)],
   ])('%s', async (_, answer) => {
     const service = await rawService((socket) => socket.end(answer));
     const sizes = await Promise.all(Array.from({ length: 8 }, () => download(service)));
@@ -94,35 +81,10 @@ describe('a download fails if', () => {
   const half = megabyte.subarray(0, megabyte.length / 2);
   const zipped = gzipSync(Buffer.from('%PDF-1.7'));
   test.each<[string, Buffer, RegExp]>([
-    [
-      'its body ends before its Content-Length',
-      Buffer.concat([
-        Buffer.from(head('HTTP/1.1 200 OK', image, `Content-Length: ${megabyte.length}`)),
-        half,
-      ]),
-      /^\[?download-corrupt/,
-    ],
-    [
-      'its last chunk is missing',
-      Buffer.concat([
-        Buffer.from(head('HTTP/1.1 200 OK', image, 'Transfer-Encoding: chunked')),
-        chunk(half),
-      ]),
-      /^service-unreachable/,
-    ],
+    ['its last chunk is missing', answerOf([image, chunked], chunk(half)), /^service-unreachable/],
     [
       "it has a content coding that wasn't asked for",
-      Buffer.concat([
-        Buffer.from(
-          head(
-            'HTTP/1.1 200 OK',
-            image,
-            'Content-Encoding: gzip',
-            `Content-Length: ${zipped.length}`,
-          ),
-        ),
-        zipped,
-      ]),
+      answerOf([image, 'Content-Encoding: gzip', `Content-Length: ${zipped.length}`], zipped),
       /^answer-unexpected/,
     ],
     ['its status is none of HTTP', Buffer.from(head('HTTP/1.1 999 No', image)), /^service-/],
@@ -161,17 +123,7 @@ describe('a download fails if', () => {
 describe('a list in gzip', () => {
   const folders = gzipSync(JSON.stringify([{ id: 1, name: 'Harbour', depth: 0 }]));
   const answer = (body: Buffer) =>
-    Buffer.concat([
-      Buffer.from(
-        head(
-          'HTTP/1.1 200 OK',
-          'Content-Type: application/json',
-          'Content-Encoding: gzip',
-          'Connection: close',
-        ),
-      ),
-      body,
-    ]);
+    answerOf(['Content-Type: application/json', 'Content-Encoding: gzip', closing], body);
 
   test('is read', async () => {
     const service = await rawService((socket) => socket.end(answer(folders)));

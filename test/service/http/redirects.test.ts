@@ -88,27 +88,16 @@ describe('a download', () => {
   });
 
   test.for([
-    ['http://cdn.example/x', "the URL isn't https"],
-    ['https://10.0.0.7/x', "the host isn't public"],
-    ['https://[::ffff:192.168.0.1]/x', "the host isn't public"],
-    ['file:///etc/passwd', "the URL isn't https"],
-    ['https://user:pass@cdn.example/x', 'the URL contains credentials'],
-    ['https://', "the URL isn't valid"],
-  ])("doesn't redirect to %s", async ([location = '', reason = '']) => {
-    const service = await startScriptedService({ respond: found(location) });
+    ['http://cdn.example', "the URL isn't https"],
+    ['https://10.0.0.7', "the host isn't public"],
+    ['https://[::ffff:c0a8:1]', "the host isn't public"],
+  ])('to %s is refused without its query, which may be secret', async ([host = '', reason]) => {
+    const service = await startScriptedService({ respond: found(`${host}/x?signature=abc`) });
     const error = await failureOf(scriptedClient(service.url).files.original(4711));
     expect(error).toMatchObject({
       code: 'redirect-refused',
-      message: expect.stringContaining(reason),
+      message: expect.stringContaining(`to ${host}. The redirect wasn't followed: ${reason}`),
     });
-  });
-
-  test('names the host of a refused redirect but not its query, which may be secret', async () => {
-    const service = await startScriptedService({
-      respond: found('https://10.0.0.7/x?signature=abc'),
-    });
-    const error = await failureOf(scriptedClient(service.url).files.original(4711));
-    expect(String(error)).toContain('https://10.0.0.7.');
     expect(String(error)).not.toContain('signature');
   });
 });
@@ -144,6 +133,9 @@ describe('a redirect to another origin', () => {
     [false, 'https://dam.example', 'https://cdn.example/x', ['93.184.216.34', '10.0.0.1']],
     [false, 'https://dam.example', 'https://cdn.example/x', []],
     [false, 'https://dam.example', 'http://cdn.example/x', publicly],
+    [false, 'https://dam.example', 'https://user:pass@cdn.example/x', publicly],
+    [false, 'https://dam.example', 'file:///etc/passwd', publicly],
+    [false, 'https://dam.example', 'https://', publicly],
     [true, 'https://dam.example', 'https://93.184.216.34/x', []],
     [false, 'https://dam.example', 'https://127.0.0.1/x', []],
     [false, 'https://dam.example', 'https://2130706433/x', []],
@@ -212,49 +204,15 @@ describe('a redirect to another origin', () => {
 });
 
 describe('an IP address', () => {
-  test.for([
-    '0.0.0.0',
-    '10.255.255.255',
-    '100.64.0.1',
-    '127.0.0.1',
-    '169.254.169.254',
-    '172.31.0.1',
-    '192.0.0.8',
-    '192.168.1.1',
-    '198.18.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-    '::',
-    '::1',
-    '::ffff:127.0.0.1',
-    '::ffff:a9fe:a9fe',
-    '64:ff9b::a00:1',
-    '100::1',
-    '2001:db8::1',
-    '2002:a00:1::',
-    'fc00::1',
-    'fdff::1',
-    'fe80::1',
-    'ff02::1',
-    'cdn.example',
-    '',
-  ])("%j isn't public", (address) => {
-    expect(isPublicAddress(address)).toBe(false);
-  });
-
-  test.for([
-    '1.1.1.1',
-    '100.63.255.255',
-    '100.128.0.0',
-    '172.15.0.1',
-    '172.32.0.1',
-    '192.167.0.1',
-    '223.255.255.255',
-    '2606:2800:220:1::1',
-    '::ffff:8.8.8.8',
-    '64:ff9b::808:808',
-  ])('%j is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
+  test('is public unless it is in a special network', () => {
+    const special = `0.0.0.0 10.255.255.255 100.64.0.1 127.0.0.1 169.254.169.254 172.31.0.1
+      192.0.0.8 192.168.1.1 198.18.0.1 224.0.0.1 255.255.255.255
+      :: ::1 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe 64:ff9b::a00:1 100::1 2001:db8::1 2002:a00:1::
+      fc00::1 fdff::1 fe80::1 ff02::1 cdn.example`;
+    expect(['', ...special.split(/\s+/)].filter(isPublicAddress)).toEqual([]);
+    const open = `1.1.1.1 100.63.255.255 100.128.0.0 172.15.0.1 172.32.0.1 192.167.0.1
+      223.255.255.255 2606:2800:220:1::1 ::ffff:8.8.8.8 64:ff9b::808:808`.split(/\s+/);
+    expect(open.filter(isPublicAddress)).toEqual(open);
   });
 
   test('is treated the same as IPv4, IPv4-mapped IPv6 and NAT64', () => {

@@ -5,37 +5,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBuildRules, writeBuildRules } from '../../../src/usage/build-rules.ts';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
-import {
-  type BuiltFolder,
-  builtRules,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { builtRules, commandEntry } from '../../support/site/built-folder.ts';
+import { flags, folder, report, server, token, useUsageProject } from './usage-project.ts';
 
-const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+useUsageProject();
+
 const disk = mountSmallDisk();
 
-let folder: BuiltFolder;
-let server: UsageServer;
-let flags: string[];
-
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
-  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url, '--yes'];
   for (let number = 0; number < 120; number += 1) {
     await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
   }
 });
 
-afterEach(async () => {
-  disk?.empty();
-  await server.close();
-  await folder.delete();
-});
-
+afterEach(() => disk?.empty());
 afterAll(() => disk?.unmount());
 
 /** Removes one page and adds another: one removal and one report. */
@@ -47,7 +31,7 @@ async function editSite(): Promise<void> {
 
 /** The next run, with free space, sends the rest. */
 async function expectCompletion(...words: string[]): Promise<void> {
-  const { exitCode, output } = await folder.command(['report', ...flags, ...words], token);
+  const { exitCode, output } = await report(...words);
   expect(exitCode, output).toBe(0);
   const listed = server.model.list();
   expect(listed).toHaveLength(120);
@@ -58,7 +42,7 @@ async function expectCompletion(...words: string[]): Promise<void> {
 describe.skipIf(process.platform === 'win32')('with a quota for files', { timeout: 60_000 }, () => {
   /** `quota` in KiB. A write past it is cut short, and the next one is refused. */
   async function reportWithin(quota: number) {
-    const words = ['report', ...flags].map((word) => `'${word}'`).join(' ');
+    const words = ['report', 'dist', '--yes', ...flags()].map((word) => `'${word}'`).join(' ');
     const command = `ulimit -f ${quota}; exec '${process.execPath}' '${commandEntry}' ${words}`;
     const env = { PATH: process.env.PATH, NO_COLOR: '1', ...token };
     const done = promisify(execFile)('bash', ['-c', command], { cwd: folder.dir, env });
@@ -68,41 +52,38 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
     );
   }
 
-  test.each([0, 1, 4, 8])(
-    'of %s KiB, a report sends nothing and keeps the ledger',
-    async (quota) => {
-      await folder.command(['report', ...flags], token);
-      await editSite();
-      const state = folder.path('.media-asset');
-      const names = await readdir(state);
-      const ledger = names.find((name) => name.startsWith('ledger-')) ?? '';
-      const before = await readFile(join(state, ledger));
-      expect(before.length).toBeGreaterThan(9 * 1024);
-      const { code, stderr } = await reportWithin(quota);
-      expect(code).toBe(1);
-      expect(stderr).toContain('[ledger-unwritable]');
-      expect(stderr).toContain('EFBIG');
-      expect(server.log).toEqual([]);
-      expect(server.model.list()).toHaveLength(120);
-      expect(await readdir(state)).toEqual(names);
-      expect(await readFile(join(state, ledger))).toEqual(before);
-      await expectCompletion();
-    },
-  );
+  test('of 4 KiB, a report sends nothing and keeps the ledger', async () => {
+    await report();
+    await editSite();
+    const state = folder.path('.media-asset');
+    const names = await readdir(state);
+    const ledger = names.find((name) => name.startsWith('ledger-')) ?? '';
+    const before = await readFile(join(state, ledger));
+    expect(before.length).toBeGreaterThan(9 * 1024);
+    const { code, stderr } = await reportWithin(4);
+    expect(code).toBe(1);
+    expect(stderr).toContain('[ledger-unwritable]');
+    expect(stderr).toContain('EFBIG');
+    expect(server.log).toEqual([]);
+    expect(server.model.list()).toHaveLength(120);
+    expect(await readdir(state)).toEqual(names);
+    expect(await readFile(join(state, ledger))).toEqual(before);
+    await expectCompletion();
+  });
 });
 
 describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
   const on = (file: string) => join(disk?.folder ?? '', file);
 
-  test.each([0, 4, 8, 12])(
+  test.each([0, 8])(
     'with only %s KiB free, a report sends nothing and keeps the ledger',
     async (free) => {
       const words = ['--state', on(`ledger-${free}.json`)];
-      await folder.command(['report', ...flags, ...words], token);
+      await report(...words);
       await editSite();
       const before = await readFile(words[1] ?? '');
       disk?.fill(free * 1024);
-      const { exitCode, stderr } = await folder.command(['report', ...flags, ...words], token);
+      const { exitCode, stderr } = await report(...words);
       expect(exitCode).toBe(1);
       expect(stderr).toContain('[ledger-unwritable]');
       expect(stderr).toContain('ENOSPC');
@@ -118,10 +99,10 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
 
   test('that is read-only, a report sends nothing, and the next one sends the rest', async () => {
     const words = ['--state', on('ledger-read-only.json')];
-    await folder.command(['report', ...flags, ...words], token);
+    await report(...words);
     await editSite();
     disk?.setReadOnly(true);
-    const { exitCode, stderr } = await folder.command(['report', ...flags, ...words], token);
+    const { exitCode, stderr } = await report(...words);
     disk?.setReadOnly(false);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[ledger-unwritable]');
@@ -132,10 +113,7 @@ describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
 
   test("that is full, Markdown isn't truncated, and sent requests are recorded", async () => {
     disk?.fill(0);
-    const { exitCode, stderr } = await folder.command(
-      ['report', ...flags, '--markdown', on('usages.md')],
-      token,
-    );
+    const { exitCode, stderr } = await report('--markdown', on('usages.md'));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[file-unwritable]');
     expect((await readdir(disk?.folder ?? '')).filter((name) => name.includes('usages'))).toEqual(

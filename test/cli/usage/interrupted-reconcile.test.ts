@@ -1,34 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { appending } from '../../support/ledger/service-model.ts';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { runCommand } from '../../support/process/run-command.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { flags, folder, report, server, token, useUsageProject } from './usage-project.ts';
 
-const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+useUsageProject({ semantics: appending });
+
 const silence = () => new Promise<never>(() => {});
 const assets = [4711, 4712, 4713];
 
-let folder: BuiltFolder;
-let server: UsageServer;
-let flags: string[];
 let before: { ledger: string; listed: string[] };
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: appending });
-  flags = ['--site', 'https://harbour.example', '--service', server.url];
   for (const id of assets) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
-  await folder.command(['report', 'dist', '--yes', ...flags], token);
+  await report();
   await folder.page('dist/4713/index.html', 'Another name', 4713);
   before = { ledger: await ledger(), listed: server.model.list() };
   server.log.length = 0;
-});
-
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
 });
 
 async function ledger(): Promise<string> {
@@ -54,7 +43,7 @@ function answerListings(most: number): Promise<void> {
 function run(words: readonly string[], interrupt?: Promise<void>) {
   const ended = new AbortController();
   void interrupt?.then(() => ended.abort());
-  return runCommand([...words, ...flags], {
+  return runCommand([...words, ...flags()], {
     directory: folder.dir,
     environment: token,
     signal: ended.signal,
@@ -69,9 +58,7 @@ async function expectNothingChanged(): Promise<void> {
 }
 
 describe.each<[string, number, string[]]>([
-  ['its first listing', 0, ['reconcile', 'dist', '--yes', '--json']],
   ['a later listing', 2, ['reconcile', 'dist', '--yes', '--json']],
-  ['the listing before the repair', 4, ['reconcile', 'dist', '--yes', '--json']],
   ['the listing of a repair without pages', 4, ['reconcile', '--yes', '--asset', '4714']],
 ])("reconcile, if the service doesn't answer %s", (_, answered, words) => {
   beforeEach(() => {

@@ -1,15 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { type CommandContext, runCommand } from '../../support/process/run-command.ts';
-import {
-  type BuiltFolder,
-  builtRules,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { builtRules } from '../../support/site/built-folder.ts';
+import { folder, server, token, useUsageProject } from './usage-project.ts';
 
-let folder: BuiltFolder;
-let server: UsageServer;
+useUsageProject();
 
 /** The file of the last build that started. */
 function mark(noted: { build?: string; finished: boolean }): void {
@@ -18,13 +13,11 @@ function mark(noted: { build?: string; finished: boolean }): void {
 }
 
 const command = (words: readonly string[], surroundings: Partial<CommandContext> = {}) => {
-  const environment = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+  const environment = { MEDIA_ASSET_BASE_URL: server.url, ...token };
   return runCommand(words, { directory: folder.dir, environment, ...surroundings });
 };
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
   await folder.page('dist/index.html', 'Harbour', 4711, 'no-id');
   await folder.page('dist/quay/index.html', 'The quay', 4712);
   await folder.build({});
@@ -32,11 +25,6 @@ beforeEach(async () => {
   await command(['report', 'dist', '--yes']);
   await folder.remove('dist/quay');
   server.log.length = 0;
-});
-
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
 });
 
 const begun = { build: 'b', finished: false };

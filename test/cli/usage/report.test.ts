@@ -1,43 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
 import {
-  type BuiltFolder,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+  flags,
+  folder,
+  report,
+  server,
+  token,
+  useUsageProject,
+  writePages,
+} from './usage-project.ts';
 
-const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+useUsageProject();
+beforeEach(writePages);
 
-let folder: BuiltFolder;
-let server: UsageServer;
-let flags: string[];
-
-beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
-  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
-  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
-  await folder.page('dist/quay/index.html', 'The quay', 4712);
-});
-
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
-});
-
-const report = (...words: string[]) =>
-  folder.command(['report', ...flags, '--yes', ...words], token);
+const dist = () => ['dist', ...flags()];
 
 describe('plan', () => {
   test('shows the requests without credentials and sends nothing', async () => {
-    const { exitCode, stdout } = await folder.command(['plan', ...flags, '--json']);
+    const { exitCode, stdout } = await folder.command(['plan', ...dist(), '--json']);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       version: 1,
@@ -63,7 +50,7 @@ describe('plan', () => {
 
   test('names the command that sends it, with the same flags', async () => {
     const words = ['--base', '/docs', '--contact', 'Ada Berg', '--exclude', 'old/**'];
-    const { stdout } = await folder.command(['plan', ...flags, ...words, '--allow-removals']);
+    const { stdout } = await folder.command(['plan', ...dist(), ...words, '--allow-removals']);
     expect(stdout).toContain('Next: media-asset report dist, with the same flags\n');
   });
 
@@ -72,7 +59,7 @@ describe('plan', () => {
     await report();
     await rm(folder.path('dist/quay'), { recursive: true });
 
-    const planned = await folder.command(['plan', ...flags]);
+    const planned = await folder.command(['plan', ...dist()]);
     expect(planned.exitCode).toBe(3);
     expect(planned.stdout).toContain('--allow-removals');
 
@@ -105,7 +92,7 @@ describe('plan', () => {
     await report();
     await rm(folder.path('dist/quay'), { recursive: true });
     const variables = { ...token, MEDIA_ASSET_ALLOW_REMOVALS: value };
-    const { exitCode } = await folder.command(['report', ...flags, '--yes'], variables);
+    const { exitCode } = await folder.command(['report', ...dist(), '--yes'], variables);
     expect(exitCode).toBe(code);
     expect(server.model.list()).toHaveLength(listed);
   });
@@ -184,37 +171,6 @@ describe('a folder that a re-run job restores from an earlier build', () => {
   });
 });
 
-describe('a run that its host calls a preview', () => {
-  beforeEach(() => report());
-
-  test.each<[string, Record<string, string>]>([
-    ['Vercel says that this run is in the context preview', { VERCEL_ENV: 'preview' }],
-    [
-      'Netlify says that this run is in the context branch-deploy',
-      { VERCEL_ENV: 'production', NETLIFY: 'true', CONTEXT: 'branch-deploy' },
-    ],
-  ])('is refused: %s', async (said, variables) => {
-    server.log.length = 0;
-    await rm(folder.path('dist/quay'), { recursive: true });
-    const words = ['report', ...flags, '--yes'];
-    const { exitCode, stderr } = await folder.command(words, { ...token, ...variables });
-    expect(stderr).toContain(said);
-    expect(stderr).toContain('[report-preview]');
-    expect(exitCode).toBe(1);
-    expect(server.log).toEqual([]);
-    const forced = { ...token, ...variables, MEDIA_ASSET_REPORT: 'always' };
-    expect((await folder.command(words, forced)).stdout).toContain('1 removed');
-  });
-
-  test.each<[string, Record<string, string>]>([
-    ['production on Vercel', { VERCEL_ENV: 'production' }],
-    ['an unknown host', { CI: 'true' }],
-  ])('is reported elsewhere: %s', async (_, variables) => {
-    const words = ['report', ...flags, '--yes'];
-    expect((await folder.command(words, { ...token, ...variables })).exitCode).toBe(0);
-  });
-});
-
 describe('a run for a pull request', () => {
   const pullRequest = { ...token, GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
 
@@ -225,15 +181,19 @@ describe('a run for a pull request', () => {
   });
 
   test.each([['report'], ['reconcile'], ['retire']])('is refused by %s', async (name) => {
-    const words = [name, ...(name === 'retire' ? flags.slice(1) : flags), '--yes'];
+    const words = [name, ...(name === 'retire' ? flags() : dist()), '--yes'];
     const { exitCode, stderr } = await folder.command(words, pullRequest);
     expect(stderr).toContain('GitHub Actions says that this run is for a pull request');
+    expect(stderr).toContain('[report-preview]');
     expect(exitCode).toBe(1);
     expect(server.log).toEqual([]);
   });
 
-  test('is planned', async () => {
-    expect((await folder.command(['plan', ...flags], pullRequest)).exitCode).toBe(0);
+  test('is planned, and reported with MEDIA_ASSET_REPORT=always', async () => {
+    expect((await folder.command(['plan', ...dist()], pullRequest)).exitCode).toBe(0);
+    const forced = { ...pullRequest, MEDIA_ASSET_REPORT: 'always' };
+    const { stdout } = await folder.command(['report', ...dist(), '--yes'], forced);
+    expect(stdout).toContain('1 removed');
   });
 });
 
@@ -375,7 +335,7 @@ describe('report', () => {
       ['warn', 0],
     ] as const) {
       const github = { ...token, GITHUB_ACTIONS: 'true' };
-      const words = ['report', ...flags, '--yes', '--on-error', onError];
+      const words = ['report', ...dist(), '--yes', '--on-error', onError];
       const { exitCode, stderr } = await folder.command(words, github);
       expect(exitCode).toBe(expected);
       expect(stderr).toMatch(
@@ -420,7 +380,7 @@ describe('report', () => {
 
 describe('Markdown', () => {
   test('of a plan is written for a review comment', async () => {
-    const words = ['plan', ...flags, '--markdown', 'usages.md'];
+    const words = ['plan', ...dist(), '--markdown', 'usages.md'];
     expect((await folder.command(words)).exitCode).toBe(0);
     const text = await readFile(folder.path('usages.md'), 'utf8');
     expect(text).toContain('| [Harbour](<https://harbour.example/>) | 4711, 4712 |');
@@ -443,7 +403,7 @@ describe('Markdown', () => {
       await folder.write('robots.txt', '');
       const before = await readdir(folder.dir);
       for (const words of [['plan'], ['report', '--yes']]) {
-        const more = [...flags, '--markdown', file];
+        const more = [...dist(), '--markdown', file];
         const { exitCode, stdout, stderr } = await folder.command([...words, ...more], token);
         expect([words, exitCode, stdout]).toEqual([words, 1, '']);
         expect(stderr).toContain(`${folder.path(file)} couldn't be written: ${problem}.`);
@@ -459,13 +419,13 @@ describe('in GitHub Actions', () => {
   test("findings and errors are annotations, and the job's summary shows the plan", async () => {
     const summary = folder.path('summary.md');
     const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
-    const words = ['report', ...flags, '--yes', '--json'];
+    const words = ['report', ...dist(), '--yes', '--json'];
     const { stdout, stderr } = await folder.command(words, { ...token, ...github });
     expect(stderr).toMatch(/^::notice title=ledger-missing::/m);
     expect(JSON.parse(stdout)).toMatchObject({ reported: 3 });
     expect(await readFile(summary, 'utf8')).toContain('### Asset usages');
 
-    const failed = await folder.command(['scan', 'nowhere', ...flags.slice(1)], github);
+    const failed = await folder.command(['scan', 'nowhere', ...flags()], github);
     expect(failed.stderr).toMatch(/^::error title=folder-missing::/m);
   });
 });
@@ -496,7 +456,7 @@ describe('an interrupted report', () => {
       await answered.promise;
       return 'done' as const;
     };
-    const words = [commandEntry, 'report', ...flags, '--yes', '--json', ...more];
+    const words = [commandEntry, 'report', ...dist(), '--yes', '--json', ...more];
     const env = { PATH: process.env.PATH, ...token };
     const child = spawn(process.execPath, words, { cwd: folder.dir, env });
     let text = '';
@@ -519,29 +479,6 @@ describe('an interrupted report', () => {
     expect(requests).toBe(server.log.length);
     expect(requests).toBeLessThanOrEqual(4);
     expect(reported + unsent).toBe(23);
-
-    server.treat = () => 'done';
-    expect((await report()).exitCode).toBe(0);
-    expect(server.model.list()).toHaveLength(23);
-  });
-
-  test('does the same at its time limit', async () => {
-    const { child, ended, answer, output } = await startReport(
-      '--time-limit',
-      '4',
-      '--on-error',
-      'fail',
-    );
-    await once(child.stderr as NodeJS.ReadableStream, 'data');
-    answer();
-    const [code] = await ended;
-    expect(code).toBe(4);
-    const { reported, requests, unsent } = JSON.parse(output());
-    expect(requests).toBe(server.log.length);
-    expect(reported + unsent).toBe(23);
-    expect((await folder.command(['status', ...flags.slice(1)])).stdout).toContain(
-      'The time limit of the run was reached.',
-    );
 
     server.treat = () => 'done';
     expect((await report()).exitCode).toBe(0);

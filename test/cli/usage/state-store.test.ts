@@ -1,30 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { runCommand } from '../../support/process/run-command.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { folder, server, token, useUsageProject } from './usage-project.ts';
+
+useUsageProject();
 
 const password = 'hunter2';
 
-let folder: BuiltFolder;
-let server: UsageServer;
-
-beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
-  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
-});
-
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
-});
+beforeEach(() => folder.page('dist/index.html', 'Harbour', 4711, 4712));
 
 const report = (environment: Record<string, string> = {}, ...flags: string[]) =>
   folder.command(['report', 'dist', '--yes', ...flags], {
     MEDIA_ASSET_BASE_URL: server.url,
-    MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+    ...token,
     ...environment,
   });
 
@@ -71,11 +60,28 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
     expect((await report(environment)).stdout).toContain('0 usages reported, 1 removed');
   });
 
+  test('that goes down during a request ends with a warning, and sends nothing more', async () => {
+    for (const id of [1, 2]) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
+    const environment = { MEDIA_ASSET_STATE_URL: redis.url };
+    await report(environment);
+    await folder.page('dist/index.html', 'Harbour', 4711, 4713);
+    await folder.remove('dist/1');
+    server.log.length = 0;
+    server.treat = async (_, index) => {
+      if (index === 0) await redis.stop();
+      return 'done' as const;
+    };
+    const { exitCode, stderr } = await report(environment);
+    expect(stderr).toMatch(/^warning .*\n.*\[store-unreachable\]/);
+    expect(exitCode).toBe(0);
+    expect(server.log).toHaveLength(1);
+  });
+
   describe('that is down', () => {
     const outage = { code: 'store-unreachable', severity: 'warning' };
     const environment = () => ({
       MEDIA_ASSET_BASE_URL: server.url,
-      MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
+      ...token,
       MEDIA_ASSET_STATE_URL: redis.url,
     });
     const command = (...words: string[]) => folder.command(words, environment());

@@ -1,33 +1,19 @@
 import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { command, flags, folder, report, server, token, useUsageProject } from './usage-project.ts';
+
+useUsageProject();
 
 const many = Array.from({ length: 12 }, (_, index) => index + 1);
 
-const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
-const site = 'https://harbour.example';
-
-let folder: BuiltFolder;
-let server: UsageServer;
-
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
   await folder.page('dist/index.html', 'Harbour', 4711, 4712);
   await folder.page('dist/quay/index.html', 'The quay', ...many);
 });
 
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
-});
-
-const flags = () => ['--site', site, '--service', server.url];
 const status = (...words: string[]) => folder.command(['status', ...flags(), ...words]);
-const report = () => folder.command(['report', 'dist', ...flags(), '--yes'], token);
-const retire = (...words: string[]) => folder.command(['retire', ...flags(), ...words], token);
+const retire = (...words: string[]) => command('retire', ...words);
 
 describe('status', () => {
   test('without a ledger says so, with a hint', async () => {

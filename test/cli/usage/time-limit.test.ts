@@ -1,41 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { appending } from '../../support/ledger/service-model.ts';
-import {
-  startUsageServer,
-  type Treatment,
-  type UsageServer,
-} from '../../support/ledger/usage-server.ts';
-import {
-  type BuiltFolder,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import type { Treatment } from '../../support/ledger/usage-server.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
+import { command, flags, folder, server, token, useUsageProject } from './usage-project.ts';
 
-const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
-
-let folder: BuiltFolder;
-let server: UsageServer;
-let flags: string[];
+useUsageProject({ semantics: appending });
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: appending });
-  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
   for (const number of [1, 2, 3, 4, 5, 6]) {
     await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
   }
 });
 
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
-});
-
-const report = (...words: string[]) =>
-  folder.command(['report', ...flags, '--yes', '--json', ...words], token);
+const report = (...words: string[]) => command('report', 'dist', '--yes', '--json', ...words);
 
 const silence = () => new Promise<never>(() => {});
 const outOfTime = /The time limit of the run was reached\./;
@@ -83,7 +63,7 @@ test('Ctrl-C ends a report that waits for a silent service', async () => {
     asked.resolve();
     return silence();
   };
-  const words = [commandEntry, 'report', ...flags, '--yes', '--json'];
+  const words = [commandEntry, 'report', 'dist', ...flags(), '--yes', '--json'];
   const env = { PATH: process.env.PATH, ...token };
   const child = spawn(process.execPath, words, { cwd: folder.dir, env });
   const output = text(child.stdout);

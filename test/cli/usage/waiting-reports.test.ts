@@ -3,40 +3,28 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appending } from '../../support/ledger/service-model.ts';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
-import {
-  type BuiltFolder,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
+import { flags, folder, server, token, useUsageProject } from './usage-project.ts';
 
-let folder: BuiltFolder;
-let server: UsageServer;
+useUsageProject({ semantics: appending });
+
 let children: ChildProcess[];
 
 beforeEach(async () => {
   children = [];
-  folder = await createBuiltFolder();
-  server = await startUsageServer({ semantics: appending });
   for (const id of [4711, 4712]) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
 });
 
-afterEach(async () => {
+afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
-  await server.close();
-  await folder.delete();
 });
 
 /** Starts `media-asset report`. `waits` resolves once it says that it waits. */
 function report(...words: string[]) {
-  const flags = ['--site', 'https://harbour.example', '--service', server.url];
   const child = spawn(
     process.execPath,
-    [commandEntry, 'report', 'dist', '--yes', ...flags, ...words],
-    {
-      cwd: folder.dir,
-      env: { PATH: process.env.PATH, MEDIA_ASSET_ACCESS_TOKEN: 'lantern' },
-    },
+    [commandEntry, 'report', 'dist', '--yes', ...flags(), ...words],
+    { cwd: folder.dir, env: { PATH: process.env.PATH, ...token } },
   );
   children.push(child);
   const waits = Promise.withResolvers<void>();

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { workflowCommands } from '../../support/process/workflow-commands.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { flags, folder, token, useUsageProject } from './usage-project.ts';
 
-const github = { GITHUB_ACTIONS: 'true', MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
+useUsageProject();
+
+const github = { GITHUB_ACTIONS: 'true', ...token };
 
 /** Titles that a CI host would execute, each on its own page. */
 const titles = [
@@ -14,27 +15,17 @@ const titles = [
   "##teamcity[buildNumber 'quay']",
 ];
 
-let folder: BuiltFolder;
-let server: UsageServer;
-let flags: string[];
+const dist = () => ['dist', ...flags()];
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
-  flags = ['dist', '--site', 'https://harbour.example', '--service', server.url];
   for (const [index, title] of titles.entries())
     await folder.page(`dist/##[group]${index}.html`, title, 4711, '##[add-mask]quay');
-});
-
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
 });
 
 describe("a page's text is never a command for the CI host", () => {
   test.each(['scan', 'plan', 'report --yes', 'reconcile --yes'])('%s', async (words) => {
     const [command = '', ...more] = words.split(' ');
-    const own = command === 'scan' ? flags : [...flags, ...more];
+    const own = [...dist(), ...more];
     const run = await folder.command([command, ...own], github);
     expect(workflowCommands(run.stdout)).toEqual([]);
     const annotations = workflowCommands(run.stderr);
@@ -46,17 +37,17 @@ describe("a page's text is never a command for the CI host", () => {
   });
 
   test('and the rest of the text is unchanged', async () => {
-    const { stdout } = await folder.command(['plan', ...flags], github);
+    const { stdout } = await folder.command(['plan', ...dist()], github);
     expect(stdout).toContain('\n: :add-mask::quay  ');
     expect(stdout).toContain('\nQuay # #[add-mask]quay  ');
     await folder.page('dist/css2.html', '::before', 4711);
-    const { stdout: second } = await folder.command(['plan', ...flags], github);
+    const { stdout: second } = await folder.command(['plan', ...dist()], github);
     expect(second).toContain('\n::before  ');
   });
 
   test("and --json doesn't change it", async () => {
     for (const command of ['scan', 'plan']) {
-      const { stdout } = await folder.command([command, ...flags, '--json'], github);
+      const { stdout } = await folder.command([command, ...dist(), '--json'], github);
       expect(workflowCommands(stdout)).toEqual([]);
       const { pages, requests } = JSON.parse(stdout);
       const names = Object.values<{ pageName: string }>(requests ?? pages).map(

@@ -1,18 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { folder, server, site, token, useUsageProject, writePages } from './usage-project.ts';
 
-const site = 'https://harbour.example';
-
-let folder: BuiltFolder;
-let server: UsageServer;
+useUsageProject();
 
 const command = (...words: string[]) =>
-  folder.command(words, {
-    MEDIA_ASSET_BASE_URL: server.url,
-    MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
-  });
+  folder.command(words, { MEDIA_ASSET_BASE_URL: server.url, ...token });
 
 /** The state a build leaves: unfinished at its start, finished at its end. */
 function leave(finished: boolean) {
@@ -20,20 +13,12 @@ function leave(finished: boolean) {
 }
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
-  await folder.page('dist/index.html', 'Harbour', 4711, 4712);
-  await folder.page('dist/quay/index.html', 'The quay', 4712);
+  await writePages();
   await leave(true);
   await command('report', 'dist', '--yes');
   await leave(false);
   await folder.remove('dist/quay');
   server.log.length = 0;
-});
-
-afterEach(async () => {
-  await server.close();
-  await folder.delete();
 });
 
 test.each([

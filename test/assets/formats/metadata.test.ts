@@ -206,31 +206,6 @@ describe('creator and copyright', () => {
   });
 });
 
-test('an animation keeps its frames in WebP and GIF, and other formats show the first one', async () => {
-  const frames = await flatFrames(['#ff0000', '#00ff00', '#0000ff']);
-  const original = await sharp(frames, { join: { animated: true } })
-    .gif({ delay: [100, 200, 300], loop: 0 })
-    .toBuffer();
-  for (const format of ['webp', 'gif'] as const) {
-    const bytes = await publish(original, {
-      ...renditionAs(format, { animated: true }),
-      ...{ rectangle: { x: 8, y: 8, width: 32, height: 32 }, width: 16, height: 16 },
-    });
-    expect(await sharp(bytes).metadata()).toMatchObject({
-      pages: 3,
-      width: 16,
-      height: 16,
-      delay: [100, 200, 300],
-    });
-    const last = await sharp(bytes, { page: 2 }).removeAlpha().raw().toBuffer();
-    expect(last[2]).toBeGreaterThan(200);
-  }
-  const still = await sharp(await publish(original, renditionAs('jpeg')))
-    .raw()
-    .toBuffer();
-  expect(still[0]).toBeGreaterThan(200);
-});
-
 /** A JPEG of a red outside sRGB, made by adding another file's profile. */
 async function wideRed(): Promise<Buffer> {
   const plain = await flat({ r: 255, g: 0, b: 0 }).jpeg({ quality: 100 }).toBuffer();
@@ -293,23 +268,6 @@ test.each<[string, () => Promise<Buffer>]>([
     const off = Math.max(Math.abs(red - 0x60), Math.abs(green - 0xa0), Math.abs(blue - 0x40));
     expect(off, `${format}, ${gamut}`).toBeLessThan(4);
   }
-});
-
-test.each([
-  ['CMYK', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('cmyk').jpeg().toBuffer()],
-  ['16-bit', () => flat({ r: 255, g: 0, b: 0 }).toColourspace('rgb16').png().toBuffer()],
-  ['Display P3', () => flat({ r: 255, g: 0, b: 0 }).withIccProfile('p3').jpeg().toBuffer()],
-])('a %s image is published in 8-bit sRGB', async (_, draw) => {
-  const bytes = await publish(await draw(), renditionAs('png'));
-  const { space, depth, hasProfile } = await sharp(bytes).metadata();
-  expect({ space, depth, hasProfile }).toEqual({
-    space: 'srgb',
-    depth: 'uchar',
-    hasProfile: false,
-  });
-  const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  expect(data[0]).toBeGreaterThan(200);
-  expect(data[2]).toBeLessThan(80);
 });
 
 test('a background has the requested color, also with wide colors', async () => {

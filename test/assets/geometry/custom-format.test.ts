@@ -99,21 +99,3 @@ test.each([
   expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
   expect(downloads().join(' ')).toMatch(isRead ? /&format=png&sw=640&sh=400$/ : /&format=png$/);
 });
-
-test("a site's own function that throws for small images gets the original's size", async () => {
-  const customFormat: typeof customFormats.corners = (part, picture) => {
-    if (picture.width <= part.x + part.width) throw new Error('The picture is too small.');
-    return customFormats.corners(part, picture);
-  };
-  const asset = await show(open(await cacheFolder(), { customFormat }));
-  expect(asset.customFormatUrl).toContain('&sw=800&sh=600');
-});
-
-test('prefetches the original first if corners are needed', async () => {
-  const images = open(await cacheFolder());
-  images.prefetch(async () => [{ id: 4712, shows: crop }]);
-  await show(images);
-  await images.save();
-  const early = takeDownloads(emulator).filter((line) => line.includes('/4712/'));
-  expect(early[0]).toBe('200 /1/file/4712/download/0');
-});

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Point, Rectangle } from '../../../src/assets/formats/rendition.ts';
 import type { CropRequest } from '../../../src/assets/geometry/crop.ts';
 import { resolveCrop } from '../../../src/assets/geometry/crop.ts';
-import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import { parseCropRequest } from '../../../src/assets/request/parse-crop.ts';
 
 const picture = { width: 2400, height: 1600 };
@@ -11,11 +9,11 @@ const middle = { x: 0.5, y: 0.5 };
 
 describe('a crop', () => {
   const place = { id: 4711, page: '/harbour/' };
-  const resolve = (crop: Partial<CropRequest>, eye: Point = middle) =>
+  const resolve = (crop: Partial<CropRequest>) =>
     resolveCrop(
       place,
       { crop: { crop: undefined, aspect: undefined, focus: middle, ...crop }, image: picture },
-      async () => eye,
+      async () => middle,
     );
   const inside = fc
     .record({ width: fc.integer({ min: 1, max: 2400 }), height: fc.integer({ min: 1, max: 1600 }) })
@@ -27,10 +25,6 @@ describe('a crop', () => {
         height: fc.constant(height),
       }),
     );
-
-  test('that is missing is the whole image', async () => {
-    expect(await resolve({})).toEqual({ x: 0, y: 0, ...picture });
-  });
 
   test('inside the image is used unchanged', async () => {
     await fc.assert(
@@ -59,42 +53,6 @@ describe('a crop', () => {
         },
       ),
     );
-  });
-
-  test.each<[string, Partial<CropRequest>, Point, Rectangle]>([
-    [
-      'in fractions',
-      { crop: { unit: 'fraction', x: 0.25, y: 0.5, width: 0.5, height: 0.5 } },
-      middle,
-      { x: 600, y: 800, width: 1200, height: 800 },
-    ],
-    ['as a square', { aspect: 1 }, middle, { x: 400, y: 0, width: 1600, height: 1600 }],
-    [
-      'as a square at the left',
-      { aspect: 1, focus: { x: 0, y: 0.5 } },
-      middle,
-      { x: 0, y: 0, width: 1600, height: 1600 },
-    ],
-    [
-      'as a square around a point',
-      { aspect: 1, focus: { x: 0.6, y: 0.5 } },
-      middle,
-      { x: 640, y: 0, width: 1600, height: 1600 },
-    ],
-    [
-      'as a strip around what draws the eye',
-      { aspect: 3, focus: 'attention' },
-      { x: 1200, y: 1500 },
-      { x: 0, y: 800, width: 2400, height: 800 },
-    ],
-    [
-      'as a shape inside a crop',
-      { crop: { x: 100, y: 100, width: 400, height: 400 }, aspect: 2 },
-      middle,
-      { x: 100, y: 200, width: 400, height: 200 },
-    ],
-  ])('%s is a rectangle in pixels', async (_, crop, eye, rectangle) => {
-    expect(await resolve(crop, eye)).toEqual(rectangle);
   });
 
   test('in fractions or with an aspect is never empty and never outside', async () => {
@@ -144,18 +102,5 @@ describe('a crop', () => {
         expect(one.x + one.width).toBe(other.x);
       }),
     );
-  });
-
-  test.each([
-    ['its corner and its own size', 'size', 'x1=400&y1=200&w=2400&h=1600'],
-    [
-      "its corners, the original's size and the output size",
-      'corners',
-      'x1=400&y1=200&x2=2800&y2=1800&sw=4000&sh=3000&w=2400&h=1600',
-    ],
-  ] as const)('is requested with %s, in this order', (_, dialect, query) => {
-    const crop = { x: 400, y: 200, width: 2400, height: 1600 };
-    const parameters = Object.entries(customFormats[dialect](crop, { width: 4000, height: 3000 }));
-    expect(parameters.map((parameter) => parameter.join('=')).join('&')).toBe(query);
   });
 });

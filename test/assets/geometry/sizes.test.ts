@@ -127,49 +127,7 @@ describe('sizes by width', () => {
   });
 });
 
-describe('the layout', () => {
-  const breakpoints = [640, 828, 1280, 2560];
-  test.each([
-    ['fixed', 600, '600px', ['600x400@600w', '1200x800@1200w']],
-    [
-      'constrained',
-      600,
-      '(min-width: 600px) 600px, 100vw',
-      ['600x400@600w', '640x427@640w', '828x552@828w', '1200x800@1200w'],
-    ],
-    [
-      'full-width',
-      600,
-      '100vw',
-      ['640x427@640w', '828x552@828w', '1280x853@1280w', '2400x1600@2400w'],
-    ],
-    ['fixed', 2000, '2000px', ['2000x1333@2000w', '2400x1600@2400w']],
-  ] as const)('%s of %s pixels', (layout, width, attribute, expected) => {
-    const request = { kind: 'layout', layout, breakpoints, sizes: undefined } as const;
-    const { outputs, sizes } = place({ width, request });
-    expect({ sizes, outputs: named(outputs) }).toEqual({ sizes: attribute, outputs: expected });
-  });
-});
-
 describe('an image of another shape than its layout', () => {
-  test.each<[Fit, string, string, string]>([
-    ['cover', 'center', '400,0 1600x1600', '400x400'],
-    ['cover', 'left', '0,0 1600x1600', '400x400'],
-    ['cover', 'right bottom', '800,0 1600x1600', '400x400'],
-    ['cover', '25% 10%', '200,0 1600x1600', '400x400'],
-    ['fill', 'center', '0,0 2400x1600', '400x400'],
-    ['contain', 'center', '0,0 2400x1600', '400x267'],
-    ['inside', 'center', '0,0 2400x1600', '400x267'],
-    ['scale-down', 'center', '0,0 2400x1600', '400x267'],
-    ['outside', 'center', '0,0 2400x1600', '600x400'],
-    ['none', 'center', '0,0 2400x1600', '600x400'],
-  ])('%s, %s: shows %s at %s', (fit, position, shown, size) => {
-    const { rectangle, layout } = place({ width: 400, height: 400, fit, position });
-    const { x, y, width, height } = rectangle;
-    expect(`${x},${y} ${width}x${height}`).toBe(shown);
-    expect(`${layout.width}x${layout.height}`).toBe(size);
-  });
-
   test.each([
     ['top', '50% 0%'],
     ['right bottom', '100% 100%'],

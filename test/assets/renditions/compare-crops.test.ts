@@ -30,14 +30,6 @@ describe("the service's crop", () => {
     },
   );
 
-  test('is described if it shows another part', async () => {
-    await emulator.setSettings({ customFormat: 'corners' });
-    expect(await check('size', 4711)).toMatchObject({
-      expected: '400 × 200 pixels of the crop',
-      received: '400 × 200 pixels of everything below and to the right of its corner, scaled',
-    });
-  });
-
   test.each([
     [4711, true],
     [4712, false],

@@ -7,10 +7,9 @@ import {
 } from '../../service/scripted-service.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { serveCrop } from '../../support/service/serve-crop.ts';
-import { cacheFolder, codeOf, emulatorClient, openImages } from '../open-images.ts';
+import { cacheFolder, emulatorClient, openImages } from '../open-images.ts';
 
 const crop = { x: 20, y: 10, width: 100, height: 80 };
-const page = '/page/';
 const whole = await drawTestImage({ path: 'a.jpg', width: 320, height: 200 });
 const small = await drawTestImage({ path: 'a.jpg', width: 60, height: 40 });
 
@@ -74,22 +73,4 @@ test("a refused crop that no page shows anymore isn't an error", async () => {
   const again = await second.show(1, { width: 100 });
   expect(again.src).toBe(shown.src);
   expect((await second.publish(again)).size).toBe(shown.renditions.length);
-});
-
-test('an asset whose crop and original are refused is withdrawn', async () => {
-  const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
-  const first = open();
-  await first.publish(await first.show(1, { crop }));
-  Object.assign(answer, { crops: 404, original: 403 });
-  const request = { id: 1, alt: '', page, crop };
-  expect(await codeOf(open().getMediaAsset(request))).toBe('asset-withdrawn');
-});
-
-test("a crop comes from the cache if its original can't be checked", async () => {
-  const { answer, open } = await startService({ crops: 200, original: 200, picture: whole });
-  const first = open();
-  await first.publish(await first.show(1, { crop }));
-  Object.assign(answer, { crops: 404, original: 503 });
-  const shown = open().show(1, { crop });
-  expect(await shown).toMatchObject({ width: 100 });
 });

@@ -82,16 +82,3 @@ test('crops of all rotated images are published with the right pixels', async ()
   }
   expect(images.findings).toEqual([]);
 });
-
-test.each([
-  ['redirects to another host', { downloads: 'redirect' }, {}],
-  ['answers with a URL', { downloads: 'json' }, { downloads: 'url' }],
-] as const)(
-  'a wrong crop of a rotated image is detected with a service that %s',
-  async (_, settings, options) => {
-    await emulator.setSettings(settings);
-    const images = open(await cacheFolder(), { service: emulatorClient(emulator, options) });
-    await show(images, upright);
-    expect(await codeOf(show(images, turned))).toBe('custom-format-mismatch');
-  },
-);

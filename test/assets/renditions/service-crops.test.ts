@@ -106,25 +106,6 @@ test('an image of one color agrees with any crop', async () => {
   expect(images.findings).toEqual([]);
 });
 
-test("cached crops are shown while the service can't be reached", async () => {
-  const cacheDir = await cacheFolder();
-  const online = open(cacheDir);
-  await online.publish(await show(online, plain));
-  const unreachable = emulatorClient(emulator, {
-    fetch: async () => {
-      throw new TypeError('fetch failed');
-    },
-  });
-  const images = openImages({ service: unreachable, cacheDir });
-  await expect(show(images, plain)).resolves.toMatchObject({ width: 100 });
-});
-
-test("crops that this machine cuts don't depend on the service", async () => {
-  await emulator.setSettings({ customFormat: 'corners' });
-  const images = open(await cacheFolder(), { crops: 'local' });
-  await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
-});
-
 test('crops that the service encodes at a low quality are reported once', async () => {
   const size = { width: 300, height: 200 };
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;

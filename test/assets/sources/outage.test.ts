@@ -55,22 +55,16 @@ test('with a full cache and no service, a build publishes the same files and rep
   expect(images.counts()).toMatchObject({ made: 0, reused: 3, downloads: 0, stale: 3 });
 });
 
-test("an asset whose last check is too old isn't published", async () => {
+test("an asset whose last check is too old isn't published, rendered again or not", async () => {
   const { cacheDir, service, requests } = await fillThenStop(1);
-  const images = openImages({ service: service(), cacheDir, clock: () => start + 7 * day + 1 });
-  const [request] = requests;
-  expect(await failureOf(images.getMediaAsset(request as never))).toMatchObject({
+  const open = (late: number) =>
+    openImages({ service: service(), cacheDir, clock: () => start + late });
+  const asset = await open(0).getMediaAsset(requests[0] as never);
+  expect(await codeOf(open(8 * day).publish(asset))).toBe('stale-too-long');
+  expect(await failureOf(open(7 * day + 1).getMediaAsset(requests[0] as never))).toMatchObject({
     code: 'stale-too-long',
     message: "/page/: asset 4711 couldn't be checked with the service for more than 7 days.",
   });
-});
-
-test("an asset whose last check is too old isn't published for a page that wasn't rendered again", async () => {
-  const { cacheDir, service, requests } = await fillThenStop(1);
-  const earlier = openImages({ service: service(), cacheDir, clock: () => start });
-  const asset = await earlier.getMediaAsset(requests[0] as never);
-  const images = openImages({ service: service(), cacheDir, clock: () => start + 8 * day });
-  expect(await codeOf(images.publish(asset))).toBe('stale-too-long');
 });
 
 test('a check counts for all crops of an asset, also for maxStale', async () => {

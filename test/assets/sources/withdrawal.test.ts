@@ -170,28 +170,6 @@ test("a refused asset isn't withdrawn while the service fails for the others", a
   expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(picture))).toBe(true);
 });
 
-test('bytes that another asset shares are kept', async () => {
-  const cacheDir = await cacheFolder();
-  let withdrawn = false;
-  const scripted = await startScriptedService({
-    respond: (response, request) =>
-      withdrawn && request.url.includes('/1/file/1/')
-        ? status(410)(response, request)
-        : give(response, request),
-  });
-  const first = openImages({ service: emulatorClient(scripted), cacheDir });
-  await first.show(1);
-  await first.show(2);
-  await first.save();
-  withdrawn = true;
-  const second = openImages({ service: emulatorClient(scripted), cacheDir });
-  await second.show(2);
-  await failureOf(second.show(1));
-  await second.tidy();
-  const sources = (await contentsOf(cacheDir)).filter((bytes) => bytes.equals(picture));
-  expect(sources).toHaveLength(1);
-});
-
 test('earlier versions are deleted with the asset, even if the run that replaced them was killed', async () => {
   const cacheDir = await cacheFolder();
   const newer = await drawTestImage({ path: 'a.jpg', width: 320, height: 200, seed: 1 });

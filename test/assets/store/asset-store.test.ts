@@ -1,15 +1,10 @@
-import { appendFile, copyFile, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type {
-  CropReference,
-  ImageFacts,
-  OriginalReference,
-} from '../../../src/assets/formats/source.ts';
+import type { ImageFacts, OriginalReference } from '../../../src/assets/formats/source.ts';
 import { openAssetStore } from '../../../src/assets/store/asset-store.ts';
 import { cacheFolder, contentsOf, filesBelow } from '../open-images.ts';
 
-const day = 24 * 60 * 60 * 1000;
 const original: OriginalReference = { kind: 'original', id: 1 };
 const elsewhere = { service: 'https://b.example' };
 const key = `1-${'0'.repeat(16)}-${'1'.repeat(16)}.webp`;
@@ -34,16 +29,11 @@ function open(
 
 type Opened = Parameters<typeof openAssetStore>[0];
 
-function cropOf(hash: string): CropReference {
-  const parameters = { x1: 0, y1: 0, w: 5, h: 5 };
-  return { ...original, kind: 'custom-format', original: hash, parameters };
-}
-
 async function* pieces(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-async function add(store: Store, reference: OriginalReference | CropReference, text: string) {
+async function add(store: Store, reference: OriginalReference, text: string) {
   return store.receive(reference, pieces(text), async () => facts);
 }
 
@@ -93,43 +83,6 @@ test('a dev session sees the version that a build has just fetched', async () =>
   await add(dev, original, 'older');
   const newer = await add(build, original, 'newer');
   expect(await dev.find(original)).toEqual(newer);
-});
-
-test('after a successful build, the bytes and crops of the earlier version are deleted', async () => {
-  const cacheDir = await cacheFolder();
-  const store = open(cacheDir);
-  const older = await add(store, original, 'older');
-  await add(store, cropOf(older.hash), 'crop of older');
-  const newer = await add(store, original, 'newer');
-  const crop = await add(store, cropOf(newer.hash), 'crop of newer');
-  expect(String(await store.read(older))).toBe('older');
-  await store.evict(Date.now());
-  expect((await contentsOf(cacheDir)).map(String).sort()).toEqual(['crop of newer', 'newer']);
-  expect(await store.find(crop.reference)).toEqual(crop);
-});
-
-test('files in use are never evicted, and others are after 30 days', async () => {
-  const cacheDir = await cacheFolder();
-  let now = Date.now();
-  const store = open(cacheDir, { clock: () => now });
-  const { reference, hash } = await add(store, original, 'used');
-  const side = `1-${hash.slice(0, 16)}-blur-0-0-5-5`;
-  await add(store, { ...original, id: -2 }, 'unused');
-  for (const name of [key, side, key.replace('webp', 'avif')]) {
-    await store.addRendition(1, name, Buffer.from(name));
-  }
-  store.issue(key, { as: 'link', source: { reference, hash } });
-  await store.save();
-  now += 29 * day;
-  store.markUsed(1, [key]);
-  await store.evict(now);
-  expect(await contentsOf(cacheDir)).toHaveLength(5);
-  now += 2 * day;
-  await store.evict(now);
-  const left = (await contentsOf(cacheDir)).map(String);
-  expect(left.sort()).toEqual([side, key, 'used'].sort());
-  const [file = ''] = (await filesBelow(cacheDir)).keys();
-  expect(await readdir(dirname(dirname(file)))).toEqual(['1']);
 });
 
 test.each([

@@ -224,13 +224,3 @@ describe('scan', () => {
     expect(stderr).not.toContain('EPIPE');
   });
 });
-
-test.each([
-  ['NO_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
-  ['FORCE_COLOR', { NO_COLOR: undefined, FORCE_COLOR: '1' }, true],
-  ['neither, and no terminal', { NO_COLOR: undefined }, false],
-])('with %s, colours only appear when wanted', async (_, environment, coloured) => {
-  const { stdout, stderr } = await folder.process(['scan', 'dist', ...site], environment);
-  expect(stdout.includes('\u001b[')).toBe(coloured);
-  expect(stderr.includes('\u001b[')).toBe(coloured);
-});

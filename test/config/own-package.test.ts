@@ -24,31 +24,18 @@ test.each([
 });
 
 describe('on Node 20', () => {
-  test.each([
-    'scan dist',
-    'plan dist',
-    'usages 4711',
-    'doctor',
-    'emulator --media . --data .',
-    'cache list',
-  ])('media-asset %s exits with 1 and one sentence before it does anything', async (words) => {
+  test('a command exits with 1 and one sentence before it does anything', async () => {
     runOn('20.20.2');
-    const directory = '/nowhere';
-    const { exitCode, stdout, stderr } = await runCommand(words.split(' '), { directory });
+    const words = ['plan', 'dist', '--json'];
+    const { exitCode, stdout, stderr } = await runCommand(words, { directory: '/nowhere' });
     expect(exitCode).toBe(1);
-    expect(stdout).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'node-too-old' } });
     expect(stderr.split('\n')).toEqual([
       'error astro-media-asset needs Node 22.13 or newer, and this is Node 20.20.2.',
       expect.stringMatching(/^ {2}Install a newer Node.* \[node-too-old\]$/),
       '  docs/reference/errors.md#node-too-old',
       '',
     ]);
-  });
-
-  test('--json prints the error as JSON', async () => {
-    runOn('20.20.2');
-    const { stdout } = await runCommand(['plan', 'dist', '--json'], { directory: '/nowhere' });
-    expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'node-too-old' } });
   });
 
   test('--version and --help work', async () => {

@@ -46,19 +46,6 @@ const misbehaviours = {
   'a status 404': status(404),
 } satisfies Record<string, Misbehaviour>;
 
-/** A service that answers every request this way. */
-async function startMisbehavingService(
-  answer: Misbehaviour,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = await startLocalServer((request, response) => {
-    request.resume().once('end', () => answer(request, response));
-  });
-  return {
-    url: server.url,
-    close: server.close,
-  };
-}
-
 const refused = 'a refused connection';
 type Case = keyof typeof misbehaviours | typeof refused;
 
@@ -117,7 +104,10 @@ describe.concurrent.each(commands)('%s', { timeout: 90_000 }, (words, expected) 
     'fails for %s with [%s], shows no secret and leaves nothing behind',
     async (name, code) => {
       const silent = name === refused;
-      const service = await startMisbehavingService(silent ? () => {} : misbehaviours[name]);
+      const answer = silent ? () => {} : misbehaviours[name];
+      const service = await startLocalServer((request, response) => {
+        request.resume().once('end', () => answer(request, response));
+      });
       if (silent) await service.close();
       const project = await createBuiltFolder();
       try {

@@ -286,14 +286,6 @@ describe('report', () => {
     ]);
   });
 
-  test('counts a removal as done if the service has deleted the asset', async () => {
-    await report();
-    await folder.page('dist/index.html', 'Harbour', 4711);
-    server.treat = () => ({ status: 404 });
-    expect((await report()).stdout).toBe('0 usages reported, 1 removed, in 1 request.\n');
-    expect((await report()).stdout).toContain('Nothing changed');
-  });
-
   test("only warns if the service can't be reached, with the reason", async () => {
     await server.close();
     const { exitCode, stdout, stderr } = await report();

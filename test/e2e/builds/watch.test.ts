@@ -14,14 +14,7 @@ export default defineConfig({
   site: 'https://harbour.example',
   integrations: [
     mediaAssets({
-      record: {
-        fields: ['text', 'consent', 'licenceTo'],
-        read: ({ text, consent, licenceTo }) => ({
-          alt: text,
-          rights: consent === 'no' ? 'forbidden' : 'allowed',
-          until: licenceTo,
-        }),
-      },
+      record: { fields: ['text'], read: ({ text }) => ({ alt: text }) },
       rights: { forbidden: 'hide' },
     }),
   ],
@@ -39,9 +32,6 @@ import { MediaAsset } from 'astro-media-asset/components';
 </body></html>
 `;
 
-const day = (offset: number) =>
-  new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-
 const setup = useSite('bare');
 let built: Snapshot;
 const service = () => emulatorClient(setup.emulator);
@@ -51,8 +41,7 @@ beforeAll(async () => {
   await setup.site.write('src/pages/index.astro', page);
   await setup.site.write('src/pages/tower.md', markdown);
   for (const id of [4711, 4712, 4713, 4714])
-    await service().files.update(id, { text: `Image ${id}`, consent: 'yes', licenceTo: '' });
-  await service().files.update(4713, { consent: 'no' });
+    await service().files.update(id, { text: `Image ${id}` });
   const { exitCode, output } = await setup.build();
   expect(exitCode, output).toBe(0);
   built = await setup.snapshot();
@@ -60,9 +49,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await setup.restore(built);
-  for (const id of [4711, 4712, 4713, 4714])
-    await service().files.update(id, { text: `Image ${id}`, consent: 'yes', licenceTo: '' });
-  await service().files.update(4713, { consent: 'no' });
+  await service().files.update(4712, { text: 'Image 4712' });
   setup.requests();
 });
 
@@ -113,14 +100,6 @@ describe('`media-asset watch`', () => {
     expect((await watch()).exitCode).toBe(0);
   });
 
-  test('fails as the next build would if a new version is no image, instead of asking for builds', async () => {
-    await setup.replaceAsset('harbour.jpg', Buffer.from('a text'));
-    expect(await watch()).toMatchObject({
-      exitCode: 1,
-      error: { code: 'download-not-a-picture', message: expect.stringContaining('4711') },
-    });
-  });
-
   test('asks for a build if options have changed that affect pages, and for no other option', async () => {
     await setup.site.edit('astro.config.mjs', 'rights: {', "contentWarning: '', rights: {");
     expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'options-invalid' } });
@@ -136,21 +115,6 @@ describe('`media-asset watch`', () => {
     expect(stdout).toMatch(
       /^Options that affect pages have changed since .*Build the site again\.\n$/,
     );
-  });
-
-  test('names rights that have ended, end soon, or are back', async () => {
-    await service().files.update(4711, { licenceTo: day(-1) });
-    await service().files.update(4712, { licenceTo: day(20) });
-    await service().files.update(4713, { consent: 'yes' });
-    expect(await watch()).toMatchObject({
-      exitCode: 5,
-      assets: 4,
-      changes: [
-        { id: 4711, reason: 'forbidden', detail: `rights ended on ${day(-1)}` },
-        { id: 4712, reason: 'ending', detail: day(20) },
-        { id: 4713, reason: 'allowed', detail: null },
-      ],
-    });
   });
 
   test('asks the service of the build, whatever the environment names', async () => {
@@ -185,11 +149,6 @@ describe('`media-asset watch`', () => {
     await setup.site.write('src/pages/broken.astro', '---\nthrow new Error();\n---\n');
     expect((await setup.build()).exitCode).toBe(1);
     expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'build-unfinished' } });
-  });
-
-  test('is an error in an outage', async () => {
-    await setup.stopService();
-    expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'service-unreachable' } });
   });
 
   test('is an error without a build, its digests, or assets', async () => {

@@ -1,5 +1,5 @@
 /** @module-tag slow */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
@@ -94,59 +94,41 @@ test('a mistake ends the build, and names the entry, the field and the value', a
   expect(output).toMatch(/more\.1.*: Received "\.\/quay\.jpg"; expected an asset ID, an address/);
 });
 
-describe("a value that's wrong for the asset, in the frontmatter of a post that a page shows", () => {
-  const outside = 'hero: media:4711?crop=0,0,40000,400';
+/** Waits for the dev server to log each text when it shows the post. */
+async function expectInDev(...texts: string[]): Promise<void> {
+  const server = await startDevServer(setup);
+  await fetch(`${server.url}/quay/`);
+  for (const text of texts) await expect.poll(() => server.output()).toContain(text);
+  await server.stop();
+}
+
+test("a value that's wrong for the asset ends the build with an error that names the post, and is an error in dev", async () => {
   const hint = 'The values may come from src/content/blog/quay.md:2.';
+  await writePost('quay', 'hero: media:4711?crop=0,0,40000,400');
+  await writePost('pier', 'hero: 4711');
+  const { exitCode, output } = await setup.build();
+  expect(exitCode).toBe(1);
+  expect(output).toContain('/quay/ (src/pages/[post].astro:');
+  expect(output).toContain(hint);
+  await expectInDev(hint);
 
-  test('ends the build, and the error names the post', async () => {
-    await writePost('quay', outside);
-    await writePost('pier', 'hero: 4711');
-    const { exitCode, output } = await setup.build();
-    expect(exitCode).toBe(1);
-    expect(output).toContain('/quay/ (src/pages/[post].astro:');
-    expect(output).toContain(hint);
-  });
-
-  test('is an error in the dev server, which names the post', async () => {
-    await writePost('quay', outside);
-    const server = await startDevServer(setup);
-    await fetch(`${server.url}/quay/`);
-    await expect.poll(() => server.output()).toContain(hint);
-    await server.stop();
-  });
-
-  test('names the post of an asset that the service does not know', async () => {
-    await writePost('quay', 'hero: 9');
-    const { exitCode, output } = await setup.build();
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(
-      /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
-    );
-  });
+  await writePost('quay', 'hero: 9');
+  const unknown = await setup.build();
+  expect(unknown.exitCode).toBe(1);
+  expect(unknown.output).toMatch(
+    /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
+  );
 });
 
-describe('a `media:` address in a field that `image()` reads', () => {
-  const message =
-    "src/content/blog/quay.md contains media:4711?aspect=1, which Astro's image() can't open.";
-  const hint = 'mediaAsset() instead of image() in a collection';
-
-  beforeEach(async () => {
-    await setup.site.write('src/content.config.ts', contentConfig('image()'));
-    await writePost('quay', 'hero: media:4711?aspect=1');
-  });
-
-  test('ends the build', async () => {
-    const { exitCode, output } = await setup.build();
-    expect(exitCode).toBe(1);
-    expect(output).toContain(message);
-    expect(output).toContain(hint);
-  });
-
-  test('is an error in the dev server', async () => {
-    const server = await startDevServer(setup);
-    await fetch(`${server.url}/quay/`);
-    await expect.poll(() => server.output()).toContain(message);
-    expect(server.output()).toContain(hint);
-    await server.stop();
-  });
+test('a `media:` address in a field that `image()` reads ends the build, and is an error in dev', async () => {
+  await setup.site.write('src/content.config.ts', contentConfig('image()'));
+  await writePost('quay', 'hero: media:4711?aspect=1');
+  const { exitCode, output } = await setup.build();
+  expect(exitCode).toBe(1);
+  const texts = [
+    "src/content/blog/quay.md contains media:4711?aspect=1, which Astro's image() can't open.",
+    'mediaAsset() instead of image() in a collection',
+  ];
+  for (const text of texts) expect(output).toContain(text);
+  await expectInDev(...texts);
 });

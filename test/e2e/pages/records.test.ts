@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { startDevServer } from '../../support/site/dev-server.ts';
-import { type SiteWithService, useSite } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = (rights: string) => `
 import { defineConfig } from 'astro/config';
@@ -62,8 +62,6 @@ export async function GET() {
 }
 `;
 
-type Built = Awaited<ReturnType<SiteWithService['build']>>;
-
 const setup = useSite('bare');
 
 beforeAll(async () => {
@@ -92,16 +90,6 @@ describe('with the option `record`', () => {
       /alt="Der Hafen"[^>]*class="harbour"/,
     );
     expect(await setup.site.read('dist/de/notes/index.html')).toContain('alt="Der Kai"');
-  });
-
-  test('a page without an alt text is an error that names the page and the asset', async () => {
-    const service = emulatorClient(setup.emulator);
-    await service.files.update(4712, { text_de: '' });
-    const { exitCode, output } = await build();
-    await service.files.update(4712, { text_de: 'Der Kai' });
-    expect(exitCode).toBe(1);
-    expect(output).toContain('the image of asset 4712 has no `alt`, and its record has no text');
-    expect(output).toMatch(/src\/pages\/de\/(?:index\.astro|notes\.md)/);
   });
 });
 
@@ -162,16 +150,8 @@ describe('an asset whose consent was withdrawn', () => {
     await emulatorClient(setup.emulator).files.update(4711, { consent: 'no' });
   });
 
-  test.each([
-    ['a production build', (): Promise<Built> => setup.build()],
-    ['a build outside CI, such as a cron job', () => setup.site.build(setup.emulator.env)],
-    [
-      'a preview',
-      () => setup.site.build({ ...setup.emulator.env, CI: 'true', CONTEXT: 'deploy-preview' }),
-    ],
-  ])('fails %s, which names every page', async (_, run) => {
-    await setup.site.write('astro.config.mjs', config(''));
-    const { exitCode, output } = await run();
+  test('fails a build, which names every page', async () => {
+    const { exitCode, output } = await build();
     expect(exitCode).toBe(1);
     expect(output).toContain('asset-forbidden');
     expect(output).toMatch(/may not show asset 4711 on \/[^\n]*, \/de\/[^\n]*, \/feed\.xml/);
@@ -196,14 +176,10 @@ describe('an asset whose consent was withdrawn', () => {
     await setup.site.remove('dist');
   });
 
-  test('only warns if the site says so', async () => {
-    const { exitCode, output } = await build("rights: { forbidden: 'warn' },");
-    expect(exitCode, output).toBe(0);
-    expect(output).toMatch(/shows forbidden asset 4711 on/);
-  });
-
-  test('leaves no byte and no address with `hide`, and its usages are removed', async () => {
-    await build("rights: { forbidden: 'warn' },");
+  test('only warns if the site says so; with `hide`, leaves no byte and no address, and its usages are removed', async () => {
+    expect((await build("rights: { forbidden: 'warn' },")).output).toMatch(
+      /shows forbidden asset 4711 on/,
+    );
     expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).not.toEqual([]);
     const { exitCode, output } = await build("rights: { forbidden: 'hide' },");
     expect(exitCode, output).toBe(0);
@@ -227,15 +203,5 @@ describe('an asset whose consent was withdrawn', () => {
       record: { alt: 'Der Hafen', rights: 'forbidden' },
       problems: [{ code: 'rights', message: 'The site may not show this image.' }],
     });
-  });
-
-  test('is back once the consent is', async () => {
-    await emulatorClient(setup.emulator).files.update(4711, {
-      consent: '',
-      licenceTo: '2126-01-01',
-    });
-    const { exitCode, output } = await build();
-    expect(exitCode, output).toBe(0);
-    expect(await setup.site.read('dist/index.html')).toContain('alt="The harbour"');
   });
 });

@@ -107,117 +107,81 @@ test('after a failed build nothing is planned, sent or removed', { tags: ['slow'
   expect(setup.pairs()).toHaveLength(5);
 });
 
-const failingIntegrations: [where: string, integrations: (thrower: string) => string][] = [
-  ['before ours', (thrower: string) => `[${thrower}, mediaAssets()]`],
-  ['after ours', (thrower: string) => `[mediaAssets(), ${thrower}]`],
-  [
-    'added by another one after ours',
-    (thrower: string) =>
-      `[mediaAssets(), { name: 'adder', hooks: { 'astro:config:setup': ({ updateConfig }) => { updateConfig({ integrations: [${thrower}] }); } } }]`,
-  ],
-];
-
-describe('an integration that fails after the build keeps usages from being sent', () => {
-  test.each(failingIntegrations.slice(0, 1))('%s', sendsNothing);
-  test.each(failingIntegrations.slice(1))('%s', { tags: ['slow'] }, sendsNothing);
-});
-
-async function sendsNothing(_: string, integrations: (thrower: string) => string): Promise<void> {
+test('an integration that fails after the build keeps usages from being sent', async () => {
+  // Added by another one after ours, so that it would run last.
   const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
-  await setup.site.edit('astro.config.mjs', '[mediaAssets()]', integrations(thrower));
+  const adder = `{ name: 'adder', hooks: { 'astro:config:setup': ({ updateConfig }) => { updateConfig({ integrations: [${thrower}] }); } } }`;
+  await setup.site.edit('astro.config.mjs', '[mediaAssets()]', `[mediaAssets(), ${adder}]`);
   const { exitCode, output } = await setup.build();
 
   expect(exitCode).toBe(1);
   expect(output).toContain('deploy check failed');
   expect(usagePosts(setup.requests())).toEqual([]);
-}
+});
 
-describe('with report deploy, of several builds', { tags: ['any-astro', 'slow'] }, () => {
+test("with report deploy, the newest build counts, and a page that a later step deleted is removed once that's allowed", {
+  tags: ['any-astro', 'slow'],
+}, async () => {
   const deploy = { MEDIA_ASSET_REPORT: 'deploy' };
-  const withoutQuay = (pairs: readonly string[]) =>
-    pairs.filter((pair) => !pair.endsWith('/quay/'));
+  await setup.build(deploy);
+  await setup.site.edit('src/pages/index.astro', /<MediaAsset id=.4711.*\n/, '');
+  await setup.build(deploy);
+  await setup.command('report', 'dist', '--yes');
+  expect(setup.pairs()).toHaveLength(4);
+  setup.requests();
+  const { stdout } = await setup.command('report', 'dist', '--yes');
+  expect(stdout).toContain('Nothing changed');
+  expect(usagePosts(setup.requests())).toEqual([]);
 
-  test('a newer one replaces the requests prepared by an older one', async () => {
-    await setup.build(deploy);
-    await setup.site.remove('src/pages/quay.astro');
-    await setup.build(deploy);
-    await setup.command('report', 'dist', '--yes');
-    const listed = setup.pairs();
-    expect(listed).toHaveLength(3);
-    expect(listed).toEqual(withoutQuay(listed));
-
-    setup.requests();
-    const { stdout } = await setup.command('report', 'dist', '--yes');
-    expect(stdout).toContain('Nothing changed');
-    expect(usagePosts(setup.requests())).toEqual([]);
-  });
-
-  test("the deployed one counts, and a page that a later step deleted is removed once that's allowed", async () => {
-    await setup.build(deploy);
-    await setup.site.remove('dist/quay');
-    const { output } = await setup.command('report', 'dist', '--yes');
-    expect(output).toContain('dist has other pages than the last build made.');
-    await setup.command('report', 'dist', '--yes', '--allow-removals');
-    expect(setup.pairs()).toEqual(withoutQuay(setup.pairs()));
-    expect(setup.pairs()).toHaveLength(3);
-  });
-
-  test('a missing one is an error that says what to do', async () => {
-    const { exitCode, stderr } = await setup.command('report', 'dist', '--yes');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('[rules-missing]');
-    expect(stderr).toContain('run the command in the folder where the site was built');
-  });
+  await setup.site.remove('dist/quay');
+  const { output } = await setup.command('report', 'dist', '--yes');
+  expect(output).toContain('dist has other pages than the last build made.');
+  await setup.command('report', 'dist', '--yes', '--allow-removals');
+  expect(setup.pairs()).toEqual([
+    '4712 https://harbour.example/',
+    '4713 https://harbour.example/404/',
+  ]);
 });
 
 const withoutRedis = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1' };
-const failing = "mediaAssets({ report: { onError: 'fail' } })";
+const withOnError = (value: string) => `mediaAssets({ report: { onError: '${value}' } })`;
 
-describe('without the store of the ledger', () => {
-  const warning = /\[WARN\] \[media-asset\] The store of the ledger redis:.*\[store-unreachable\]/;
-
-  test('a build that would only plan warns, even if the site asks for failure', async () => {
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
-    const { exitCode, output } = await setup.build({ ...unset, ...withoutRedis });
-    expect(output).toMatch(warning);
-    expect(exitCode).toBe(0);
-  });
-
-  test('a build that would send warns, and sends nothing', { tags: ['slow'] }, async () => {
-    const { exitCode, output } = await setup.build(withoutRedis);
-    expect(output).toMatch(warning);
-    expect(exitCode).toBe(0);
-    expect(usagePosts(setup.requests())).toEqual([]);
-  });
-});
-
-test('a build fails for refused usages if the site asks for failure, and names one', {
-  tags: ['slow'],
-}, async () => {
-  await setup.emulator.setFaults([{ kind: 'status', call: 'usage-report', status: 422 }]);
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
-  const { exitCode, output } = await setup.build();
-  expect(exitCode).toBe(1);
+test.each([
+  ['would only plan warns, even if the site asks for failure', 'fail', unset],
+  ['would send warns, and sends nothing', 'warn', {}],
+] as const)('without the store of the ledger, a build that %s', async (_, onError, variables) => {
+  await setup.site.edit('astro.config.mjs', 'mediaAssets()', withOnError(onError));
+  const { exitCode, output } = await setup.build({ ...variables, ...withoutRedis });
   expect(output).toMatch(
-    /5 usages couldn't be reported: The service has refused asset \d+ on http/,
+    /\[WARN\] \[media-asset\] The store of the ledger redis:.*\[store-unreachable\]/,
   );
-  expect(output).toContain('[usage-unsent]');
+  expect(exitCode).toBe(0);
+  expect(usagePosts(setup.requests())).toEqual([]);
 });
 
 describe('in GitHub Actions', { tags: ['slow'] }, () => {
   const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
-  const annotation = (output: string) => output.match(/^::error title=.*$/gm);
 
   test.each([
-    ['a page', 'alt-missing', 'src/pages/quay.astro', ' alt="A boat"', ''],
-    ['the config', 'options-invalid', 'astro.config.mjs', 'mediaAssets()', 'mediaAssets({ a: 1 })'],
-  ])('an error in %s that fails the build is one annotation', async (_, code, file, from, to) => {
-    await setup.site.edit(file, from, to);
-    const { exitCode, stdout } = await setup.build(github);
-    expect(exitCode).toBe(1);
-    expect(annotation(stdout)).toHaveLength(1);
-    expect(annotation(stdout)?.[0]).toContain(`title=${code}::`);
-  });
+    ['a page', 'alt-missing', 'src/pages/quay.astro', ' alt="A boat"', '', {}],
+    [
+      'the store of the ledger',
+      'store-unreachable',
+      'astro.config.mjs',
+      'mediaAssets()',
+      withOnError('fail'),
+      withoutRedis,
+    ],
+  ] as const)(
+    'an error about %s that fails the build is one annotation',
+    async (_, code, file, from, to, variables) => {
+      await setup.site.edit(file, from, to);
+      const { exitCode, stdout } = await setup.build({ ...github, ...variables });
+      expect(exitCode).toBe(1);
+      expect(stdout.match(/^::error title=.*?::/gm)).toEqual([`::error title=${code}::`]);
+      expect(usagePosts(setup.requests())).toEqual([]);
+    },
+  );
 
   test("a page's title and an error's text can't be a command", async () => {
     const command = '##[add-mask]quay';
@@ -236,14 +200,5 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
     expect(workflowCommands(`${failed.stdout}\n${failed.stderr}`)).toEqual([
       expect.stringMatching(/^::error title=options-invalid::/),
     ]);
-  });
-
-  test('an error at the end of a build is one annotation', async () => {
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', failing);
-    const { exitCode, stdout } = await setup.build({ ...github, ...withoutRedis });
-    expect(exitCode).toBe(1);
-    expect(annotation(stdout)).toHaveLength(1);
-    expect(annotation(stdout)?.[0]).toContain('title=store-unreachable::');
-    expect(usagePosts(setup.requests())).toEqual([]);
   });
 });

@@ -16,19 +16,25 @@ export interface CommandContext
  * Runs `media-asset` in this process, as if its output went to files. `processes.test.ts` tests
  * once per command that its own process does the same.
  */
-export async function runCommand(
-  words: readonly string[],
+export async function runCommand(words: readonly string[], context: CommandContext): Promise<Run> {
+  const written = { stdout: '', stderr: '' };
+  const exitCode = await runCommandLine(words, terminalTo(written, context));
+  return { exitCode, ...written, output: `${written.stdout}${written.stderr}` };
+}
+
+/** A terminal that is none: it appends to a text what a command writes. */
+export function terminalTo(
+  written: { stdout: string; stderr: string },
   { directory, environment = {}, ...rest }: CommandContext,
-): Promise<Run> {
-  let [stdout, stderr] = ['', ''];
+): Terminal {
   const paint = picocolors.createColors(false);
-  const terminal: Terminal = {
+  return {
     ...lineWriters({
       writeOut: (text) => {
-        stdout += text;
+        written.stdout += text;
       },
       writeNote: (text) => {
-        stderr += text;
+        written.stderr += text;
       },
       environment,
     }),
@@ -45,8 +51,6 @@ export async function runCommand(
     signal: new AbortController().signal,
     ...rest,
   };
-  const exitCode = await runCommandLine(words, terminal);
-  return { exitCode, stdout, stderr, output: `${stdout}${stderr}` };
 }
 
 /** Runs a command with Ctrl-C pressed before it starts. Its service's URL has no server. */

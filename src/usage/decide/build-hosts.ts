@@ -55,24 +55,8 @@ const hosts: readonly {
       preview: previewOf(isSet(PULL_REQUEST), CONTEXT),
     }),
   },
-  {
-    name: 'Cloudflare Pages',
-    known: 'CF_PAGES',
-    read: ({ CF_PAGES_BRANCH, CF_PAGES_COMMIT_SHA }) => ({
-      branch: branchName(CF_PAGES_BRANCH),
-      commit: toCommit(CF_PAGES_COMMIT_SHA),
-      preview: undefined,
-    }),
-  },
-  {
-    name: 'Cloudflare Workers',
-    known: 'WORKERS_CI',
-    read: ({ WORKERS_CI_BRANCH, WORKERS_CI_COMMIT_SHA }) => ({
-      branch: branchName(WORKERS_CI_BRANCH),
-      commit: toCommit(WORKERS_CI_COMMIT_SHA),
-      preview: undefined,
-    }),
-  },
+  cloudflare('Pages', 'CF_PAGES'),
+  cloudflare('Workers', 'WORKERS_CI'),
   {
     name: 'GitHub Actions',
     known: 'GITHUB_ACTIONS',
@@ -99,6 +83,15 @@ const hosts: readonly {
     }),
   },
 ];
+
+function cloudflare(product: string, known: string) {
+  const read = (variables: Variables) => ({
+    branch: branchName(variables[`${known}_BRANCH`]),
+    commit: toCommit(variables[`${known}_COMMIT_SHA`]),
+    preview: undefined,
+  });
+  return { name: `Cloudflare ${product}`, known, read };
+}
 
 /** The known hosts with variables here. One can run in another: Vercel's CLI in GitHub Actions. */
 export function hostsOf(variables: Variables): Host[] {

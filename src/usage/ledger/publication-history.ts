@@ -144,12 +144,8 @@ export async function loadHistory(
   store: Pick<StateStore, 'name' | 'read'>,
   service: string,
 ): Promise<(KeptHistory & { readonly tag: string }) | undefined> {
-  const path = store.name;
   const state = await store.read();
-  if (state === undefined) return undefined;
-  const { problem, text, tag } = state;
-  if (problem !== undefined) throw mediaAssetError('history-broken', { path, problem });
-  return { ...parseHistory(text, { path, service }), tag };
+  return state && { ...parseHistory(state.text, { path: store.name, service }), tag: state.tag };
 }
 
 /** Changes the history while no other run can. */

@@ -26,13 +26,11 @@ export type StateKind = 'ledger' | 'history';
 export interface StoredState {
   readonly text: string;
   readonly tag: string;
-  /** Why a run can't have written this, if the store can tell. */
-  readonly problem?: string;
 }
 
+/** Bytes that aren't UTF-8 become a text that isn't JSON. */
 export function toStoredState(bytes: Buffer, tag: string): StoredState {
-  const state = { text: bytes.toString('utf8'), tag };
-  return isUtf8(bytes) ? state : { ...state, problem: "it isn't UTF-8" };
+  return { text: isUtf8(bytes) ? bytes.toString() : '\ufffd', tag };
 }
 
 /** Lets one run send and write. It's renewed while the process runs. */

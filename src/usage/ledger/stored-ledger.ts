@@ -34,8 +34,6 @@ export async function loadLedger(
     const findings = [finding('notice', 'ledger-missing', { others })];
     return { ledger: emptyLedger(own), tag: undefined, isFirst: others.length === 0, findings };
   }
-  const { problem } = state;
-  if (problem !== undefined) throw mediaAssetError('ledger-broken', { path, problem });
   const ledger = parseLedger(state.text, path);
   const [found, expected] = [nameOf(ledgerIdentity(ledger)), nameOf(own)];
   if (found !== expected) throw mediaAssetError('ledger-foreign', { path, found, expected });

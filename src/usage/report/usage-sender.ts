@@ -148,7 +148,8 @@ export function createUsageSender({
     /** Why something is unsent, as a sentence. */
     get reason() {
       if (!signal?.aborted) return reason;
-      return isTimeout(signal.reason)
+      // As `AbortSignal.timeout` does.
+      return signal.reason?.name === 'TimeoutError'
         ? 'The time limit of the run was reached.'
         : 'The run was interrupted.';
     },
@@ -212,11 +213,6 @@ export function createUsageSender({
       return { kind: 'done', mayHaveActed: true };
     },
   };
-}
-
-/** Whether a signal was aborted by time (`AbortSignal.timeout`). */
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /**

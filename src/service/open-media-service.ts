@@ -50,7 +50,7 @@ export function openSiteService(
   }
   const baseUrl = options.service.baseUrl ?? lastService() ?? unknownService;
   const credentials = { kind: 'none' } as const;
-  return createMediaService({ baseUrl, clientId: '', clientSecret: '', credentials });
+  return createMediaService({ baseUrl, credentials });
 }
 
 export interface TokenStoreSettings {

@@ -36,10 +36,10 @@ const options = z.strictObject({
   accountsUrl: address.optional(),
   /** Base URL of the authorization page. @default the base URL */
   authUrl: address.optional(),
-  /** Can be empty for the kinds `access-token` and `none`. */
-  clientId: z.string(),
-  /** Can be empty for the kinds `access-token` and `none`. */
-  clientSecret: z.string(),
+  /** Not needed for the kinds `access-token` and `none`. */
+  clientId: z.string().default(''),
+  /** Not needed for the kinds `access-token` and `none`. */
+  clientSecret: z.string().default(''),
   /**
    * How to sign in: `{ kind: 'refresh-token', refreshToken }`,
    * `{ kind: 'password', username, password }`, `{ kind: 'access-token', accessToken }` (never

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { createMediaService } from '../../src/service/index.ts';
 import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
 import type { Ledger } from '../../src/usage/ledger/ledger.ts';
 import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
@@ -14,6 +13,7 @@ import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';
 import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
 import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { tokenClient } from '../support/service/token-client.ts';
 
 const windowSize = 3;
 
@@ -55,12 +55,7 @@ function openSite(name: string) {
     /** Makes a complete report, in this process. */
     async report(pages: Pages): Promise<void> {
       const { manifest, fields, identity } = orderOf(pages);
-      const service = createMediaService({
-        baseUrl: emulator.url,
-        clientId: '',
-        clientSecret: '',
-        credentials: { kind: 'access-token', accessToken: token },
-      });
+      const service = tokenClient(emulator.url, token);
       const store = fileStateStore({ path: ledger });
       const run = { manifest, fields, identity, windowSize, service, store, clock: Date.now };
       const { outcome } = await reportUsage({ ...run, allowRemovals: true, serviceAnswered: true });

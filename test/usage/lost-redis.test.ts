@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { createMediaService } from '../../src/service/index.ts';
 import { redisStateStore } from '../../src/usage/ledger/redis-state-store.ts';
 import type { StateStore } from '../../src/usage/ledger/state-store.ts';
 import { reconcileUsage } from '../../src/usage/reconcile/reconcile-usage.ts';
@@ -13,6 +12,7 @@ import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { tokenClient } from '../support/service/token-client.ts';
 
 /** A window has one purpose, so this change needs three windows, with a write before each. */
 const before = manifestOf({
@@ -107,12 +107,7 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
     store,
     fields: siteFields,
     identity: identity(),
-    service: createMediaService({
-      baseUrl: emulator.url,
-      clientId: '',
-      clientSecret: '',
-      credentials: { kind: 'access-token', accessToken: token },
-    }),
+    service: tokenClient(emulator.url, token),
     clock: Date.now,
     allowRemovals: false,
   });

@@ -277,7 +277,7 @@ test('without credentials, pages show cached alt texts, and placeholders with no
   const first = await open({ cacheDir });
   await first.publish(await first.getMediaAsset(ask(4711)));
   const signedOut = createMediaService({
-    ...{ baseUrl: service.baseUrl, clientId: '', clientSecret: '' },
+    baseUrl: service.baseUrl,
     credentials: { kind: 'none' },
   });
   const images = await open({ cacheDir, service: signedOut, hasCredentials: false });

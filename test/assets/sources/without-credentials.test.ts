@@ -17,8 +17,6 @@ const openSignedOut = (mode: 'build' | 'dev', cacheDir: string) =>
   openImages({
     service: createMediaService({
       baseUrl: emulator.url,
-      clientId: '',
-      clientSecret: '',
       credentials: { kind: 'none' },
     }),
     ...{ cacheDir, mode, hasCredentials: false },

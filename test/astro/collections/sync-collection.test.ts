@@ -254,8 +254,6 @@ describe('without credentials', () => {
       service: () =>
         createMediaService({
           baseUrl: emulator.url,
-          clientId: '',
-          clientSecret: '',
           credentials: { kind: 'none' },
         }),
       maxStale: 7,

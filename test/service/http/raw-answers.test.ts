@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMediaService } from '../../../src/service/client.ts';
+import { tokenClient } from '../../support/service/token-client.ts';
 import { failureOf } from '../scripted-service.ts';
 
 /** A server that writes its own bytes after each request, and what follows is up to it. */
@@ -25,13 +25,7 @@ async function rawService(answer: (socket: Socket) => void) {
     server.close();
   });
   const { port } = server.address() as { port: number };
-  return createMediaService({
-    baseUrl: `http://127.0.0.1:${port}`,
-    clientId: '',
-    clientSecret: '',
-    credentials: { kind: 'access-token', accessToken: 'token' },
-    attempts: 1,
-  });
+  return tokenClient(`http://127.0.0.1:${port}`, 'token', { attempts: 1 });
 }
 
 const megabyte = Buffer.alloc(1024 ** 2, 'harbour ');
@@ -108,11 +102,7 @@ describe('a download fails if', () => {
       const drip = setInterval(() => socket.write('x'), 5);
       socket.on('close', () => clearInterval(drip));
     });
-    const { baseUrl } = service;
-    const limited = createMediaService({
-      ...{ baseUrl, clientId: '', clientSecret: '', attempts: 1, downloadTimeLimit: 100 },
-      credentials: { kind: 'access-token', accessToken: 'token' },
-    });
+    const limited = tokenClient(service.baseUrl, 'token', { attempts: 1, downloadTimeLimit: 100 });
     expect(await failureOf(download(limited))).toMatchObject({
       code: 'service-unreachable',
       message: expect.stringContaining('took longer than 100 ms'),

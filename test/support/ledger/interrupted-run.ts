@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { createMediaService } from '../../../src/service/index.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
+import { tokenClient } from '../service/token-client.ts';
 
 /**
  * Interrupts a run at a point, counted from 0: before and after each use of its store and each
@@ -108,11 +108,7 @@ export function interruptRun({
     }
   }
 
-  const service = createMediaService({
-    baseUrl,
-    clientId: '',
-    clientSecret: '',
-    credentials: { kind: 'access-token', accessToken },
+  const service = tokenClient(baseUrl, accessToken, {
     attempts,
     sleep: async () => {},
     fetch: (...parameters) =>

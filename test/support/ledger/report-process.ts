@@ -80,8 +80,6 @@ const { reportUsage } = await import('../../../src/usage/report/report-usage.ts'
 const { manifest, fields, identity, token, windowSize, concurrency = 4 } = job;
 const service = createMediaService({
   baseUrl: identity.service,
-  clientId: '',
-  clientSecret: '',
   credentials: { kind: 'access-token', accessToken: token },
   async fetch(...parameters) {
     requests += 1;

@@ -1,7 +1,7 @@
-import { createMediaService } from '../../../src/service/index.ts';
 import type { Usage } from '../../../src/service/requests.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import { startLocalServer } from '../service/local-server.ts';
+import { tokenClient } from '../service/token-client.ts';
 import {
   createServiceModel,
   overwriting,
@@ -94,18 +94,8 @@ export async function startUsageServer({
     log,
     treat: () => 'done',
     list: () => 'records',
-    client: () => usageServerClient(url),
+    client: () => tokenClient(url, 'token', { attempts: 1 }),
     close: server.close,
   };
   return usageServer;
-}
-
-export function usageServerClient(url: string): MediaService {
-  return createMediaService({
-    baseUrl: url,
-    clientId: '',
-    clientSecret: '',
-    credentials: { kind: 'access-token', accessToken: 'token' },
-    attempts: 1,
-  });
 }

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMediaService } from '../../../src/service/index.ts';
 import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
 import { manyPages, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
@@ -10,6 +9,7 @@ import {
   type EmulatorProcess,
   startEmulatorProcess,
 } from '../../support/service/emulator-process.ts';
+import { tokenClient } from '../../support/service/token-client.ts';
 
 let folder: string;
 let emulator: EmulatorProcess;
@@ -37,11 +37,7 @@ test.each(['seconds', 'date'] as const)(
     ]);
     const sent: number[] = [];
     const waits: { from: number; until: number }[] = [];
-    const service = createMediaService({
-      baseUrl: emulator.url,
-      clientId: '',
-      clientSecret: '',
-      credentials: { kind: 'access-token', accessToken },
+    const service = tokenClient(emulator.url, accessToken, {
       async fetch(...parameters) {
         sent.push(Date.now());
         const response = await fetch(...parameters);

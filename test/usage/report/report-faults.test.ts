@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/requests.ts';
 import { appending, everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, manyPages, pairsOf } from '../../support/ledger/usage-fixtures.ts';
-import { type Treatment, usageServerClient } from '../../support/ledger/usage-server.ts';
+import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
@@ -31,7 +31,7 @@ describe('an unreachable service', () => {
     await usageSite.report(shown);
     const down = await openUsageSite();
     await down.close();
-    const service = usageServerClient(down.server.url);
+    const service = down.server.client();
     const result = await usageSite.report(renamed, { service });
     expect(result).toMatchObject({ reported: 0, unsent: 2, outcome: 'unsent' });
     expect(result.reason).toContain("couldn't be reached");

@@ -1,12 +1,12 @@
-import type { Metadata, Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { type Credit, embedXmpInGif, formatCredit, readCredit } from '../formats/credit.ts';
 import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
 import { cutImage } from './cut-image.ts';
 
-// A rendition is made in three steps: decode its source, resize the pixels, encode them. Renditions
-// share what the first two have made.
+// A rendition is made in three steps: decode its source, resize the pixels, encode them. Renditions of
+// an image share what the first two have made.
 
 /** The limit for one decoding or encoding, in seconds. */
 const longestWork = 300;
@@ -14,38 +14,19 @@ const longestWork = 300;
 /** The longest side of the decoded pixels that all renditions up to this size share. */
 const sharedSide = 2560;
 
-/** The most pixels of an animation's frames together that are kept in memory. */
-const mostInFrames = (2 * sharedSide) ** 2;
-
-/** The longest frame delay that encoders support, in ms. */
-const longestDelay = 65_535;
-
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
   | { readonly pixels: Pixels }
   | { readonly pixels?: undefined; readonly bytes: Uint8Array }
 );
 
-/** A decoded image with 8 bits per channel. Its size is that of one frame. */
-interface Pixels extends Size, PixelsKind {
-  /** Raw, frame below frame. Wide colors are an uncompressed TIFF, which contains their profile. */
+/** A decoded image with 8 bits per channel. */
+interface Pixels extends Size {
+  /** Raw. Wide colors are an uncompressed TIFF, which contains their profile. */
   readonly data: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
-}
-
-interface PixelsKind {
   /** Whether the colors are in Display P3. */
   readonly wide: boolean;
-  /** `undefined` unless the image is animated. */
-  readonly frames: Frames | undefined;
-}
-
-interface Frames {
-  readonly count: number;
-  /** How long each frame is shown, in ms. */
-  readonly delay: number[];
-  /** How often the animation plays; 0 for endlessly. */
-  readonly loop: number;
 }
 
 /** Equal for renditions that share one decoding. */
@@ -68,11 +49,9 @@ export async function decodeSource(
   if (recipe.format === 'svg') return { bytes, credit: undefined };
   const { image, metadata, wide } = await cutFor(rendition, bytes);
   const credit = readCredit(metadata);
-  const size = decodedSize(rendition);
-  const frames = recipe.animated ? framesOf(metadata, size) : undefined;
-  if (isFromBytes(recipe) || (recipe.animated && (!frames || wide))) return { bytes, credit };
-  const scaled = resize(image, size).toColourspace('srgb');
-  return { pixels: await renderPixels(scaled, { wide, frames }), credit };
+  if (isFromBytes(recipe)) return { bytes, credit };
+  const scaled = resize(image, decodedSize(rendition)).toColourspace('srgb');
+  return { pixels: await renderPixels(scaled, wide), credit };
 }
 
 export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): boolean {
@@ -82,7 +61,7 @@ export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): b
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
   if (!pixels || hasSizeOf(source, size)) return source;
-  return { pixels: await renderPixels(resize(openPixels(pixels), size), pixels), credit };
+  return { pixels: await renderPixels(resize(openPixels(pixels), size), pixels.wide), credit };
 }
 
 /**
@@ -96,8 +75,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   const image = source.pixels
     ? openPixels(source.pixels)
     : resize((await cutFor(rendition, source.bytes)).image, rendition);
-  const frames = source.pixels?.frames;
-  const output = encode(image.timeout({ seconds: longestWork }), { recipe, frames });
+  const output = encode(image.timeout({ seconds: longestWork }), recipe);
   if (!source.credit && !recipe.credit) return output.toBuffer();
   const xmp = formatCredit(source.credit, recipe.credit);
   if (recipe.format === 'gif') return embedXmpInGif(await output.toBuffer(), xmp);
@@ -123,9 +101,9 @@ function gamutOf({ format, gamut, background }: Recipe): Gamut {
   return format === 'gif' || background !== undefined ? 'srgb' : gamut;
 }
 
-/** Whether each rendition needs the bytes. An SVG has no pixels; an animated GIF keeps its palettes. */
+/** Whether each rendition is made from the bytes: an SVG has no pixels, an animation has many. */
 function isFromBytes({ format, animated }: Recipe): boolean {
-  return format === 'svg' || (format === 'gif' && animated);
+  return format === 'svg' || animated;
 }
 
 /**
@@ -142,53 +120,34 @@ function decodedSize({ rectangle, width, height }: Rendition): Size {
   return { width: rectangle.width, height: rectangle.height };
 }
 
-/** `undefined` if encoders don't support the frames, or there are too many for memory. */
-function framesOf(
-  { pages = 1, delay, loop = 0 }: Metadata,
-  { width, height }: Size,
-): Frames | undefined {
-  if (!delay || delay.some((time) => time > longestDelay)) return undefined;
-  return width * height * pages > mostInFrames ? undefined : { count: pages, delay, loop };
-}
-
-async function renderPixels(image: Sharp, { wide, frames }: PixelsKind): Promise<Pixels> {
+async function renderPixels(image: Sharp, wide: boolean): Promise<Pixels> {
   const output = wide ? image.tiff({ compression: 'none' }) : image.raw({ depth: 'uchar' });
   const { data, info } = await output
     .timeout({ seconds: longestWork })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  return { data, width, height: height / (frames?.count ?? 1), channels, wide, frames };
+  return { data, width, height, channels, wide };
 }
 
-function openPixels({ data, width, height, channels, wide, frames }: Pixels): Sharp {
-  if (wide) return sharp(data).keepIccProfile();
-  if (!frames) return sharp(data, { raw: { width, height, channels } });
-  const raw = { width, height: height * frames.count, channels, pageHeight: height };
-  return sharp(data, { raw, animated: true });
+function openPixels({ data, width, height, channels, wide }: Pixels): Sharp {
+  return wide ? sharp(data).keepIccProfile() : sharp(data, { raw: { width, height, channels } });
 }
 
 function resize(image: Sharp, { width, height }: Size): Sharp {
   return image.resize({ width, height, fit: 'fill' });
 }
 
-function encode(
-  image: Sharp,
-  {
-    recipe: { format, quality, effort, background },
-    frames,
-  }: { recipe: Recipe; frames: Frames | undefined },
-): Sharp {
+function encode(image: Sharp, { format, quality, effort, background }: Recipe): Sharp {
   const settings = { quality, effort };
   const filled = background === undefined ? image : image.flatten({ background });
   const converted = filled.toColourspace('srgb');
   switch (format) {
-    case 'webp':
-      return converted.webp({ ...settings, delay: frames?.delay, loop: frames?.loop });
     case 'jpeg':
       // A JPEG would show transparent parts in black.
       return converted
         .flatten({ background: background ?? '#ffffff' })
         .jpeg({ ...settings, progressive: true });
+    case 'webp':
     case 'avif':
     case 'png':
     case 'gif':

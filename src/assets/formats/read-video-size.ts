@@ -33,57 +33,23 @@ export async function readVideoSize(file: FileBytes): Promise<Size | undefined> 
  * matrix.
  */
 async function readMp4Size(file: FileBytes): Promise<Size | undefined> {
-  let largest: Size | undefined;
-  const areaOf = ({ width, height } = { width: 0, height: 0 }) => width * height;
-  for await (const { type, ...movie } of boxes(file, { start: 0, end: file.size })) {
-    if (type !== 'moov') continue;
-    for await (const track of boxes(file, movie)) {
-      const size = track.type === 'trak' ? await mp4TrackSize(file, track) : undefined;
-      if (areaOf(size) > areaOf(largest)) largest = size;
-    }
-    return largest;
-  }
-  return undefined;
-}
-
-async function mp4TrackSize(file: FileBytes, track: Part): Promise<Size | undefined> {
-  for await (const { type, start, end } of boxes(file, track)) {
-    if (type !== 'tkhd') continue;
+  let largest = { width: 0, height: 0 };
+  for await (const track of descend(file, readBox, ['moov', 'trak', 'tkhd'])) {
     // In every version, the matrix and the size are the last 44 bytes.
-    const bytes = end - start >= 84 ? await file.read(end - 44, 44) : undefined;
-    if (bytes?.length !== 44) return undefined;
+    const bytes = track.end - track.start >= 84 ? await file.read(track.end - 44, 44) : undefined;
+    if (bytes?.length !== 44) continue;
     const width = Math.round(bytes.readUInt32BE(36) / 0x10000);
     const height = Math.round(bytes.readUInt32BE(40) / 0x10000);
     const isTurned = bytes.readInt32BE(0) === 0 && bytes.readInt32BE(16) === 0;
-    return isTurned ? { width: height, height: width } : { width, height };
+    if (width * height > largest.width * largest.height)
+      largest = isTurned ? { width: height, height: width } : { width, height };
   }
-  return undefined;
-}
-
-async function* boxes(
-  file: FileBytes,
-  { start, end }: Part,
-): AsyncGenerator<Part & { type: string }> {
-  let at = start;
-  for (let count = 0; count < mostParts && at + 8 <= end; count += 1) {
-    const header = await file.read(at, 16);
-    if (header.length < 8) return;
-    const short = header.readUInt32BE(0);
-    const isLong = short === 1;
-    if (isLong && header.length < 16) return;
-    const size = isLong ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short;
-    const body = at + (isLong ? 16 : 8);
-    if (at + size < body) return;
-    const next = Math.min(at + size, end);
-    yield { type: header.toString('latin1', 4, 8), start: body, end: next };
-    at = next;
-  }
+  return largest;
 }
 
 /** From RFC 9559 (Matroska), section 5.1. */
 const elementIds = {
   segment: 0x18538067,
-  cluster: 0x1f43b675,
   tracks: 0x1654ae6b,
   track: 0xae,
   video: 0xe0,
@@ -96,27 +62,10 @@ const elementIds = {
 
 /** The size of the first video track of a WebM or Matroska file. */
 async function readWebmSize(file: FileBytes): Promise<Size | undefined> {
-  const whole = { start: 0, end: file.size };
-  for await (const segment of elements(file, whole)) {
-    if (segment.id !== elementIds.segment) continue;
-    for await (const part of elements(file, segment)) {
-      if (part.id === elementIds.cluster) return undefined;
-      if (part.id !== elementIds.tracks) continue;
-      for await (const track of elements(file, part)) {
-        const size = track.id === elementIds.track ? await webmTrackSize(file, track) : undefined;
-        if (size) return size;
-      }
-      return undefined;
-    }
-  }
-  return undefined;
-}
-
-async function webmTrackSize(file: FileBytes, track: Part): Promise<Size | undefined> {
-  for await (const video of elements(file, track)) {
-    if (video.id !== elementIds.video) continue;
-    const numbers = new Map<number, number>();
-    for await (const { id, start, end } of elements(file, video)) {
+  const { segment, tracks, track, video } = elementIds;
+  for await (const part of descend(file, readElement, [segment, tracks, track, video])) {
+    const numbers = new Map<unknown, number>();
+    for await (const { id, start, end } of parts(file, readElement, part)) {
       if (end - start > 6 || end === start) continue;
       const bytes = await file.read(start, end - start);
       if (bytes.length === end - start) numbers.set(id, bytes.readUIntBE(0, bytes.length));
@@ -126,29 +75,66 @@ async function webmTrackSize(file: FileBytes, track: Part): Promise<Size | undef
       (inPixels && numbers.get(displayed)) || numbers.get(stored);
     const width = side(elementIds.displayWidth, elementIds.pixelWidth);
     const height = side(elementIds.displayHeight, elementIds.pixelHeight);
-    return width && height ? { width, height } : undefined;
+    if (width && height) return { width, height };
   }
   return undefined;
 }
 
-/** The elements of a part (RFC 8794, sections 4 to 6). One of unknown size extends to the end. */
-async function* elements(
+/** Reads the header of a part. `size` is that of its content; `undefined` if it extends to the end. */
+type ReadHeader = (
+  header: Buffer,
+) => { id: unknown; length: number; size: number | undefined } | undefined;
+
+/** All parts with these IDs, each inside one with the ID before. */
+async function* descend(
   file: FileBytes,
+  readHeader: ReadHeader,
+  [id, ...inner]: readonly unknown[],
+  within: Part = { start: 0, end: file.size },
+): AsyncGenerator<Part> {
+  for await (const part of parts(file, readHeader, within)) {
+    if (part.id !== id) continue;
+    if (inner.length === 0) yield part;
+    else yield* descend(file, readHeader, inner, part);
+  }
+}
+
+async function* parts(
+  file: FileBytes,
+  readHeader: ReadHeader,
   { start, end }: Part,
-): AsyncGenerator<Part & { id: number }> {
+): AsyncGenerator<Part & { id: unknown }> {
   let at = start;
   for (let count = 0; count < mostParts && at < end; count += 1) {
-    const header = await file.read(at, 12);
-    const idLength = lengthOf(header[0], 4);
-    const sizeLength = idLength && lengthOf(header[idLength], 8);
-    if (!idLength || !sizeLength || header.length < idLength + sizeLength) return;
-    const body = at + idLength + sizeLength;
-    const size = readSize(header.subarray(idLength, idLength + sizeLength));
-    const next = size === undefined ? end : Math.min(body + size, end);
-    yield { id: header.readUIntBE(0, idLength), start: body, end: next };
+    const header = readHeader(await file.read(at, 16));
+    if (!header) return;
+    const body = at + header.length;
+    const next = header.size === undefined ? end : Math.min(body + header.size, end);
+    yield { id: header.id, start: body, end: next };
     at = next;
   }
 }
+
+const readBox: ReadHeader = (header) => {
+  const short = header.length < 8 ? undefined : header.readUInt32BE(0);
+  const isLong = short === 1;
+  if (short === undefined || (isLong && header.length < 16)) return undefined;
+  const length = isLong ? 16 : 8;
+  const size = (isLong ? Number(header.readBigUInt64BE(8)) : short) - length;
+  const id = header.toString('latin1', 4, 8);
+  if (short === 0) return { id, length, size: undefined };
+  return size < 0 ? undefined : { id, length, size };
+};
+
+/** From RFC 8794, sections 4 to 6. */
+const readElement: ReadHeader = (header) => {
+  const idLength = lengthOf(header[0], 4);
+  const sizeLength = idLength && lengthOf(header[idLength], 8);
+  const length = (idLength ?? 0) + (sizeLength ?? 0);
+  if (!idLength || !sizeLength || header.length < length) return undefined;
+  const size = readSize(header.subarray(idLength, length));
+  return { id: header.readUIntBE(0, idLength), length, size };
+};
 
 /** The number of bytes of a number, from its first byte. */
 function lengthOf(first: number | undefined, most: number): number | undefined {

@@ -24,8 +24,6 @@ import {
 interface StoredRendition {
   readonly name: string;
   readonly key: string;
-  /** The first 16 hexadecimal digits of the SHA-256 of the bytes. */
-  readonly digest: string;
 }
 
 /** In ms. A running process may still be writing a younger temporary file. */
@@ -68,9 +66,9 @@ export function storedName(key: string, bytes: Uint8Array): string {
 export function readAssetFolder(path: string) {
   const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
   for (const name of namesIn(path)) {
-    const [, key, digest] = /^(.+)\.([0-9a-f]{16})$/.exec(name) ?? [];
+    const [, key] = /^(.+)\.[0-9a-f]{16}$/.exec(name) ?? [];
     if (/^[0-9a-f]{64}$/.test(name)) files.bytes.push(name);
-    else if (key && digest) files.renditions.push({ name, key, digest });
+    else if (key) files.renditions.push({ name, key });
   }
   return files;
 }

@@ -2,8 +2,8 @@ import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Size } from '../formats/rendition.ts';
-import { type CachedSource, queryOf } from '../formats/source.ts';
-import { type AssetFacts, readFacts } from './asset-facts.ts';
+import { queryOf } from '../formats/source.ts';
+import { readFacts } from './asset-facts.ts';
 import {
   assetFolders,
   readAssetFolder,
@@ -54,7 +54,7 @@ export const maxStaleDays = 7;
 /** @param now in milliseconds since the epoch */
 export function listCache(cacheDir: string, now: number): CachedFile[] {
   try {
-    return storedFiles(cacheDir).map((file) => toListed(file, now));
+    return assetFolders(cacheDir).flatMap((folder) => listFolder(folder, now));
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
@@ -100,52 +100,38 @@ export async function clearCache(
   }
 }
 
-interface StoredFile {
-  readonly id: number;
-  readonly kind: CachedKind;
-  readonly path: string;
-  readonly facts: AssetFacts | undefined;
-  readonly source?: CachedSource;
-  /** The key of a file that was made from a source. */
-  readonly key?: string;
-}
-
-/** By asset and kind. */
-function storedFiles(cacheDir: string): StoredFile[] {
-  return assetFolders(cacheDir).flatMap(({ id, path }) => {
-    const facts = readFacts(path);
-    const sources = Object.values(facts?.sources ?? {}).map((source): StoredFile => {
-      const { reference, hash } = source;
-      return { id, kind: reference.kind, path: join(path, hash), facts, source };
-    });
-    const made = readAssetFolder(path).renditions.map(({ name, key }): StoredFile => {
-      return { id, kind: readKey(key).kind, path: join(path, name), facts, key };
-    });
-    return [...sources, ...made].sort(
-      (one, other) => cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind),
-    );
+/** By kind. */
+function listFolder({ id, path }: { id: number; path: string }, now: number): CachedFile[] {
+  const facts = readFacts(path);
+  const sources = Object.values(facts?.sources ?? {}).map((source): CachedFile => {
+    const { reference, size, fetchedAt } = source;
+    const checked = facts?.checkedAt ?? fetchedAt;
+    return {
+      ...{ id, kind: reference.kind, size },
+      query: reference.kind === 'custom-format' ? queryOf(reference) : null,
+      ...sidesOf(source.kind === 'file' ? source.picture : source),
+      ...{ fetched: toIso(fetchedAt), checked: toIso(checked) },
+      stale: now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
+    };
   });
+  const made = readAssetFolder(path).renditions.map(({ name, key }): CachedFile => {
+    const issued = facts?.issued[key];
+    const { size, time } = sizeAndTime(join(path, name)) ?? { size: 0, time: 0 };
+    return {
+      ...{ id, kind: readKey(key).kind, query: null, size },
+      ...sidesOf(issued?.as === 'rendition' ? issued : undefined),
+      ...{ fetched: toIso(time), checked: null, stale: false },
+    };
+  });
+  return [...sources, ...made].sort(
+    (one, other) => cachedKinds.indexOf(one.kind) - cachedKinds.indexOf(other.kind),
+  );
 }
 
-function toListed(
-  { id, kind, path, facts, source, key = '' }: StoredFile,
-  now: number,
-): CachedFile {
-  const reference = source?.reference;
-  const issued = facts?.issued[key];
-  const rendition = issued?.as === 'rendition' ? issued : undefined;
-  const pixels = source?.kind === 'file' ? source.picture : (source ?? rendition);
-  const made = source ? undefined : sizeAndTime(path);
-  const checked = source && (facts?.checkedAt ?? source.fetchedAt);
-  return {
-    id,
-    kind,
-    query: reference?.kind === 'custom-format' ? queryOf(reference) : null,
-    size: source?.size ?? made?.size ?? 0,
-    width: pixels?.width ?? null,
-    height: pixels?.height ?? null,
-    fetched: new Date(source?.fetchedAt ?? made?.time ?? 0).toISOString(),
-    checked: checked === undefined ? null : new Date(checked).toISOString(),
-    stale: checked !== undefined && now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
-  };
+function sidesOf(pixels: Size | undefined) {
+  return { width: pixels?.width ?? null, height: pixels?.height ?? null };
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
 }

@@ -112,24 +112,6 @@ describe('an error exits with 1, its code and hint, and no stack', () => {
     expect(stderr).toContain(text);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
-
-  test.each([
-    ['cut short', '{ "version": 1,'],
-    ['of another shape', '{ "version": 1, "site": "harbour" }'],
-  ])(
-    "rules-broken: a build.json %s is named once, without the parser's own words",
-    async (_, text) => {
-      const other = await createBuiltFolder();
-      await other.page('dist/index.html', 'Harbour');
-      await other.write('.media-asset/build.json', text);
-      const { exitCode, stderr } = await other.command(['scan', 'dist']);
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain('[rules-broken]');
-      expect(stderr).toContain('build.json');
-      expect(stderr).not.toContain('Cause:');
-      await other.delete();
-    },
-  );
 });
 
 test('an emulator on a port in use exits with 1 and suggests a fix', async () => {
@@ -174,25 +156,13 @@ describe('scan', () => {
     expect(stderr).toContain('[asset-id-invalid]');
   });
 
-  test('prints thousands of unreadable IDs as one warning, and all of them in JSON', async () => {
+  test('prints similar warnings as one, and all of them in JSON', async () => {
     const other = await createBuiltFolder();
-    const ids = Array.from({ length: 100 }, (_, n) => `old${n}`);
-    for (let page = 10; page < 60; page += 1) {
-      await other.page(`dist/${page}/index.html`, 'Harbour', ...ids);
-    }
-    const scan = ['scan', 'dist', ...site];
-    const terminal = await other.command(scan);
-    expect(terminal.stderr.match(/^(?:warning|notice|error).*/gm)).toEqual([
-      'warning 5000 similar warnings:',
-    ]);
-    for (const page of [10, 11, 12, 13, 14]) {
-      expect(terminal.stderr).toContain(`  - https://harbour.example/${page}/: "old0" is`);
-    }
-    expect(terminal.stderr).toContain('  … and 4995 more\n');
-
-    const github = await other.command([...scan, '--json'], { GITHUB_ACTIONS: 'true' });
-    expect(github.stderr.match(/^::/gm)).toHaveLength(1);
-    expect(JSON.parse(github.stdout).findings).toHaveLength(5000);
+    await other.page('dist/index.html', 'Harbour', 'old0', 'old1');
+    const words = ['scan', 'dist', ...site, '--json'];
+    const { stderr, stdout } = await other.command(words, { GITHUB_ACTIONS: 'true' });
+    expect(stderr).toMatch(/^::warning title=asset-id-invalid::2 similar warnings:.*\n$/);
+    expect(JSON.parse(stdout).findings).toHaveLength(2);
     await other.delete();
   });
 

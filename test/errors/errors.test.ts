@@ -34,22 +34,15 @@ test('isMediaAssetError matches an error by its code', () => {
   expect(isMediaAssetError(new Error('other'))).toBe(false);
 });
 
-test('shortens a long value in a message', () => {
-  const { message } = describeCode('asset-id-invalid', { page: '/a/', value: 'x'.repeat(500) });
-  expect(message.length).toBeLessThan(150);
-});
+const circular: Record<string, unknown> = {};
+circular.self = circular;
 
-test('removes line breaks and text-direction characters from a value in a message', () => {
-  const value = 'a\u202eb\u2066c\u2028d\ne';
-  const { message } = describeCode('asset-id-invalid', { page: '/a/', value });
-  expect(message).toContain('"a b c d\\ne"');
-});
-
-test('shows a value that has no JSON', () => {
-  const circular: Record<string, unknown> = {};
-  circular.self = circular;
-  const { message } = describeCode('asset-id-invalid', { page: '/a/', value: circular });
-  expect(message).toContain('[object Object]');
+test.each<[string, unknown, string | RegExp]>([
+  ['shortened if it is long', 'x'.repeat(500), /^.{1,150}$/],
+  ['on one line, in its direction', 'a\u202eb\u2066c\u2028d\ne', /"a b c d\\ne"/],
+  ['named if it has no JSON', circular, /\[object Object\]/],
+])('a value in a message is %s', (_, value, expected) => {
+  expect(describeCode('asset-id-invalid', { page: '/a/', value }).message).toMatch(expected);
 });
 
 test('a finding is data with a code, a severity, a page and a text', () => {

@@ -6,6 +6,7 @@ import { closedPort } from '../../service/scripted-service.ts';
 import {
   type BuiltFolder,
   builtRules,
+  builtSettings,
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
@@ -126,13 +127,7 @@ describe('crops', () => {
     'of a service with w and h as %s, requested with %o: %s',
     async (meaning, setting, state, todo) => {
       await emulator.setSettings({ customFormat: meaning });
-      const settings = {
-        tokenEncoding: 'form',
-        concurrency: 8,
-        maxIdsPerRequest: 100,
-        maxUnsent: 7,
-      };
-      const { of } = await examine(await project({ settings: { ...settings, ...setting } }));
+      const { of } = await examine(await project({ settings: { ...builtSettings, ...setting } }));
       await emulator.setSettings({ customFormat: 'size' });
       expect(of('crops')?.state).toBe(state);
       if (todo === null) expect(of('crops')?.todo).toBe(null);
@@ -142,8 +137,7 @@ describe('crops', () => {
 
   test('are requested like in the last build', async () => {
     await emulator.setSettings({ downloads: 'json' });
-    const reached = { tokenEncoding: 'form', downloads: 'url', concurrency: 8 };
-    const settings = { ...reached, maxIdsPerRequest: 100, maxUnsent: 7 };
+    const settings = { ...builtSettings, downloads: 'url' };
     const { of } = await examine(await project({ settings }));
     await emulator.setSettings({ downloads: 'bytes' });
     expect(of('crops')?.state).toBe('ok');

@@ -8,7 +8,11 @@ import {
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import {
+  type BuiltFolder,
+  builtSettings,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
 
 const disk = mountSmallDisk();
 const library = await startEmulatorLibrary();
@@ -48,9 +52,11 @@ describe('a download', () => {
   });
 
   test('of a crop is requested as given, or like in the last build', async () => {
-    const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
     const builtWith = (customFormat: string) =>
-      folder.build({ service: library.emulator.url, settings: { ...settings, customFormat } });
+      folder.build({
+        service: library.emulator.url,
+        settings: { ...builtSettings, customFormat },
+      });
     const queryOf = async (...more: string[]) => {
       library.emulator.clearLog();
       await run('4712', '--crop', '120,80,200,100', '--force', ...more);

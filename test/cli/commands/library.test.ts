@@ -7,9 +7,7 @@ const library = await startEmulatorLibrary();
 const negative = await startEmulatorLibrary({ ids: 'negative' });
 
 afterEach(async () => {
-  await library.emulator.setSettings({
-    ...{ paging: 'none', fileListAnswer: 'bare', recordCall: 'offered' },
-  });
+  await library.emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
   await library.emulator.clearFaults();
 });
 
@@ -42,27 +40,24 @@ describe('files', () => {
     expect(stdout).toMatch(/\n2 files\.\n$/);
   });
 
-  test.each(['none', 'page', 'offset', 'next'] as const)(
-    'come page by page with the paging %s, and --limit mentions more files',
-    async (paging) => {
-      await library.emulator.setSettings({ paging, pageSize: 1, fileListAnswer: 'wrapped' });
-      const all = JSON.parse((await library.run('files', '2', '--json')).stdout);
-      expect(all).toMatchObject({ version: 1, more: false });
-      expect(all.files.map(({ id }: { id: number }) => id)).toEqual([4711, 4712]);
-      expect(all.files[1]).toEqual({
-        id: 4712,
-        name: 'quay',
-        filename: 'quay.jpg',
-        kind: 'image/jpeg',
-        size: expect.any(Number),
-        width: null,
-        height: null,
-        folder: 2,
-      });
-      const { stdout } = await library.run('files', '2', '--limit', '1');
-      expect(stdout).toContain('1 file, and more');
-    },
-  );
+  test('come page by page, and --limit mentions more files', async () => {
+    await library.emulator.setSettings({ paging: 'next', pageSize: 1, fileListAnswer: 'wrapped' });
+    const all = JSON.parse((await library.run('files', '2', '--json')).stdout);
+    expect(all).toMatchObject({ version: 1, more: false });
+    expect(all.files.map(({ id }: { id: number }) => id)).toEqual([4711, 4712]);
+    expect(all.files[1]).toEqual({
+      id: 4712,
+      name: 'quay',
+      filename: 'quay.jpg',
+      kind: 'image/jpeg',
+      size: expect.any(Number),
+      width: null,
+      height: null,
+      folder: 2,
+    });
+    const { stdout } = await library.run('files', '2', '--limit', '1');
+    expect(stdout).toContain('1 file, and more');
+  });
 
   test('are requested with standard fields if the service refuses unknown ones', async () => {
     await library.emulator.setFaults([
@@ -108,26 +103,20 @@ describe('search', () => {
 });
 
 describe('a record', () => {
-  test.each(['offered', 'missing'] as const)(
-    'shows the fields of an asset, with their own names (call: %s)',
-    async (recordCall) => {
-      await library.emulator.setSettings({ recordCall });
-      await library.run('update', '4711', 'alttext=Die Fähre', 'tags:=["boats"]');
-      const fields = ['--fields', 'name,alttext,tags,unknown'];
-      const { exitCode, stdout } = await library.run('record', '4711', ...fields);
-      expect(stdout).toBe(
-        'id       4711\nname     ferry\nalttext  Die Fähre\ntags     ["boats"]\n',
-      );
-      expect(exitCode).toBe(0);
-      const json = JSON.parse((await library.run('record', '4711', ...fields, '--json')).stdout);
-      expect(json).toEqual({
-        version: 1,
-        id: 4711,
-        fields: { id: 4711, name: 'ferry', alttext: 'Die Fähre', tags: ['boats'] },
-      });
-      expect((await library.run('record', '4711')).stdout).toContain('filename  ferry.jpg\n');
-    },
-  );
+  test('shows the fields of an asset, with their own names', async () => {
+    await library.run('update', '4711', 'alttext=Die Fähre', 'tags:=["boats"]');
+    const fields = ['--fields', 'name,alttext,tags,unknown'];
+    const { exitCode, stdout } = await library.run('record', '4711', ...fields);
+    expect(stdout).toBe('id       4711\nname     ferry\nalttext  Die Fähre\ntags     ["boats"]\n');
+    expect(exitCode).toBe(0);
+    const json = JSON.parse((await library.run('record', '4711', ...fields, '--json')).stdout);
+    expect(json).toEqual({
+      version: 1,
+      id: 4711,
+      fields: { id: 4711, name: 'ferry', alttext: 'Die Fähre', tags: ['boats'] },
+    });
+    expect((await library.run('record', '4711')).stdout).toContain('filename  ferry.jpg\n');
+  });
 
   test('of an unknown asset is an error', async () => {
     const { exitCode, stderr } = await library.run('record', '9999');

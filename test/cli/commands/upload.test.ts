@@ -4,7 +4,6 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
-import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
 import {
   type BuiltFolder,
   commandEntry,
@@ -120,19 +119,6 @@ describe('an upload whose second step fails', () => {
     expect(output).not.toMatch(/\/1\/upload\/|signature=/);
   });
 
-  test("sends nothing to an upload URL that isn't https", async () => {
-    const body = '{ "id": 812, "uploadURL": "http://files.example/up?signature=s3cr3t" }';
-    const answer = { type: 'application/json', body };
-    const proxy = await startInterceptingProxy(library.emulator.url, /^\/1\/file$/, answer);
-    const words = ['upload', names[0], '--folder', '1', '--service', proxy.url];
-    const { exitCode, output, stderr } = await folder.command(words, library.emulator.env);
-    await proxy.close();
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[upload-url-refused]');
-    expect(stderr).toContain('asset 812 exists without content');
-    expect(output).not.toContain('s3cr3t');
-  });
-
   test.skipIf(process.platform === 'win32')('names the record after Ctrl-C too', async () => {
     await library.emulator.setFaults([
       { call: 'upload', kind: 'endless', body: 'json', ms: 20, times: 1 },
@@ -177,23 +163,4 @@ describe('nothing is sent', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('There is no folder 99.');
   });
-});
-
-test('an upload that the service forbids is an error that lists the uploaded files', async () => {
-  await library.emulator.setFaults([
-    {
-      call: 'file-create',
-      kind: 'status',
-      status: 403,
-      body: 'json',
-      effect: false,
-      skip: 1,
-      times: 1,
-    },
-  ]);
-  const { exitCode, stdout, stderr } = await upload(...names);
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain('1 file uploaded, 2 not.');
-  expect(stderr).toContain('[request-forbidden]');
-  expect(await records()).toEqual([names[0]]);
 });

@@ -5,6 +5,7 @@ import { type LocalServer, startLocalServer } from '../../support/service/local-
 import {
   type BuiltFolder,
   builtRules,
+  builtSettings,
   createBuiltFolder,
 } from '../../support/site/built-folder.ts';
 
@@ -49,10 +50,7 @@ function leave(
   const rules: BuildRules = {
     ...builtRules,
     service: built.url,
-    settings: {
-      ...{ tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
-      ...settings,
-    },
+    settings: { ...builtSettings, ...settings },
   };
   const seal = sealAddresses(rules, credentials);
   return folder.build({ ...rules, seal });

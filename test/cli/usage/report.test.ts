@@ -6,7 +6,7 @@ import type { Manifest } from '../../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
-import { commandEntry } from '../../support/site/built-folder.ts';
+import { builtSettings, commandEntry } from '../../support/site/built-folder.ts';
 import {
   flags,
   folder,
@@ -307,8 +307,7 @@ describe('report', () => {
     ['warn with --on-error warn', { onError: 'fail' }, ['--on-error', 'warn'], 0],
     ['fail after the build’s maxUnsent', { maxUnsent: 0 }, ['--on-error', 'warn'], 1],
   ])('unsent usages %s', { tags: ['slow'] }, async (_, settings, words, exitCode) => {
-    const reached = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 };
-    await folder.build({ service: server.url, settings: { ...reached, ...settings } });
+    await folder.build({ service: server.url, settings: { ...builtSettings, ...settings } });
     await server.close();
     const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
     const run = () => folder.command(['report', 'dist', '--yes', ...words], environment);
@@ -342,8 +341,7 @@ describe('report', () => {
   });
 
   test('fails once a usage has been refused for longer than maxUnsent, and says what to do', async () => {
-    const settings = { tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 0 };
-    await folder.build({ service: server.url, settings });
+    await folder.build({ service: server.url, settings: { ...builtSettings, maxUnsent: 0 } });
     server.treat = ({ ids }) =>
       ids.includes(4711) ? { status: 422, body: '{"message":"no licence"}' } : 'done';
     const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };

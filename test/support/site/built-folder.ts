@@ -22,6 +22,11 @@ export const builtRules: BuildRules & { readonly stamp: string } = {
   stamp: '_astro/media-asset.4711.txt',
 };
 
+/** What a build with default options leaves for commands. */
+export const builtSettings: NonNullable<BuildRules['settings']> = {
+  ...{ tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
+};
+
 /** A temporary working directory for `media-asset`. */
 export interface BuiltFolder {
   readonly dir: string;

@@ -97,6 +97,7 @@ export function createStage({
 
   let state: OwnState | undefined;
   let rectangle = wholeImage(original);
+  /** Screen pixels per pixel of the original. The whole image fits. */
   let scale = 1;
 
   const place = () => {
@@ -122,10 +123,11 @@ export function createStage({
 
   const observer = new ResizeObserver(() => {
     const style = getComputedStyle(element);
-    scale = stageScale(original, {
-      width: element.clientWidth - 2 * Number.parseFloat(style.paddingLeft),
-      height: element.clientHeight - 2 * Number.parseFloat(style.paddingTop),
-    });
+    const width = element.clientWidth - 2 * Number.parseFloat(style.paddingLeft);
+    const height = element.clientHeight - 2 * Number.parseFloat(style.paddingTop);
+    const fitting = Math.min(width / original.width, height / original.height);
+    // Tiny images are enlarged.
+    scale = Math.min(fitting, Math.max(1, 240 / Math.max(original.width, original.height)));
     imageElement.classList.toggle('enlarged', scale > 2);
     place();
   });
@@ -180,7 +182,6 @@ export function createStage({
     const change = event.repeat ? 'repeated' : 'done';
     const next = pressArrow(state, { by, resizes: event.shiftKey, original });
     if (next !== undefined) onChange(next, change);
-    (event.target as Element).scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
 
   const focus = () => (state?.kind === 'focus' ? focusPoint : box).focus({ preventScroll: true });
@@ -199,17 +200,6 @@ export function createStage({
     focus,
     close: () => observer.disconnect(),
   };
-}
-
-/**
- * Screen pixels per pixel of the original. The whole image fits if its shorter side is still 64 px wide
- * then. Otherwise the stage scrolls. Tiny originals are enlarged.
- */
-function stageScale({ width, height }: Size, room: Size): number {
-  const longer = Math.max(width, height);
-  const fitting = Math.min(room.width / width, room.height / height);
-  const usual = Math.min(fitting, Math.max(1, 240 / longer));
-  return Math.max(usual, Math.min(64 / Math.min(width, height), 16_000 / longer));
 }
 
 function startDrag(

@@ -54,7 +54,7 @@ export const cropStyles = `
   .failure { flex: none; padding: 10px 16px; border-bottom: 1px solid var(--line); color: var(--bad); font-weight: 500; }
   .body { display: grid; flex: 1; grid-template: minmax(0, 1fr) / minmax(0, 1fr) 320px; min-height: 0; }
 
-  .stage { display: flex; min-width: 0; min-height: 0; padding: 32px; overflow: auto; background: var(--stage); }
+  .stage { display: flex; min-width: 0; min-height: 0; padding: 32px; background: var(--stage); }
   .frame { position: relative; flex: none; margin: auto; touch-action: none; user-select: none; cursor: crosshair; }
   .image { position: absolute; inset: 0; overflow: hidden; box-shadow: 0 1px 4px #0003; }
   .image img { display: block; width: 100%; height: 100%; max-width: none; object-fit: fill; pointer-events: none; }

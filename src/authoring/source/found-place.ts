@@ -61,10 +61,10 @@ export function readEntries(entries: readonly DataEntry[]): Written | undefined 
 }
 
 export function toSourcePlace(
-  { file, line, column, kind, text, start }: FoundPlace,
+  { file, line, column, kind, start }: FoundPlace,
   hash: string,
 ): SourcePlace {
-  return { file, line, column, kind, text, start, hash };
+  return { file, line, column, kind, start, hash };
 }
 
 /** The props of a `media:` address; `undefined` for one that the build refuses, or another text. */

@@ -71,7 +71,7 @@ function placeOfImage({ path, text: file }: SourceFile, node: MarkdownNode, mdx:
   const place: FoundPlace = {
     file: path,
     ...positionOf(file, start),
-    ...{ kind: 'markdown', text, start, end, computed: [] },
+    ...{ kind: 'markdown', start, end, computed: [] },
     props: { ...props, alt: String(node.alt ?? '') },
     form: { kind: 'image', alt, mdx, address: { ...range, value: String(node.url) } },
   };

@@ -33,7 +33,7 @@ const mark = '\uFEFF';
 export async function readSourceFile(root: string, file: string): Promise<SourceText> {
   const path = await sourcePath(root, file);
   const bytes = await readFile(path);
-  const hash = hashOf(bytes);
+  const hash = createHash('sha256').update(bytes).digest('hex');
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { file, path, bytes, hash, text, hasMark: bytes.indexOf(mark) === 0 };
@@ -69,10 +69,6 @@ export function isSource(
 
 export function encodeSource(text: string, { hasMark }: Pick<SourceText, 'hasMark'>): Buffer {
   return Buffer.from(hasMark ? mark + text : text);
-}
-
-export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /**

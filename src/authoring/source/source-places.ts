@@ -70,8 +70,7 @@ function placesIn(
   const found = node.entries ? propsOfEntries(node) : propsOfScalar(node, file.id);
   if (found) {
     const { start, end } = node;
-    const text = file.text.slice(start, end);
-    const place = { file: file.path, ...positionOf(file.text, start), kind, text, start, end };
+    const place = { file: file.path, ...positionOf(file.text, start), kind, start, end };
     return [{ ...place, ...found, form: { kind: 'value', node, syntax: kind, path } }];
   }
   const named = node.entries?.filter(({ name }) => name !== 'id');

@@ -104,12 +104,11 @@ function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): Found
     const entries = (attributes as readonly Node[]).map(toEntry);
     const written = readEntries(entries.filter(({ name }) => known.has(name)));
     if (!written) return [];
-    const text = file.text.slice(start, end);
     const node = { start, end, literal: undefined, inFlow: true, style: 'flow', entries } as const;
     return {
       file: file.path,
       ...positionOf(file.text, start),
-      ...{ kind: 'component', text, start, end, ...written },
+      ...{ kind: 'component', start, end, ...written },
       form: { kind: 'value', node, syntax: 'tag', path: [] },
     };
   });

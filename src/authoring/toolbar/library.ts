@@ -19,24 +19,14 @@ import type {
 
 export type Library = ReturnType<typeof openLibrary>;
 
+type Filters = Omit<AssetsRequest, 'offset' | 'limit'>;
+
 export type ReportedPages = (id: number) => Promise<UsingPage[]>;
 
 export interface ReportingSite {
   readonly config: Pick<AstroConfig, 'root' | 'site' | 'base'>;
   readonly options: Pick<ResolvedOptions, 'report'>;
   readonly service: Pick<MediaService, 'baseUrl'>;
-}
-
-/** The most lists that stay open, so that further pages of them continue. */
-const mostLists = 8;
-
-/** Files that have been read from a list, and what reads more of them. */
-interface OpenList {
-  readonly files: ListedAsset[];
-  readonly rest: AsyncIterator<FileFacts>;
-  ended: boolean;
-  /** Requests of one list take turns. */
-  turn: Promise<void>;
 }
 
 /** The service's library for the toolbar, or what's cached without a service. */
@@ -51,49 +41,41 @@ export function openLibrary({
   names: () => Readonly<Record<string, string>>;
   reported: ReportedPages;
 }) {
-  /** By search text, folder and kind. The last one was used last. */
-  const lists = new Map<string, OpenList>();
   const known = new Map<number, ListedAsset>();
   const pixels = (id: number) => cachedPixels(cacheDir, { service: service.baseUrl, id });
 
-  function openList({ search, folder }: AssetsRequest): OpenList {
+  /** The list that was asked for last, and what has been read of it. Further pages continue it. */
+  let open: { key: string; assets: ListedAsset[]; rest: AsyncIterator<ListedAsset> } | undefined;
+
+  /** Without a folder and a search, the library starts with the first folder. */
+  async function* list({ search, folder, kind }: Filters): AsyncGenerator<ListedAsset> {
+    const chosen =
+      folder ?? (search === undefined ? (await service.folders.tree())[0]?.id : folder);
     const facts = listFileFacts(
       (fields) =>
         search === undefined
-          ? service.folders.files(folder ?? 0, { fields })
+          ? service.folders.files(chosen ?? 0, { fields })
           : service.search(search, { fields }),
-      { folder, pixels },
+      { folder: chosen, pixels },
     );
-    const rest = facts[Symbol.asyncIterator]();
-    return { files: [], rest, ended: false, turn: Promise.resolve() };
-  }
-
-  async function readUntil(list: OpenList, count: number, kind: AssetKind | undefined) {
-    while (!list.ended && list.files.length < count) {
-      const { done, value } = await list.rest.next();
-      if (done) list.ended = true;
-      else {
-        const asset = toListed(value);
-        known.set(asset.id, asset);
-        if (kind === undefined || asset.kind === kind) list.files.push(asset);
-      }
+    for await (const file of facts) {
+      const asset = toListed(file);
+      known.set(asset.id, asset);
+      if (kind === undefined || asset.kind === kind) yield asset;
     }
   }
 
-  async function fromService(request: AssetsRequest): Promise<AssetsAnswer> {
-    const { search, folder, kind, offset, limit } = request;
-    const key = JSON.stringify([search, folder, kind]);
-    const found = offset === 0 ? undefined : lists.get(key);
-    const list = found ?? openList(request);
-    lists.delete(key);
-    lists.set(key, list);
-    for (const oldest of [...lists.keys()].slice(0, -mostLists)) lists.delete(oldest);
-    const turn = list.turn.then(() => readUntil(list, offset + limit + 1, kind));
-    // A failed list is read again from its start.
-    list.turn = turn.catch(() => void lists.delete(key));
-    await turn;
-    const assets = list.files.slice(offset, offset + limit);
-    return { assets, more: list.files.length > offset + limit, from: 'service' };
+  async function fromService({ offset, limit, ...filters }: AssetsRequest): Promise<AssetsAnswer> {
+    const key = JSON.stringify(filters);
+    if (offset === 0 || open?.key !== key) open = { key, assets: [], rest: list(filters) };
+    const { assets, rest } = open;
+    while (assets.length <= offset + limit) {
+      const { done, value } = await rest.next();
+      if (done) break;
+      assets.push(value);
+    }
+    const more = assets.length > offset + limit;
+    return { assets: assets.slice(offset, offset + limit), more, from: 'service' };
   }
 
   function fromCache({ search, kind, offset, limit }: AssetsRequest): AssetsAnswer {
@@ -126,8 +108,9 @@ export function openLibrary({
     },
     async assets(request: AssetsRequest): Promise<AssetsAnswer> {
       try {
-        return await fromService(await withFolder(request, service));
+        return await fromService(request);
       } catch (thrown) {
+        open = undefined;
         return { ...fromCache(request), notice: noticeOf(thrown) };
       }
     },
@@ -160,16 +143,6 @@ export function reportedPages({ config, options, service }: ReportingSite): Repo
       return record ? [{ page, pageName: record.pageName }] : [];
     });
   };
-}
-
-/** Without a folder and a search, the library starts with the first folder. */
-async function withFolder(
-  request: AssetsRequest,
-  { folders }: Pick<MediaService, 'folders'>,
-): Promise<AssetsRequest> {
-  if (request.search !== undefined || request.folder !== undefined) return request;
-  const [first] = await folders.tree();
-  return { ...request, folder: first?.id };
 }
 
 function noticeOf(thrown: unknown): Pick<MediaAssetError, 'code' | 'message' | 'hint'> {

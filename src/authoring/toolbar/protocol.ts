@@ -33,8 +33,6 @@ const place = z.strictObject({
 const sourcePlace = place.extend({
   line: z.int().positive(),
   kind: z.enum(['component', 'markdown', 'yaml', 'json']),
-  /** The source text of the whole place: a tag, an address, a value. */
-  text: z.string(),
   /** Its position in the file's text, in UTF-16 code units. */
   start: z.int().min(0),
   hash: z.string().max(100),
@@ -192,10 +190,6 @@ export interface PlacesAnswer {
   readonly isCall: boolean;
   /** Why there's none: the file and line, and what to do instead. */
   readonly notice?: Notice | undefined;
-}
-
-export interface SaveAnswer {
-  readonly place: SourcePlace;
 }
 
 /** The body of each answer with a status of 400 or more. */

@@ -15,7 +15,7 @@ const longestBody = 64 * 1024;
 /** @param given a POST's JSON, or the parameters of another request */
 type Answer = (given: unknown) => Promise<unknown>;
 
-/** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP. */
+/** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP; without one, `{}`. */
 export type Answers = Readonly<Record<string, Answer>>;
 
 type Next = (error?: unknown) => void;
@@ -122,7 +122,7 @@ function problemOf(thrown: unknown): { status: number; problem: ProblemAnswer } 
 
 function send(response: ServerResponse, status: number, value: unknown): void {
   const isImage = Buffer.isBuffer(value);
-  const body = isImage ? value : Buffer.from(JSON.stringify(value));
+  const body = isImage ? value : Buffer.from(JSON.stringify(value ?? {}));
   response.writeHead(status, {
     'Content-Type': isImage ? 'image/webp' : 'application/json',
     'Content-Length': body.length,

@@ -8,9 +8,8 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { expectedProps } from '../source/edit/assert-only-changed.ts';
 import { changePlace } from '../source/edit/change-place.ts';
-import { toSourcePlace } from '../source/found-place.ts';
 import { type Project, placesOf } from '../source/project-places.ts';
-import { encodeSource, hashOf, readSourceFile, writeSourceFile } from '../source/source-file.ts';
+import { encodeSource, readSourceFile, writeSourceFile } from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
 import { type Library, openLibrary, type ReportingSite, reportedPages } from './library.ts';
 import {
@@ -18,7 +17,6 @@ import {
   assetsRequest,
   imageRequest,
   placesRequest,
-  type SaveAnswer,
   type SaveRequest,
   saveRequest,
 } from './protocol.ts';
@@ -58,7 +56,7 @@ export function toolbarAnswers(
 ): Answers {
   return {
     // Tells the app whether it may ask.
-    'GET session.json': async () => ({}),
+    'GET session.json': async () => {},
     'GET folders.json': () => library.folders(),
     'GET assets.json': parsed(assetsRequest, library.assets),
     'GET asset.json': parsed(assetRequest, ({ id }) => library.asset(id)),
@@ -83,25 +81,22 @@ let turn: Promise<unknown> = Promise.resolve();
  * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
  * turns.
  */
-export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SaveAnswer> {
+export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<void> {
   const saved = turn.then(() => save(request, root));
   turn = saved.catch(() => {});
   return saved;
 }
 
-async function save({ place, change }: SaveRequest, root: string): Promise<SaveAnswer> {
+async function save({ place, change }: SaveRequest, root: string): Promise<void> {
   const { file, line, start, kind } = place;
   const source = await readSourceFile(root, file);
   const written = { path: file, text: source.text };
   const places = source.hash === place.hash ? await findPlaces(written) : [];
-  const found = places.find(
-    (one) => one.start === start && one.kind === kind && one.text === place.text,
-  );
+  const found = places.find((one) => one.start === start && one.kind === kind);
   if (!found) throw mediaAssetError('source-changed', { file, line });
   const { preset: _, ...props } = expectedProps(found, change);
   parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
   const changed = await changePlace(written, found, change);
   const bytes = encodeSource(changed.text, source);
   if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
-  return { place: toSourcePlace(changed.place, hashOf(bytes)) };
 }

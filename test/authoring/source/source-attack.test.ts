@@ -60,3 +60,44 @@ describe.each([
 
   test('do so in thousands of cases', slow, () => changeRightly(many));
 });
+
+const components = "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n";
+const crop = { x: 1, y: 2, width: 30, height: 40 };
+const changes: readonly AssetChange[] = [
+  { crop },
+  { crop: null, aspect: '3:2', focus: { x: 0.25, y: 0.5 } },
+  { id: 4712, alt: 'New: "quay" #1', crop: null },
+  { alt: 'C:\\new' },
+  { sources: [{ index: 0, crop }] },
+];
+
+/** Each once damaged the file, or is written by hand only. */
+test.each([
+  ['a.yaml', 'base: &quay { id: 4711, alt: Quay }\nother: *quay\n'],
+  ['a.yaml', 'base: &b\n  id: 4711\nother:\n  <<: *b\n  alt: x\n'],
+  ['a.yaml', 'hero:\n  id: 4711 # the quay\n  crop: { x: 9, y: 9, width: 9, height: 9 } # tall\n'],
+  ['a.yaml', 'hero:\n  id: 4711\n  alt: # todo\n'],
+  ['a.yaml', 'hero:\n  id: 4711\n  alt:\n'],
+  ['a.yaml', 'hero: {"id":4711}\n'],
+  ['a.yaml', 'hero: {"id":4711,"crop":{"x":9,"y":9,"width":9,"height":9}}\n'],
+  ['a.yaml', '? hero\n: id: 4711\n'],
+  ['a.yaml', 'hero: {\n  id: 4711, # the quay\n}\n'],
+  ['a.yaml', 'hero:\n  id: 4711\n  alt: |\n    Quay\nnext: 1\n'],
+  ['a.md', '![x](media:4711 "see ](media:4711)")\n'],
+  ['a.md', '| ![a](media:4711) | ![b](media:4711?crop=1,2,3,4) |\n|-|-|\n'],
+  ['a.md', '![x `y`](<media:4711>) `![z](media:4711)`\n'],
+  ['a.md', '[![x](media:4711)](https://a.example)\n'],
+  ['a.astro', `${components}<MediaAsset id={4711} alt="C:\\new" />\n`],
+  ['a.astro', `${components}<MediaAsset id={4711}alt="x"crop={{x:1,y:2,width:3,height:4}}/>\n`],
+  [
+    'a.astro',
+    `${components}<MediaAsset id={4711} sources={[{ media: 'print', crop: { x: 1, y: 2, width: 3, height: 4 }, crop: { x: 5, y: 6, width: 7, height: 8 } }]} />\n`,
+  ],
+  ['a.astro', `${components}<p>{'}'}</p><MediaAsset id={4711} {...rest} />\n`],
+  ['a.json', '{"hero":{"id":4711,"crop":{"x":1,"y":2,"width":3,"height":4}},"hero":{"id":4712}}\n'],
+])('%s %j changes rightly or not at all', async (file, text) => {
+  for (const change of changes) {
+    const ends = await attack(`src/${file}`, text, change);
+    expect(ends.filter((end) => !allowed.includes(end))).toEqual([]);
+  }
+});

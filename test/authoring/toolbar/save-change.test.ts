@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path, { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import { saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
@@ -32,7 +32,7 @@ async function placeIn(file: string, id = 4711) {
   if (!found) throw new Error(`${file} has no place.`);
   const { line, column, kind, start } = found;
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return { file, line, column, kind, start, hash, text: found.text };
+  return { file, line, column, kind, start, hash };
 }
 
 const save = async (place: Awaited<ReturnType<typeof placeIn>>, change: object) =>
@@ -133,15 +133,7 @@ test('a byte order mark stays', async () => {
   await write('a.yaml', text);
   const bytes = await read('a.yaml');
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const place = {
-    file: 'a.yaml',
-    line: 2,
-    column: 3,
-    kind: 'yaml',
-    start: 8,
-    hash,
-    text: 'id: 4711',
-  };
+  const place = { file: 'a.yaml', line: 2, column: 3, kind: 'yaml', start: 8, hash };
   await saveChange(saveRequest.parse({ place, change: { alt: 'Quay' } }), { root });
   expect(String(await read('a.yaml'))).toBe(`${text}  alt: Quay\n`);
 });
@@ -184,71 +176,4 @@ test.each([
   ['C:\\site', 'C:\\site\\NODE_MODULES\\a.md', false],
 ])('in %s, %s is a source on Windows: %j', (folder, file, expected) => {
   expect(isSource(folder, file, path.win32)).toBe(expected);
-});
-
-/** Each once damaged the file, or is written by hand only. The gate refuses what can't be written. */
-describe('a source of an odd form is changed rightly or not at all', () => {
-  test.each([
-    ['a.yaml', 'base: &quay { id: 4711, alt: Quay }\nother: *quay\n'],
-    ['a.yaml', 'base: &b\n  id: 4711\nother:\n  <<: *b\n  alt: x\n'],
-    [
-      'a.yaml',
-      'hero:\n  id: 4711 # the quay\n  crop: { x: 9, y: 9, width: 9, height: 9 } # tall\n',
-    ],
-    ['a.yaml', 'hero:\n  id: 4711\n  alt: # todo\n'],
-    ['a.yaml', 'hero:\n  id: 4711\n  alt:\n'],
-    ['a.yaml', 'hero: {"id":4711}\n'],
-    ['a.yaml', 'hero: {"id":4711,"crop":{"x":9,"y":9,"width":9,"height":9}}\n'],
-    ['a.yaml', '? hero\n: id: 4711\n'],
-    ['a.yaml', 'hero: {\n  id: 4711, # the quay\n}\n'],
-    ['a.yaml', 'hero:\n  id: 4711\n  alt: |\n    Quay\nnext: 1\n'],
-    ['a.md', '![x](media:4711 "see ](media:4711)")\n'],
-    ['a.md', '| ![a](media:4711) | ![b](media:4711?crop=1,2,3,4) |\n|-|-|\n'],
-    ['a.md', '![x `y`](<media:4711>) `![z](media:4711)`\n'],
-    ['a.md', '[![x](media:4711)](https://a.example)\n'],
-    ['a.astro', `${head}<MediaAsset id={4711} alt="C:\\new" />\n`],
-    ['a.astro', `${head}<MediaAsset id={4711}alt="x"crop={{x:1,y:2,width:3,height:4}}/>\n`],
-    [
-      'a.astro',
-      `${head}<MediaAsset id={4711} sources={[{ media: 'print', crop: { x: 1, y: 2, width: 3, height: 4 }, crop: { x: 5, y: 6, width: 7, height: 8 } }]} />\n`,
-    ],
-    ['a.astro', `${head}<p>{'}'}</p><MediaAsset id={4711} {...rest} />\n`],
-    [
-      'a.json',
-      '{"hero":{"id":4711,"crop":{"x":1,"y":2,"width":3,"height":4}},"hero":{"id":4712}}\n',
-    ],
-  ])('%s %j', async (file, text) => {
-    const changes = [
-      { crop },
-      { crop: null, aspect: '3:2', focus: { x: 0.25, y: 0.5 } },
-      { id: 4712, alt: 'New: "quay" #1', crop: null },
-      { alt: 'C:\\new' },
-      { sources: [{ index: 0, crop }] },
-    ];
-    for (const change of changes) {
-      await write(file, text);
-      const places = await findPlaces({ path: file, text });
-      if (!places.some(({ props }) => props.id === 4711)) continue;
-      const place = await placeIn(file);
-      const end = await save(place, change).then(
-        () => 'saved',
-        (thrown) => {
-          expect(thrown.message).toContain(`${file}:`);
-          return thrown.code;
-        },
-      );
-      const now = String(await read(file));
-      if (end !== 'saved') expect(now).toBe(text);
-      else {
-        const found = await findPlaces({ path: file, text: now });
-        const changed = found.find(({ start }) => start === place.start);
-        expect(changed?.props).toMatchObject(
-          Object.fromEntries(
-            Object.entries(change).filter(([name, value]) => value !== null && name !== 'sources'),
-          ),
-        );
-        expect(found.length).toBe(places.length);
-      }
-    }
-  });
 });

@@ -7,7 +7,6 @@ import type {
   PlacesAnswer,
   PlacesRequest,
   ProblemAnswer,
-  SaveAnswer,
   SaveRequest,
   ShownAsset,
 } from '../protocol.ts';
@@ -62,14 +61,16 @@ export function createSession(connection: Promise<Connection>) {
       get<AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
     asset: (id: number) => get<AssetDetails>(`asset.json?${query({ id })}`),
     /** A new blob URL of the whole image. The caller revokes it. */
-    async image(id: number, width: 320 | 1600, options?: { signal: AbortSignal }) {
+    async image(id: number, width: 320 | 1600, signal?: AbortSignal) {
+      const priority = width === 320 ? 'low' : 'auto';
+      const options = { priority, signal: signal ?? null } as const;
       const answer = await request(`image.webp?${query({ id, width })}`, options);
       return URL.createObjectURL(await answer.blob());
     },
     places({ id, place, props: { crop } }: ShownAsset) {
       return post<PlacesAnswer>('places.json', { id, place, crop } satisfies PlacesRequest);
     },
-    save: (given: SaveRequest) => post<SaveAnswer>('save.json', given),
+    save: (given: SaveRequest) => post('save.json', given),
   };
 }
 

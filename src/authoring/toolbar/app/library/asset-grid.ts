@@ -15,14 +15,13 @@ export function createAssetGrid(options: {
   const list = createElement('div', { role: 'listbox', 'aria-label': 'Assets', class: 'assets' });
   const element = createElement('div', { class: 'scroller' }, list);
   let cells: HTMLElement[] = [];
-  let more = false;
   let active = 0;
   list.hidden = true;
 
   function askForMore(): void {
     const { scrollTop, clientHeight, scrollHeight } = element;
     const end = scrollTop + clientHeight + rowHeight;
-    if (more && clientHeight > 0 && end >= scrollHeight) options.onNearEnd();
+    if (clientHeight > 0 && end >= scrollHeight) options.onNearEnd();
   }
 
   function createCell(asset: ListedAsset, index: number): HTMLElement {
@@ -86,19 +85,18 @@ export function createAssetGrid(options: {
   return {
     element,
     /** Shows assets instead of those before. */
-    show(assets: readonly ListedAsset[], isMore: boolean) {
+    show(assets: readonly ListedAsset[]) {
       cells = [];
       list.replaceChildren();
       element.scrollTop = 0;
-      this.add(assets, isMore);
+      this.add(assets);
       activate(0);
     },
-    add(assets: readonly ListedAsset[], isMore: boolean) {
+    add(assets: readonly ListedAsset[]) {
       const added = assets.map((asset, index) => createCell(asset, cells.length + index));
       cells.push(...added);
       list.append(...added);
       list.hidden = cells.length === 0;
-      more = isMore;
       askForMore();
     },
     /** Focuses the asset that was focused last. */

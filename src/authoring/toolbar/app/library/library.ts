@@ -33,7 +33,9 @@ export function createLibrary(options: {
   const grid = createAssetGrid({
     thumbnails: options.thumbnails,
     onOpen: options.onOpen,
-    onNearEnd: () => void loadMore(),
+    onNearEnd: () => {
+      if (more && !loading) void read(assets);
+    },
   });
   const element = createElement(
     'div',
@@ -58,9 +60,6 @@ export function createLibrary(options: {
     kind: (kind.value || undefined) as AssetKind | undefined,
   });
 
-  const request = (offset: number): Promise<AssetsAnswer> =>
-    session.assets({ ...filters(), offset, limit: pageLength }, control.signal);
-
   /** Loads what the filters ask for, unless it's there. */
   function load(): Promise<void> {
     clearTimeout(timer);
@@ -69,67 +68,41 @@ export function createLibrary(options: {
     query = now;
     control.abort();
     control = new AbortController();
-    loaded = loadFirst(control.signal);
+    loaded = read([]);
     return loaded;
   }
 
-  async function loadFirst(signal: AbortSignal): Promise<void> {
+  /** Reads the assets after those that are there. */
+  async function read(before: readonly ListedAsset[]): Promise<void> {
+    const { signal } = control;
     loading = true;
     element.setAttribute('aria-busy', 'true');
     if (assets.length === 0)
       state.replaceChildren(createElement('p', { class: 'quiet' }, 'Loading…'));
+    const request = { ...filters(), offset: before.length, limit: pageLength };
     try {
-      const answer = await request(0);
+      const answer = await session.assets(request, signal);
       if (signal.aborted) return;
-      show(answer, []);
-      grid.show(assets, more);
-      const count = `${assets.length}${more ? ' or more' : ''}`;
-      announce(assets.length === 1 && !more ? '1 result' : `${count} results`);
+      assets = [...before, ...answer.assets];
+      more = answer.more;
+      showState(answer);
     } catch (error) {
       if (signal.aborted) return;
-      assets = [];
-      grid.show([], false);
-      fail(error, () => {
-        loaded = undefined;
-        void load();
-        search.focus();
-      });
-    } finally {
-      if (!signal.aborted) {
-        loading = false;
-        element.removeAttribute('aria-busy');
-      }
-    }
-  }
-
-  async function loadMore(): Promise<void> {
-    if (loading || !more) return;
-    loading = true;
-    const { signal } = control;
-    try {
-      const answer = await request(assets.length);
-      if (signal.aborted) return;
-      loading = false;
-      show(answer, assets);
-      grid.add(answer.assets, more);
-    } catch (error) {
-      if (signal.aborted) return;
+      assets = before;
       more = false;
-      fail(error, () => {
-        state.replaceChildren();
-        more = true;
-        loading = false;
-        void loadMore();
-        grid.focus();
-      });
+      showFailure(error);
     }
+    loading = false;
+    element.removeAttribute('aria-busy');
+    if (before.length > 0) grid.add(assets.slice(before.length));
+    else grid.show(assets);
   }
 
-  function show(answer: AssetsAnswer, before: readonly ListedAsset[]): void {
-    assets = [...before, ...answer.assets];
-    more = answer.more;
-    const notices = answer.notice ? [createNotice(answer.notice)] : [];
+  function showState({ notice }: AssetsAnswer): void {
+    const notices = notice ? [createNotice(notice)] : [];
     const { search: text, folder: id, kind: only } = filters();
+    const count = `${assets.length}${more ? ' or more' : ''}`;
+    announce(assets.length === 1 && !more ? '1 result' : `${count} results`);
     if (assets.length > 0) state.replaceChildren(...notices);
     else {
       const empty = text
@@ -139,9 +112,14 @@ export function createLibrary(options: {
     }
   }
 
-  function fail(error: unknown, retry: () => void): void {
+  function showFailure(error: unknown): void {
     const notice = createNotice(noticeFrom(error), 'alert');
-    notice.append(createButton('Retry', retry));
+    const retry = createButton('Retry', () => {
+      loaded = undefined;
+      void load();
+      search.focus();
+    });
+    notice.append(retry);
     state.replaceChildren(notice);
   }
 

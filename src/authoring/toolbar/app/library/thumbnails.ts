@@ -2,67 +2,31 @@ import type { Session } from '../session.ts';
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
-const mostAtOnce = 4;
-const mostKept = 300;
-
-/** Loads images of assets when they're in view. */
+/** Loads images of assets while they're in view. */
 export function createThumbnails(session: Session) {
   const ids = new WeakMap<Element, number>();
-  const kept = new Map<number, string>();
-  const waiting = new Set<HTMLImageElement>();
-  const running = new Map<HTMLImageElement, AbortController>();
+  const urls = new Map<number, string>();
+  const loading = new WeakMap<Element, AbortController>();
 
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
-      const element = target as HTMLImageElement;
-      if (isIntersecting) waiting.add(element);
-      else drop(element);
+      if (isIntersecting) void load(target as HTMLImageElement);
+      else loading.get(target)?.abort();
     }
-    next();
   });
 
-  function drop(element: HTMLImageElement): void {
-    waiting.delete(element);
-    running.get(element)?.abort();
-  }
-
-  function next(): void {
-    for (const element of waiting) {
-      const id = ids.get(element) as number;
-      const url = kept.get(id);
-      if (url !== undefined) {
-        waiting.delete(element);
-        element.src = url;
-      } else if (running.size < mostAtOnce && !running.has(element)) {
-        waiting.delete(element);
-        void load(element, id);
-      }
-    }
-  }
-
-  async function load(element: HTMLImageElement, id: number): Promise<void> {
+  async function load(element: HTMLImageElement): Promise<void> {
+    const id = ids.get(element) as number;
     const control = new AbortController();
-    running.set(element, control);
+    loading.set(element, control);
     try {
-      const url = await session.image(id, 320, { signal: control.signal });
-      keep(id, url);
+      const url = urls.get(id) ?? (await session.image(id, 320, control.signal));
+      urls.set(id, url);
       element.src = url;
+      observer.unobserve(element);
     } catch {
-      if (!control.signal.aborted) element.classList.add('missing');
-    } finally {
-      running.delete(element);
-      next();
+      // It stays empty, and is loaded again when it comes back into view.
     }
-  }
-
-  function keep(id: number, url: string): void {
-    const before = kept.get(id);
-    if (before !== undefined) URL.revokeObjectURL(before);
-    kept.set(id, url);
-    const [oldest] = kept;
-    if (kept.size <= mostKept || oldest === undefined) return;
-    kept.delete(oldest[0]);
-    URL.revokeObjectURL(oldest[1]);
   }
 
   return {

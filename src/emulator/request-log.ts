@@ -121,7 +121,7 @@ function maskJson(text: string): string {
   }
 }
 
-export function decodeForm(text: string): string {
+function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

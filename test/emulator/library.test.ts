@@ -53,18 +53,6 @@ describe('asset IDs', () => {
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
   });
 
-  test('count down from -4711 with negative `ids`, and are never reused', async () => {
-    await emulator.setSettings({ ids: 'negative' });
-    await writeFile(join(media, 'new.png'), 'new');
-    expect(await pathOf(-4716)).toBe('new.png');
-    await rm(join(media, 'new.png'));
-    await writeFile(join(media, 'moved.png'), 'moved');
-    expect([await pathOf(-4717), await pathOf(-4716)]).toEqual(['moved.png', undefined]);
-    await emulator.setSettings({ ids: 'positive' });
-    await rename(join(media, 'moved.png'), join(media, 'other.png'));
-    expect([await pathOf(4718), await pathOf(-4717)]).toEqual(['unknown bytes', undefined]);
-  });
-
   test('continue with files added while it runs', async () => {
     await writeFile(join(media, 'new.png'), 'new');
     expect(await pathOf(4716)).toBe('new.png');

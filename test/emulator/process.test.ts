@@ -13,7 +13,6 @@ import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
-import { startLocalServer } from '../support/service/local-server.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
 
 let media: string;
@@ -157,15 +156,6 @@ describe('start errors', () => {
     await (await startEmulator({ media, data: shared })).close();
   });
 
-  test('a port in use', async () => {
-    const { port, close } = await startLocalServer(() => {});
-    await expect(startEmulator({ media, data, port })).rejects.toMatchObject({
-      code: 'port-busy',
-      message: expect.stringContaining(String(port)),
-    });
-    await close();
-  });
-
   test('a data folder that is a file, or has another or newer database', async () => {
     const file = join(data, 'file');
     await writeFile(file, '');
@@ -203,16 +193,6 @@ describe('start errors', () => {
 });
 
 describe('an emulator in this process', () => {
-  test('returns its assets, log and usages, and can be closed repeatedly', async () => {
-    const local = await startEmulator({ media, data: join(data, 'local') });
-    expect(local.assets()).toHaveLength(1);
-    await (await fetch(`${local.url}/1/none`)).arrayBuffer();
-    expect(local.requests()).toMatchObject([{ path: '/1/none', status: 401 }]);
-    expect(local.usages()).toEqual([]);
-    await Promise.all([local.close(), local.close()]);
-    await local.close();
-  });
-
   test('leaves a data folder inside the media folder out of the library', async () => {
     const both = await drawTestImages([{ path: 'quay.png', width: 9, height: 9 }]);
     const local = await startEmulator({ media: both, data: join(both, 'data') });

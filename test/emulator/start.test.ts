@@ -60,12 +60,6 @@ describe('startEmulator without options', () => {
     });
     await emulator.close();
   });
-
-  test('runs next to others', async () => {
-    const emulators = await Promise.all([startEmulator(), startEmulator(), startEmulator()]);
-    expect(new Set(emulators.map(({ url }) => url)).size).toBe(3);
-    await Promise.all(emulators.map((emulator) => emulator.close()));
-  });
 });
 
 describe('startEmulator with folders', () => {

@@ -63,27 +63,17 @@ function readAuthorizeRequest(
   parameters: URLSearchParams,
   clientId: string,
 ): AuthorizeRequest | { readonly problem: string } | { readonly redirect: string } {
-  const [client = '', ...otherClients] = parameters.getAll('client_id');
-  const [redirectUri = '', ...otherUris] = parameters.getAll('redirect_uri');
-  if (client !== clientId || otherClients.length > 0)
-    return { problem: 'Pass one client_id that this service knows.' };
-  if (!isLoopbackUri(redirectUri) || otherUris.length > 0)
-    return { problem: 'Pass one redirect_uri with a loopback address.' };
-
-  const states = parameters.getAll('state');
-  const state = states.length === 1 && states[0] ? states[0] : undefined;
-  const failure = (error: string, description: string, echo?: string) => ({
-    redirect: answerAddress(redirectUri, { error, error_description: description, state: echo }),
-  });
-  // It goes into a header.
-  if (states.length > 1 || (state?.length ?? 0) > 4000)
-    return failure('invalid_request', 'state is invalid');
-  const types = parameters.getAll('response_type');
-  if (types.length !== 1)
-    return failure('invalid_request', 'response_type must be given once', state);
-  if (types[0] !== 'code')
-    return failure('unsupported_response_type', 'response_type must be code', state);
-  return { client, redirectUri, state };
+  const client = parameters.get('client_id') ?? '';
+  const redirectUri = parameters.get('redirect_uri') ?? '';
+  if (client !== clientId) return { problem: 'Pass a client_id that this service knows.' };
+  if (!isLoopbackUri(redirectUri))
+    return { problem: 'Pass a redirect_uri with a loopback address.' };
+  const state = parameters.get('state') || undefined;
+  const type = parameters.get('response_type');
+  if (type === 'code') return { client, redirectUri, state };
+  const error = type === null ? 'invalid_request' : 'unsupported_response_type';
+  const answer = { error, error_description: 'response_type must be code', state };
+  return { redirect: answerAddress(redirectUri, answer) };
 }
 
 /** Adds the answer's parameters to the redirect URI, and keeps its query. */

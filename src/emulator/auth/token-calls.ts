@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
-import { decodeForm } from '../request-log.ts';
 import { tokenLifetime } from './tokens.ts';
 
 /** The token call with its three grants (sections 5.2 to 5.5). */
@@ -9,9 +8,10 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
   app.post('/1/oauth2/token', (c) => {
     const parameters = readTokenParameters(c);
     if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
-    const client = clientOf(c, parameters);
-    if (client.id !== settings.clientId || client.secret !== settings.clientSecret)
-      return refuse(c, 'invalid_client', 'The client ID or client secret is wrong.');
+    const isClient =
+      parameters.get('client_id') === settings.clientId &&
+      parameters.get('client_secret') === settings.clientSecret;
+    if (!isClient) return refuse(c, 'invalid_client', 'The client ID or client secret is wrong.');
 
     const granted = grantToken(parameters, emulator);
     if ('error' in granted) return refuse(c, granted.error, granted.description);
@@ -83,21 +83,10 @@ function isGrantType(text: string): text is keyof typeof required {
   return Object.hasOwn(required, text);
 }
 
-function clientOf(c: CallContext, parameters: Map<string, string>) {
-  const basic = c.req.header('Authorization')?.match(/^Basic ([A-Za-z0-9+/=]+)$/i)?.[1];
-  if (basic !== undefined) {
-    // They're form-encoded (RFC 6749, 2.3.1).
-    const [id = '', ...secret] = Buffer.from(basic, 'base64').toString().split(':');
-    return { id: decodeForm(id), secret: decodeForm(secret.join(':')) };
-  }
-  return { id: parameters.get('client_id'), secret: parameters.get('client_secret') };
-}
-
 /** RFC 6749, 5.2. */
 function refuse(c: CallContext, error: GrantError, description: string): Response {
   return c.json({ error, error_description: description }, error === 'invalid_client' ? 401 : 400, {
     'Cache-Control': 'no-store',
-    ...(error === 'invalid_client' && { 'WWW-Authenticate': 'Basic realm="emulator"' }),
   });
 }
 

@@ -87,14 +87,13 @@ function offer(
     : { ...headers, 'X-Content-Type-Options': 'nosniff', ...disposition(name) };
 }
 
-/** RFC 6266: the file name in plain ASCII and in UTF-8. */
+/** RFC 6266 and 8187. */
 function disposition(name: string): Record<string, string> {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const exact = encodeURIComponent(name.toWellFormed()).replace(
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}` };
+  return { 'Content-Disposition': `attachment; filename*=UTF-8''${encoded}` };
 }
 
 export interface Version {

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { mimes } from 'hono/utils/mime';
+import { lookup } from 'mrmime';
 import type { Asset } from './asset.ts';
 import { isMissing } from './walk-media-folder.ts';
 
@@ -52,17 +52,8 @@ export function isServed(file: string): boolean {
   }
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  ...mimes,
-  heic: 'image/heic',
-  mov: 'video/quicktime',
-  wav: 'audio/wav',
-};
-
 /** The media type for a file name, with the charset for text. */
 export function contentType(name: string): string {
-  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
-  return Object.hasOwn(contentTypes, extension)
-    ? (contentTypes[extension] as string)
-    : 'application/octet-stream';
+  const type = lookup(name) ?? 'application/octet-stream';
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }

@@ -37,7 +37,7 @@ ${query.folder === '' ? '' : html`<input type="hidden" name="folder" value="${qu
 ${folderNavigation(assets, query)}
 <p class="quiet" data-count>${summary(query, selection)}</p>
 ${selection.total === 0 ? emptyState(query) : html`<ul class="grid">${selection.shown.map((listed) => card(listed, facts.get(listed.asset.id)))}</ul>`}
-${pagination(query, selection)}
+${selection.total > mostShown ? html`<p class="quiet">And ${(selection.total - mostShown).toLocaleString('en')} more. Search, or open a folder.</p>` : ''}
 </div>`,
   });
 }
@@ -54,8 +54,8 @@ ${query.folder === '' ? '' : folderTrail(query.folder)}
 </nav>`;
 }
 
-function summary({ text }: LibraryQuery, { total, page, pageCount }: Selection): Html {
-  return html`${countText(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}${pageCount === 1 ? '' : `, page ${page} of ${pageCount}`}`;
+function summary({ text }: LibraryQuery, { total }: Selection): Html {
+  return html`${countText(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}`;
 }
 
 function emptyState({ text, folder }: LibraryQuery): Html {
@@ -76,45 +76,28 @@ function card({ asset, pages }: ListedAsset, facts: PreviewFacts | undefined): H
 </li>`;
 }
 
-function pagination(query: LibraryQuery, { page, pageCount }: Selection): Html | '' {
-  if (pageCount === 1) return '';
-  const link = (to: number, text: string): Html | '' =>
-    to < 1 || to > pageCount
-      ? ''
-      : html`<a href="${libraryAddress({ ...query, page: to })}">${text}</a>`;
-  return html`<nav class="pages" aria-label="Pages">${link(page - 1, 'Previous')}
-<span>Page ${page} of ${pageCount}</span>
-${link(page + 1, 'Next')}</nav>`;
-}
-
 export interface ListedAsset {
   readonly asset: Asset;
   readonly pages: number;
 }
 
 export interface Selection {
+  /** The first ones, by name. */
   readonly shown: readonly ListedAsset[];
-  /** Number of matches on all pages. */
+  /** Number of matches. */
   readonly total: number;
-  /** The page shown: at most the last one. */
-  readonly page: number;
-  /** Number of pages, at least 1. */
-  readonly pageCount: number;
 }
 
-/** Assets per page: full rows with 2, 3, 4, 5 or 6 columns. */
-export const pageLength = 60;
+/** Each asset that's shown is read once, for its size. */
+const mostShown = 120;
 
 /** Maximum length of the search text. The rest is ignored. */
 const maxTextLength = 200;
 
-/** Reads the query of a URL. Invalid values get their defaults. */
 export function parseLibraryQuery(search: URLSearchParams): LibraryQuery {
-  const page = search.get('page') ?? '';
   return {
     text: (search.get('q') ?? '').trim().slice(0, maxTextLength),
     folder: search.get('folder') ?? '',
-    page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
   };
 }
 
@@ -127,14 +110,11 @@ export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery
         (words.length === 0 || matchWords(words, [...textsOf(asset), asset.folder, `${asset.id}`])),
     )
     .sort(byName);
-  const pageCount = Math.max(1, Math.ceil(found.length / pageLength));
-  const page = Math.min(query.page, pageCount);
-  const shown = found.slice((page - 1) * pageLength, page * pageLength);
-  return { shown, total: found.length, page, pageCount };
+  return { shown: found.slice(0, mostShown), total: found.length };
 }
 
 /** `files`: their number in a folder and its subfolders. */
-export function foldersIn(
+function foldersIn(
   assets: readonly ListedAsset[],
   parent: string,
 ): { path: string; files: number }[] {

@@ -74,19 +74,12 @@ export interface LibraryQuery {
   readonly text: string;
   /** Folder path, including its subfolders; '' for all. */
   readonly folder: string;
-  /** From 1. */
-  readonly page: number;
 }
 
-export function libraryAddress({
-  text = '',
-  folder = '',
-  page = 1,
-}: Partial<LibraryQuery>): string {
+export function libraryAddress({ text = '', folder = '' }: Partial<LibraryQuery>): string {
   const search = new URLSearchParams({
     ...(text !== '' && { q: text }),
     ...(folder !== '' && { folder }),
-    ...(page > 1 && { page: String(page) }),
   });
   return search.size === 0 ? '/' : `/?${search}`;
 }

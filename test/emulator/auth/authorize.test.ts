@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => emulator.stop());
 
-type Parameters = Record<string, string> | [string, string][];
+type Parameters = Record<string, string>;
 
 function show(parameters: Parameters): Promise<Response> {
   const query = new URLSearchParams(parameters);
@@ -115,9 +115,7 @@ describe('the authorization page (section 5.2)', () => {
   test.each<[string, Parameters]>([
     ['an unknown client', { ...request, client_id: 'other' }],
     ['no client', { response_type: 'code', redirect_uri: loopback }],
-    ['two clients', [...Object.entries(request), ['client_id', 'emulator']]],
     ['no redirect_uri', { response_type: 'code', client_id: 'emulator' }],
-    ['two redirect URIs', [...Object.entries(request), ['redirect_uri', loopback]]],
     ...[
       'https://evil.example/',
       'http://127.0.0.1.evil.example/',
@@ -145,12 +143,6 @@ describe('the authorization page (section 5.2)', () => {
   test.each<[string, Parameters, string]>([
     ['no response_type', { client_id: 'emulator', redirect_uri: loopback }, 'invalid_request'],
     ['another response_type', { ...request, response_type: 'token' }, 'unsupported_response_type'],
-    [
-      'two response types',
-      [...Object.entries(request), ['response_type', 'code']],
-      'invalid_request',
-    ],
-    ['a huge state', { ...request, state: 'a'.repeat(5000) }, 'invalid_request'],
   ])('redirects with an error for %s', async (_, parameters, error) => {
     for (const response of [await show(parameters), await send(parameters)]) {
       expect([302, 303]).toContain(response.status);

@@ -1,6 +1,4 @@
-import { connect } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type FaultCall, faultCalls } from '../../support/bends/faults/faults.ts';
 import { startService } from '../../support/service/start-service.ts';
 import { postUsage, removalBody, usageBody } from '../../support/service/usage-posts.ts';
 
@@ -9,67 +7,6 @@ const emulator = await startService([{ path: 'quay.png', width: 90, height: 60 }
 beforeEach(async () => {
   await emulator.clearFaults();
   await emulator.reset();
-});
-
-let signedDownload: string;
-
-const announcement = { filename: 'a.txt', size: 1, folder: 1 };
-const client = { client_id: 'emulator', client_secret: 'emulator-secret' };
-const form = { ...client, grant_type: 'password', username: 'editor', password: 'harbour' };
-const query = new URLSearchParams({
-  response_type: 'code',
-  client_id: 'emulator',
-  redirect_uri: 'http://127.0.0.1:9/',
-});
-
-const json = (method: string, path: string, body: unknown): Promise<Response> =>
-  emulator.fetch(path, {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-/** A request of each call that answers 200 without a fault. */
-const requests: Readonly<Record<Exclude<FaultCall, 'any'>, () => Promise<Response>>> = {
-  token: () =>
-    fetch(`${emulator.url}/1/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) }),
-  authorize: () => fetch(`${emulator.url}/authorize?${query}`),
-  'folder-tree': () => emulator.fetch('/1/foldertree'),
-  'folder-files': () => emulator.fetch('/1/folder/1/files'),
-  search: () => emulator.fetch('/1/search/file?query=quay'),
-  original: () => emulator.fetch('/1/file/4711/download/0'),
-  'custom-format': () => emulator.fetch('/1/file/4711/download/-1?x1=0&y1=0&w=9&h=9'),
-  'signed-download': () => fetch(signedDownload),
-  'file-create': () => json('POST', '/1/file', announcement),
-  upload: async () => {
-    const record = await json('POST', '/1/file', announcement);
-    const { uploadURL } = (await record.json()) as { uploadURL: string };
-    return emulator.fetch(uploadURL, { method: 'POST', body: 'x' });
-  },
-  'file-update': () => json('PUT', '/1/file/4711', { name: 'Quay' }),
-  'usage-report': () => postUsage(emulator, usageBody),
-  'usage-removal': () => postUsage(emulator, removalBody),
-  'usage-list': () => emulator.fetch('/1/file/4711/usage'),
-};
-const named = Object.entries(requests) as [Exclude<FaultCall, 'any'>, () => Promise<Response>][];
-
-test('a fault affects its own call only', async () => {
-  await emulator.setSettings({ downloads: 'json' });
-  const answer = await emulator.fetch('/1/file/4711/download/0');
-  signedDownload = ((await answer.json()) as { url: string }).url;
-  await emulator.setSettings({ downloads: 'bytes' });
-  // An upload's second step needs its first.
-  const calls = named.filter(([call]) => call !== 'file-create');
-  expect(named.map(([call]) => call)).toEqual(faultCalls.filter((call) => call !== 'any'));
-  await emulator.setFaults(
-    calls.map(([call], index) => ({ call, kind: 'status', status: 410 + index })),
-  );
-  const found: string[] = [];
-  for (const [call, send] of named) found.push(`${call}: ${(await send()).status}`);
-  const expected = (call: FaultCall) => 410 + calls.findIndex(([one]) => one === call);
-  expect(found).toEqual(
-    named.map(([call]) => `${call}: ${call === 'file-create' ? 200 : expected(call)}`),
-  );
 });
 
 const lastLogged = () => emulator.log().at(-1);
@@ -186,20 +123,5 @@ describe('the log of concurrent requests with every fault', () => {
     );
     expect(new Set(emulator.log().map(({ fault }) => fault)).size).toBe(7);
     expect(emulator.output.stderr).toBe('');
-  });
-});
-
-describe('an oversized request', () => {
-  test.each([
-    ['a request line', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
-    ['a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
-    ['many headers', `GET / HTTP/1.1\r\nHost: localhost\r\n${'X: a\r\n'.repeat(20_000)}\r\n`],
-  ])('with %s is refused, and the next request works', async (_, request) => {
-    const socket = connect(emulator.port, '127.0.0.1');
-    // Node may reset the connection before the client reads the answer.
-    socket.on('error', () => undefined);
-    socket.write(request);
-    await new Promise((resolve) => socket.resume().once('close', resolve));
-    expect((await fetch(emulator.url)).status).toBe(200);
   });
 });

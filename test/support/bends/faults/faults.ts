@@ -1,23 +1,20 @@
 /** Calls that a fault can apply to. `any` is every call of the interface. */
-export const faultCalls = [
-  'token',
-  'authorize',
-  'folder-tree',
-  'folder-files',
-  'search',
-  'original',
-  'custom-format',
-  'signed-download',
-  'file-create',
-  'upload',
-  'file-update',
-  'usage-report',
-  'usage-removal',
-  'usage-list',
-  'any',
-] as const;
-
-export type FaultCall = (typeof faultCalls)[number];
+export type FaultCall =
+  | 'token'
+  | 'authorize'
+  | 'folder-tree'
+  | 'folder-files'
+  | 'search'
+  | 'original'
+  | 'custom-format'
+  | 'signed-download'
+  | 'file-create'
+  | 'upload'
+  | 'file-update'
+  | 'usage-report'
+  | 'usage-removal'
+  | 'usage-list'
+  | 'any';
 
 interface Faults {
   /** The request takes effect at once, and its answer comes `ms` later. */

@@ -52,19 +52,14 @@ import { Content } from '../rope.md';
     expect(await page.locator('vite-error-overlay').count()).toBe(0);
   });
 
-  test('shows the same placeholder for a missing asset in Markdown', async () => {
+  test.each([
+    ['a missing asset', 'The knot', { width: 240, height: 160 }],
+    ['a mistake', 'src/rope.md:5: Unknown parameter `corp`', { width: 640, height: 240 }],
+  ])('shows a labelled placeholder for %s in Markdown', async (_, alt, size) => {
     const page = await browser.open({ baseURL: server.url });
     await page.goto('/tower/');
-    const placeholder = page.getByAltText('The knot');
-    expect(await placeholder.boundingBox()).toMatchObject({ width: 240, height: 160 });
-    expect(await coloursOf(placeholder)).toEqual(expect.arrayContaining(labelColours));
-  });
-
-  test('shows a labelled placeholder for a mistake in Markdown', async () => {
-    const page = await browser.open({ baseURL: server.url });
-    await page.goto('/tower/');
-    const placeholder = page.getByAltText('src/rope.md:5: Unknown parameter `corp`');
-    expect(await placeholder.boundingBox()).toMatchObject({ width: 640, height: 240 });
+    const placeholder = page.getByAltText(alt);
+    expect(await placeholder.boundingBox()).toMatchObject(size);
     expect(await coloursOf(placeholder)).toEqual(expect.arrayContaining(labelColours));
   });
 

@@ -53,8 +53,13 @@ describeInBrowser('media-asset login, with a browser', () => {
     const signingIn = run('login', '--no-browser');
     const page = await follow(signingIn);
     await page.getByLabel('User').fill('editor');
-    await page.getByLabel('Password').fill('harbour');
+    await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('alert').getByText('The user name or password is wrong.').waitFor();
+    expect(browser.problems()).toEqual([expect.stringMatching(/^403 /)]);
+    expect(await page.getByLabel('User').inputValue()).toBe('editor');
+    await page.getByLabel('Password').fill('harbour');
+    await page.keyboard.press('Enter');
     await page.getByText('You can close this tab').waitFor();
     expect(new URL(page.url()).hostname).toBe('127.0.0.1');
     expect(await signingIn.waitForExit()).toBe(0);

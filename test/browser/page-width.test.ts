@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
+import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
 
@@ -23,9 +24,18 @@ const inMarkdown = [
   '![](media:4715?quality=67&width=600&decoration)',
 ];
 
+/** A lazy image's width decides its file, an eager one's `sizes`. */
+const address = 'media:4715?widths=320,640,1600&layout=full-width&decoration';
+const props = 'id={4715} alt="" layout="full-width" widths={[320, 640, 1600]}';
+const inColumn = [
+  `<MediaAsset ${props} />`,
+  `<MediaAsset ${props} formats={['avif']} />`,
+  `<MediaAsset ${props} loading="eager" />`,
+];
+
 const windows = [390, 800, 1280].flatMap((width) => [1, 2, 3].map((scale) => ({ width, scale })));
 
-describeInBrowser('images without a layout of their own', () => {
+describeInBrowser('the files that a browser loads', () => {
   const browser = useBrowser();
   let setup: SiteWithService;
   let host: { url: string; close(): void };
@@ -47,6 +57,19 @@ ${written.join('<br />\n')}<Content />
 </body></html>
 `,
     );
+    await site.write('src/column.md', `![](${address})\n\n![](${address}&priority)\n`);
+    await site.write(
+      'src/pages/column.astro',
+      `---
+import { MediaAsset } from 'astro-media-asset/components';
+import { Content } from '../column.md';
+---
+<html lang="en"><head><title>Column</title></head><body><div>
+${inColumn.join('')}<Content />
+</div></body></html>
+<style is:global>div { width: 250px }</style>
+`,
+    );
     expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
   }, 120_000);
@@ -57,7 +80,7 @@ ${written.join('<br />\n')}<Content />
   });
 
   test.each(windows)(
-    'fit a window of $width px at $scale x, in shape and in their files',
+    'of images without a layout fit a window of $width px at $scale x, as their shapes do',
     async ({ width, scale }) => {
       const viewport = { width, height: 6000 };
       const page = await browser.open({ baseURL: host.url, viewport, deviceScaleFactor: scale });
@@ -87,4 +110,23 @@ ${written.join('<br />\n')}<Content />
       }
     },
   );
+
+  test('in a column of 250 px fit the column if the image is lazy, and its sizes if it is eager', async () => {
+    const viewport = { width: 1280, height: 2000 };
+    const page = await browser.open({ baseURL: host.url, viewport });
+    const release = await holdImages(page);
+    await page.goto('/column/', { waitUntil: 'domcontentloaded' });
+    release();
+    await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
+    const images = await page.evaluate<{ src: string; box: number[] }[]>(
+      '[...document.images].map(({ currentSrc: src, width, height }) => ({ src, box: [width, height] }))',
+    );
+    const widths = images.map(async ({ src }) => {
+      const bytes = await setup.site.readOutput(new URL(src).pathname);
+      return (await sharp(bytes).metadata()).width;
+    });
+    expect(await Promise.all(widths)).toEqual([320, 320, 1600, 320, 1600]);
+    expect(images.map(({ box }) => box)).toEqual(Array(5).fill([250, 125]));
+    expect(await layoutShift(page)).toBe(0);
+  });
 });

@@ -143,20 +143,3 @@ test.each([404, 403])(
     expect(scripted.requests).toHaveLength(3);
   },
 );
-
-test('an asset that was withdrawn while the server runs keeps its error code', async () => {
-  const cacheDir = await cacheFolder();
-  let now = Date.now();
-  const scripted = await startScriptedService({ respond: inTurn(give(older), status(404)) });
-  const service = emulatorClient(scripted);
-  await openImages({ service, cacheDir, ...dev }).getMediaAsset(request);
-  const images = openImages({ service, cacheDir, clock: () => now, ...dev });
-  await images.getMediaAsset(request);
-  await images.save();
-  for (let hour = 0; hour < 3; hour += 1) {
-    const failure = await failureOf(images.getMediaAsset(request));
-    expect(failure).toMatchObject({ code: 'asset-withdrawn' });
-    now += 3_600_000;
-  }
-  expect(scripted.requests).toHaveLength(4);
-});

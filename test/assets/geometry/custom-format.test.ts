@@ -4,7 +4,6 @@ import {
   customFormats,
   type ToCustomFormat,
 } from '../../../src/assets/geometry/custom-format-parameters.ts';
-import { failureOf } from '../../service/scripted-service.ts';
 import {
   cacheFolder,
   emulatorClient,
@@ -50,17 +49,6 @@ test('sends corners with the size of the original', async () => {
   expect(downloads()).toContain(`200 -1?${query}`);
 });
 
-test('an unchanged build knows the size, and checks each asset once', async () => {
-  const cacheDir = await cacheFolder();
-  for (const _ of ['first', 'second', 'third']) {
-    downloads();
-    const images = open(cacheDir);
-    await images.checkUsed();
-    await images.publish(await show(images), await show(images, 4712));
-  }
-  expect(downloads()).toEqual(['304 0', '304 0']);
-});
-
 test("sends the new size if the original's size has changed", async () => {
   const cacheDir = await cacheFolder();
   const first = open(cacheDir);
@@ -70,15 +58,6 @@ test("sends the new size if the original's size has changed", async () => {
   const second = open(cacheDir);
   await second.checkUsed();
   expect((await show(second, 4713)).customFormatUrl).toContain('&sw=1000&sh=700&');
-});
-
-test('refuses a crop that reaches outside, even if the service would clamp it', async () => {
-  await emulator.setSettings({ cropOutside: 'clamped' });
-  const images = open(await cacheFolder());
-  const outside = { ...crop, x: 750 };
-  const failure = failureOf(images.show(4711, { crop: outside }));
-  expect(await failure).toMatchObject({ code: 'crop-outside' });
-  await emulator.setSettings({ cropOutside: 'refused' });
 });
 
 const own: ToCustomFormat = ({ x, y, width, height }) => ({

@@ -163,11 +163,6 @@ describe('a forbidden asset', async () => {
     });
     expect(await codeOf(emitted)).toBe('forbidden-address');
   });
-
-  test('is not published as a file', async () => {
-    const images = open({ ...allowed, forbidden: 'hide' }, await cacheFolder());
-    expect(await codeOf(images.getMediaFile({ id: gone, page: '/' }))).toBe('asset-forbidden');
-  });
 });
 
 describe.each([403, 404])('an asset whose record the service refuses with %i', async (code) => {

@@ -6,7 +6,6 @@ import {
   deleteAsset,
   emulatorClient,
   issuedIn,
-  newBuild,
   openImages,
   startService,
 } from '../open-images.ts';
@@ -73,17 +72,6 @@ test('a gateway that answers visitors causes no finding', async () => {
   await images.save();
   await open.stop();
   expect(images.findings).toEqual([]);
-});
-
-test('static delivery sends no request without a token', async () => {
-  const images = await newBuild(emulator);
-  emulator.clearLog();
-  await images.publish(await images.getMediaAsset({ ...request, crop }));
-  const downloads = emulator.log().filter(({ path }) => path.includes('/download/'));
-  expect(downloads.map(({ headers }) => headers.authorization)).toEqual(
-    downloads.map(() => 'Bearer <token>'),
-  );
-  expect(downloads).not.toEqual([]);
 });
 
 test('a withdrawn asset whose service URL is on a page ends the build', async () => {

@@ -247,15 +247,6 @@ describe('a placeholder', () => {
     }
   });
 
-  test('is the same from the cache', async () => {
-    const cacheDir = await cacheFolder();
-    const ask = () =>
-      openImages({ service: emulatorClient(emulator), cacheDir }).show(4711, {
-        placeholder: 'blur',
-      });
-    expect((await ask()).placeholder).toBe((await ask()).placeholder);
-  });
-
   test('is the background of its image, unless style attributes are forbidden', async () => {
     const request = { id: 4711, alt: '', page: '/page/', placeholder: 'color' } as const;
     const options = { service: emulatorClient(emulator), cacheDir: await cacheFolder() };
@@ -276,9 +267,5 @@ describe('a placeholder', () => {
     ['fill', undefined, 'background-position:50%;background-size:100% 100%;'],
   ] as const)('has the position of its image with %s at %s', (fit, position, declarations) => {
     expect(placeholderStyle('data:,A', { fit, position })).toContain(declarations);
-  });
-
-  test("is left out with 'none'", async () => {
-    expect((await publish({ placeholder: 'none' })).asset.placeholder).toBeUndefined();
   });
 });

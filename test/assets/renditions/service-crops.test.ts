@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
-import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
 import {
@@ -42,23 +41,6 @@ const show = (images: TestImages, id: number) =>
     page: '/page/',
     crop: { x: 20, y: 10, width: 100, height: 80 },
   });
-
-test.each([
-  ['size', 'size', undefined],
-  ['size', 'corners', undefined],
-  ['corners', 'size', 'custom-format-mismatch'],
-  ['corners', 'corners', undefined],
-] as const)('a service with w and h as %s, requested by %s: %s', async (meaning, dialect, code) => {
-  await emulator.setSettings({ customFormat: meaning });
-  const images = open(await cacheFolder(), { customFormat: customFormats[dialect] });
-  for (const id of [upright, other]) {
-    const ended = await show(images, id).then(
-      () => undefined,
-      (thrown) => thrown.code,
-    );
-    expect(ended).toBe(code);
-  }
-});
 
 test('a mismatch names the page, the asset, the received crop and the options', async () => {
   await emulator.setSettings({ customFormat: 'corners' });

@@ -114,8 +114,9 @@ describe('a background', () => {
   });
 });
 
-describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
-  test('keeps its frames and delays when scaled', async () => {
+test.each(['gif', 'webp'] as const)(
+  'an animated %s keeps its frames and delays when scaled',
+  async (kind) => {
     const settings = { delay: [100, 200, 300], loop: 2 };
     const original = (await animation())[kind](settings);
     const { asset, files } = await publish(await original.toBuffer(), {
@@ -134,8 +135,8 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (kind) => {
         .toBuffer({ resolveWithObject: true });
       expect(data[channel]).toBeGreaterThan(150);
     }
-  });
-});
+  },
+);
 
 test.each(['webp', 'jpeg'] as const)(
   'an animation with an EXIF orientation is published as %s without rotation, as browsers show it',

@@ -37,7 +37,6 @@ test.each([
   ['multimedia:4711', []],
   ['media:0', []],
   ['<MediaAsset id={-4711} alt="" />', [{ id: -4711, shows: 'whole' }]],
-  ['getMediaAsset({ id: -4711 })', [{ id: -4711, shows: 'whole' }]],
   ['![The quay](media:-4711)', [{ id: -4711, shows: 'whole' }]],
 ])('%s names %j', (text, named) => {
   expect(findNamedAssets(text)).toEqual(named);

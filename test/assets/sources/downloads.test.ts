@@ -152,11 +152,6 @@ test('the error for an answer of the service names the asset once', async () => 
   expect(error.message).toMatch(/^\/page\/: The service refused asset 4711 \(GET /);
 });
 
-test('the error for too many pixels names the size', async () => {
-  const { error } = await ask((response) => void response.writeHead(200).end(huge));
-  expect(error.message).toContain('has 40000 × 40000 pixels');
-});
-
 test("a broken version doesn't replace the cached one", async () => {
   let bytes = picture;
   const scripted = await startScriptedService({

@@ -121,22 +121,6 @@ test("a page that wasn't rendered again doesn't publish a withdrawn asset", asyn
 const picture = await drawTestImage({ path: 'a.jpg', width: 320, height: 200 });
 const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }).end(picture);
 
-test.each([[403], [404], [410]])('%i withdraws an asset that was cached', async (code) => {
-  const cacheDir = await cacheFolder();
-  const scripted = await startScriptedService({ respond: withFolders(inTurn(give, status(code))) });
-  const request = { id: 1, alt: '', page };
-  const first = openImages({ service: emulatorClient(scripted), cacheDir });
-  await first.publish(await first.getMediaAsset(request));
-  const second = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect(await failureOf(second.getMediaAsset(request))).toMatchObject({
-    code: 'asset-withdrawn',
-    message: `The service no longer delivers asset 1 (${code}) on /page/.`,
-  });
-  await second.tidy();
-  expect(await contentsOf(cacheDir)).toEqual([]);
-  expect(issuedIn(cacheDir)).toEqual([]);
-});
-
 test.each([
   [404, 'asset-unknown'],
   [403, 'asset-withdrawn'],

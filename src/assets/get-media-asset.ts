@@ -93,8 +93,7 @@ export function createGetMediaAsset({
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: delivery === 'static' ? request.background : undefined,
     });
-    if (images.some(({ shown }) => shown.source.kind === 'svg'))
-      assertSvgTrusted(svg, subject, "which this site doesn't allow");
+    if (images.some(({ shown }) => shown.source.kind === 'svg')) assertSvgTrusted(svg, subject);
     return {
       ...creditOf(record),
       ...{ id, alt, ...placing, customFormatUrl, originalUrl },

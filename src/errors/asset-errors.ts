@@ -29,8 +29,8 @@ export const imageErrors = {
     hint: 'Upload a smaller version to the service. Nothing was kept.',
   },
   'svg-refused': {
-    message: (details: AssetSubject & { why: string }) =>
-      `${at(details)}asset ${details.id} is an SVG, ${details.why}.`,
+    message: (details: AssetSubject) =>
+      `${at(details)}asset ${details.id} is an SVG, which this site doesn't allow.`,
     hint: "Upload a pixel image instead, or let the service cut it with `crop`. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",
   },
   'package-missing': {

@@ -1,7 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { GuardedKind } from '../formats/detect-file-type.ts';
-import type { Recipe } from '../formats/rendition.ts';
 import type { FileSource } from '../formats/source.ts';
 
 export interface FileRules {
@@ -46,20 +45,6 @@ export function assertFileSize({
 
 export type SvgRule = 'refuse' | 'trust';
 
-/** Refuses an SVG that only an earlier build was allowed to publish. */
-export function assertSvgPublishable(
-  { format }: Recipe,
-  svg: SvgRule | undefined,
-  subject: AssetSubject,
-): void {
-  if (format === 'svg') assertSvgTrusted(svg, subject, 'which this site no longer allows');
-}
-
-/** @param why a clause for the message */
-export function assertSvgTrusted(
-  svg: SvgRule | undefined,
-  subject: AssetSubject,
-  why: string,
-): void {
-  if (svg !== 'trust') throw mediaAssetError('svg-refused', { ...subject, why });
+export function assertSvgTrusted(svg: SvgRule | undefined, subject: AssetSubject): void {
+  if (svg !== 'trust') throw mediaAssetError('svg-refused', subject);
 }

@@ -5,7 +5,7 @@ import {
   mediaAssetError,
 } from '../../errors/errors.ts';
 import type { AssetsOptions } from '../assets-options.ts';
-import { assertPublishable, assertSvgPublishable } from '../files/file-rules.ts';
+import { assertPublishable, assertSvgTrusted } from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -124,7 +124,7 @@ export async function emitRenditions(
     const subject = { id, page: pages[0] ?? url };
     try {
       if (entry.as === 'rendition') {
-        assertSvgPublishable(entry.recipe, svg, subject);
+        if (entry.recipe.format === 'svg') assertSvgTrusted(svg, subject);
         await write(path, await bytes.get({ key, rendition: entry, url }));
       } else {
         assertPublishable({ guarded: entry.guarded, allow: fileRules?.allow }, subject);

@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import {
   assertPublishable,
-  assertSvgPublishable,
+  assertSvgTrusted,
   type FileRules,
   type SvgRule,
 } from '../files/file-rules.ts';
@@ -29,8 +29,9 @@ export async function serveRendition(
   const rendition = store.facts(id).issued[key];
   if (rendition?.as !== 'rendition') return undefined;
   if (sources.refusal(id)) return undefined;
-  assertSvgPublishable(rendition.recipe, svg, { id, page: url });
-  const contentType = formatFacts[rendition.recipe.format].contentType;
+  const { format } = rendition.recipe;
+  if (format === 'svg') assertSvgTrusted(svg, { id, page: url });
+  const { contentType } = formatFacts[format];
   return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
 }
 

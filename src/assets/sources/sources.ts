@@ -21,11 +21,7 @@ import { createRefusals } from './refusals.ts';
 
 export type Sources = ReturnType<typeof createSources>;
 
-interface Get {
-  (reference: ImageReference): Promise<Source>;
-  (reference: FileReference): Promise<FileSource>;
-  (reference: SourceReference): Promise<CachedSource>;
-}
+type Found<Reference> = Reference extends ImageReference ? Source : FileSource;
 
 /** In ms: long enough for one page, and short enough for an editor who adds a missing asset. */
 const refusalHoldsInDev = 3000;
@@ -69,7 +65,8 @@ export function createSources({
    * Gets a source, from the cache if it's current. A build checks the asset with the service first. Dev
    * checks it in the background, for the next time.
    */
-  const get = ((reference: SourceReference) => share(reference, () => find(reference))) as Get;
+  const get = <Reference extends SourceReference>(reference: Reference) =>
+    share(reference, () => find(reference)) as Promise<Found<Reference>>;
 
   /** Shares one request per source. A build keeps its result, a dev session checks again. */
   async function share(

@@ -42,8 +42,6 @@ type Body = AsyncIterable<Uint8Array>;
 interface KnownAsset {
   readonly path: string;
   readonly file: FactsFile;
-  /** The hashes of bytes that are known to be complete. */
-  readonly whole: Set<string>;
   /** File names by key. Read from the folder once. */
   renditions: Map<string, string> | undefined;
 }
@@ -75,22 +73,22 @@ export function openAssetStore({
     if (known) return known;
     const path = join(ownFolder, String(id));
     const file = openFactsFile(path, temporary);
-    const asset = { path, file, whole: new Set<string>(), renditions: undefined };
+    const asset = { path, file, renditions: undefined };
     assets.set(id, asset);
     return asset;
   }
 
   /** The newest version; `undefined` if there is none, or its bytes are incomplete. */
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
-    const { path, file, whole } = assetOf(reference.id);
+    const { path, file } = assetOf(reference.id);
     const source = file.facts().sources[sourceName(reference)];
-    if (!source || (mode === 'build' && whole.has(source.hash))) return source;
+    if (!source) return undefined;
     const bytes = join(path, source.hash);
     const size = sizeAndTime(bytes)?.size;
-    if (size === source.size) whole.add(source.hash);
+    if (size === source.size) return source;
     // After a crash, a truncated file would be mistaken for the next download of the same bytes.
-    else if (size !== undefined) await removeFile(bytes);
-    return size === source.size ? source : undefined;
+    if (size !== undefined) await removeFile(bytes);
+    return undefined;
   }
 
   /**
@@ -125,7 +123,6 @@ export function openAssetStore({
     }
     const newest = { [sourceName(source.reference)]: source };
     await asset.file.change((facts) => ({ ...facts, sources: { ...facts.sources, ...newest } }));
-    asset.whole.add(source.hash);
     return source;
   }
 
@@ -140,16 +137,12 @@ export function openAssetStore({
 
   /** The path of the bytes, which can be damaged; `undefined` if they're gone. */
   async function pathOf({ reference, hash }: RenditionSource): Promise<string | undefined> {
-    const { path, whole } = assetOf(reference.id);
-    if (sizeAndTime(join(path, hash))) return join(path, hash);
-    whole.delete(hash);
-    return undefined;
+    const path = join(assetOf(reference.id).path, hash);
+    return sizeAndTime(path) && path;
   }
 
   async function drop({ reference, hash }: RenditionSource): Promise<void> {
-    const { path, whole } = assetOf(reference.id);
-    whole.delete(hash);
-    await removeFile(join(path, hash));
+    await removeFile(join(assetOf(reference.id).path, hash));
   }
 
   function renditionsOf(asset: KnownAsset): Map<string, string> {
@@ -197,10 +190,7 @@ export function openAssetStore({
       const file = known.get(path) ?? openFactsFile(path, temporary);
       await pruneFolder(path, file, now - longestUnused);
     }
-    for (const asset of assets.values()) {
-      asset.renditions = undefined;
-      asset.whole.clear();
-    }
+    for (const asset of assets.values()) asset.renditions = undefined;
   }
 
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
 import type { AskedLocales, AssetRights } from '../../assets/records/rights-guard.ts';
+import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import type { Subject } from '../../errors/place.ts';
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets } from './unavailable-assets.ts';
@@ -37,15 +38,7 @@ export function createRequestedRenditions() {
   /** `''` for requests without a page. */
   const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));
   return {
-    ask({
-      id,
-      page,
-      locale,
-    }: {
-      id: number;
-      page?: string | undefined;
-      locale?: string | undefined;
-    }) {
+    ask({ id, page, locale }: MediaCreditRequest) {
       const key = `${id} ${keyOf(page)}`;
       asked.set(key, (asked.get(key) ?? new Set()).add(locale));
     },

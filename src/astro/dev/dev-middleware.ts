@@ -12,48 +12,40 @@ type Next = (error?: unknown) => void;
  * Astro answers an unknown URL with its own 404.
  */
 export function devMiddleware(images: Pick<PageAssets, 'bytesFor' | 'fileFor'>) {
-  return (request: IncomingMessage, response: ServerResponse, next: Next) => {
+  /** Whether it has answered. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = request.url ?? '';
     const readable = request.method === 'GET' || request.method === 'HEAD';
     const address = readable ? parseRenditionUrl(url) : undefined;
-    if (!address) return next();
-    const answer = address.digest === fileDigest ? answerFile : answerRendition;
-    answer(images, { url, request, response }).then(
+    if (address?.digest === fileDigest) {
+      const file = await images.fileFor(url);
+      if (file) await sendFile(file, { request, response });
+      return file !== undefined;
+    }
+    const rendition = address && (await images.bytesFor(url));
+    if (!rendition) return false;
+    setHeaders(response, rendition.contentType);
+    response.setHeader('Content-Length', rendition.bytes.length);
+    response.end(request.method === 'HEAD' ? undefined : rendition.bytes);
+    return true;
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, next: Next) =>
+    void answer(request, response).then(
       (answered) => (answered ? undefined : next()),
       // Once the answer has started, the connection can only be closed.
       (thrown) => (response.headersSent ? response.destroy() : next(thrown)),
     );
-  };
-}
-
-interface Exchange {
-  readonly url: string;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-async function answerRendition(
-  images: Pick<PageAssets, 'bytesFor'>,
-  { url, request, response }: Exchange,
-): Promise<boolean> {
-  const file = await images.bytesFor(url);
-  if (!file) return false;
-  setHeaders(response, file.contentType);
-  response.setHeader('Content-Length', file.bytes.length);
-  response.end(request.method === 'HEAD' ? undefined : file.bytes);
-  return true;
 }
 
 /** Answers range requests: without them, visitors can't seek in videos. */
-async function answerFile(
-  images: Pick<PageAssets, 'fileFor'>,
-  { url, request, response }: Exchange,
-): Promise<boolean> {
-  const file = await images.fileFor(url);
-  if (!file) return false;
-  const { size } = await stat(file.path);
+async function sendFile(
+  { path, contentType }: { path: string; contentType: string },
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
+  const { size } = await stat(path);
   const range = readRange(request.headers.range, size);
-  setHeaders(response, file.contentType);
+  setHeaders(response, contentType);
   response.setHeader('Accept-Ranges', 'bytes');
   const { start, end } = range ?? { start: 0, end: size - 1 };
   response.statusCode = range ? 206 : 200;
@@ -61,13 +53,12 @@ async function answerFile(
   response.setHeader('Content-Length', end - start + 1);
   if (request.method === 'HEAD') {
     response.end();
-    return true;
+    return;
   }
-  await pipeline(createReadStream(file.path, { start, end }), response).catch((thrown) => {
+  await pipeline(createReadStream(path, { start, end }), response).catch((thrown) => {
     // Players close the connection when they have enough.
     if (!request.destroyed && !response.destroyed) throw thrown;
   });
-  return true;
 }
 
 function setHeaders(response: ServerResponse, contentType: string): void {

@@ -26,32 +26,27 @@ interface Position {
   readonly start: { readonly line: number };
 }
 
-type Change =
-  | { readonly kind: 'node'; readonly node: Element | { type: 'raw'; value: string } }
-  /** Changes properties of the element. `null` removes one. */
-  | { readonly kind: 'properties'; readonly properties: Readonly<Record<string, unknown>> };
-
-/** The change to a node with `media:` addresses, or `undefined` for any other node. */
+/** What replaces a node with `media:` addresses, or `undefined` for any other node. */
 export type ChangeNode = (
   node: Readonly<Element> | RawNode | JsxNode,
   text: MarkdownText,
-) => Promise<Change | undefined>;
+) => Promise<Element | { type: 'raw'; value: string } | undefined>;
 
 export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   return async (node, text) => {
     if (node.type === 'raw') {
       const value = await replaceInHtml(node, { renderer, text });
-      return value === undefined ? undefined : { kind: 'node', node: { type: 'raw', value } };
+      return value === undefined ? undefined : { type: 'raw', value };
     }
     if (node.type === 'element' && node.tagName === 'a') return changeLink(node, text);
     const image = node.type === 'element' ? imageIn(node) : jsxImageIn(node);
-    return image && { kind: 'node', node: await renderer.image(image, text) };
+    return image && renderer.image(image, text);
   };
 
   async function changeLink(
     node: Readonly<Element>,
     text: MarkdownText,
-  ): Promise<Change | undefined> {
+  ): Promise<Element | undefined> {
     const address = node.properties.href;
     if (!isMediaAddress(address)) return undefined;
     const written = textOf(node);
@@ -59,12 +54,11 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
     const says = isMediaAddress(written) ? '' : written;
     const line = node.position?.start.line;
     const file = await renderer.link({ address, text: says, line }, text);
-    const properties = toProperties(file.attributes);
-    if (says !== '' || node.children.some(({ type }) => type === 'element')) {
-      return { kind: 'properties', properties: { href: null, ...properties } };
-    }
-    const children = [{ type: 'text' as const, value: file.text }];
-    return { kind: 'node', node: { type: 'element', tagName: 'a', properties, children } };
+    const { href: _, ...others } = node.properties;
+    const properties = { ...others, ...toProperties(file.attributes) };
+    const hasContent = says !== '' || node.children.some(({ type }) => type === 'element');
+    const children = hasContent ? node.children : [{ type: 'text' as const, value: file.text }];
+    return { type: 'element', tagName: 'a', properties, children };
   }
 }
 

@@ -79,8 +79,7 @@ function rehypePlugin(change: ChangeNode) {
     for (const parent of withChildren(tree)) {
       for (const [index, child] of (parent.children ?? []).entries()) {
         const changed = isChangeable(child) ? await change(child, text) : undefined;
-        if (changed?.kind === 'node') parent.children?.splice(index, 1, changed.node as Tree);
-        else if (changed) Object.assign(child.properties ?? {}, changed.properties);
+        if (changed) parent.children?.splice(index, 1, changed as Tree);
       }
     }
   };
@@ -126,15 +125,10 @@ const scheme = /media:/i;
 
 /** Plugins for Sätteri, Astro's default processor since version 7. */
 function satteriPlugins(change: ChangeNode) {
-  const visit = async (node: Readonly<Element> | RawNode | JsxNode, context: EditContext) => {
+  const visit = (node: Readonly<Element> | RawNode | JsxNode, context: Context) => {
     const { fileURL, source } = context;
     const file = fileURL && fileURLToPath(fileURL);
-    const changed = await change(node, { file, text: source });
-    if (changed?.kind === 'node') return changed.node;
-    for (const [name, value] of Object.entries(changed?.properties ?? {})) {
-      context.setProperty(node, name, value);
-    }
-    return undefined;
+    return change(node, { file, text: source });
   };
   const assets = {
     name: 'astro-media-asset',

@@ -4,6 +4,7 @@ import { sizeText } from '../../assets/formats/file-label.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
+import type { ReportResult } from '../../usage/report/report-result.ts';
 
 export interface BuildSummary {
   readonly scan: Pick<SiteScan, 'counts'> & {
@@ -30,16 +31,13 @@ export function onDemandRoutes(routes: readonly IntegrationResolvedRoute[]): str
     .map(({ pattern }) => pattern);
 }
 
+type SentUsages = { readonly kind: 'sent' } & Pick<
+  ReportResult,
+  'reported' | 'removed' | 'requests' | 'unsent' | 'held' | 'reason'
+>;
+
 export type UsageSummary =
-  | {
-      readonly kind: 'sent';
-      readonly reported: number;
-      readonly removed: number;
-      readonly requests: number;
-      readonly unsent: number;
-      readonly held: number;
-      readonly reason: string | undefined;
-    }
+  | SentUsages
   | { readonly kind: 'planned'; readonly reason: string; readonly enable: string }
   /** An error occurred. It fails the build unless it's an outage. */
   | { readonly kind: 'failed'; readonly reason: string }
@@ -48,15 +46,14 @@ export type UsageSummary =
 export function buildSummaryLines(summary: BuildSummary): string[] {
   const { scan, work, files, unscanned } = summary;
   const shown = scan.pages.flatMap(({ assets }) => assets);
+  const { pages, redirects, excluded } = scan.counts;
+  const counts = [
+    `${pages} scanned`,
+    redirects > 0 && countOf(redirects, 'redirect'),
+    excluded > 0 && `${excluded} excluded`,
+  ];
   const rows: [string, string][] = [
-    [
-      'pages',
-      sentence([
-        `${scan.counts.pages} scanned`,
-        scan.counts.redirects > 0 && countOf(scan.counts.redirects, 'redirect'),
-        scan.counts.excluded > 0 && `${scan.counts.excluded} excluded`,
-      ]),
-    ],
+    ['pages', sentence(counts)],
     ['assets', `${countOf(new Set(shown).size, 'asset')} in ${countOf(shown.length, 'usage')}`],
     ['renditions', `${work.made} made, ${work.reused} reused`],
     ...fileRows(files),
@@ -106,7 +103,7 @@ function usageRows(usages: UsageSummary): [string, string][] {
   }
 }
 
-function sentRows(usages: Extract<UsageSummary, { kind: 'sent' }>): [string, string][] {
+function sentRows(usages: SentUsages): [string, string][] {
   const { reported, removed, requests, unsent, held, reason } = usages;
   const done =
     requests > 0

@@ -72,16 +72,11 @@ test("doesn't read binary data under an unknown name", async () => {
   expect(renditions.map(({ page }) => page)).toEqual(['<page.html>']);
 });
 
-test('reads pages in a folder that is named like a file', async () => {
-  const { renditions } = await read({
-    'feed.xml/index.html': rendition,
-    'a.html/b.html': rendition,
-  });
-  expect(renditions.map(({ page }) => page)).toEqual(['<a.html/b.html>', '<feed.xml/index.html>']);
-});
-
-test('reads pages in folders with glob characters in their names', async () => {
-  const files = ['(group)/a.html', '.well-known/b.html', '[slug]/c.html', '{d,e}/!f.html'];
+test('reads pages in folders that are named like a file or a glob', async () => {
+  const files = [
+    ...['(group)/a.html', '.well-known/b.html', '[slug]/c.html', 'a.html/b.html'],
+    ...['feed.xml/index.html', '{d,e}/!f.html'],
+  ];
   const { renditions } = await read(Object.fromEntries(files.map((file) => [file, rendition])));
   expect(renditions.map(({ page }) => page)).toEqual(files.map((file) => `<${file}>`));
 });
@@ -122,50 +117,24 @@ test.skipIf(onWindows || isRoot)('names a file without read permission', async (
 describe('a file that is too long to read at once', () => {
   const step = 16 * 1024;
   const ids = Array.from({ length: 9 * 64 }, (_, index) => index + 1);
+  const address = (id: number) => `media:${id}?crop=400,200,2400,1600&amp;width=640`;
+  const textOf = (id: number) =>
+    `<img src="${address(id)}"> ${rendition.replace('4711', `${id}`)} "originalUrl": "${baseUrl}/1/file/${id}/download/0"`;
 
-  /** Files of 9 MB with a text that begins at or before each multiple of 16 kB. */
-  async function readLong(extension: string, textOf: (id: number) => string) {
-    const starts = Array.from({ length: 16 }, (_, index) => index * 8);
-    const content = Buffer.alloc((ids.length + 1) * step);
-    for (const start of starts) {
-      content.fill(0);
+  test.each(Array.from({ length: 16 }, (_, index) => index * 14))(
+    'gives each rendition, download and Markdown URL complete, %i before each multiple of 16 kB',
+    async (start) => {
+      const content = Buffer.alloc((ids.length + 1) * step);
       for (const id of ids) content.write(textOf(id), id * step - start);
-      await writeFile(join(dir, `${start}.${extension}`), content);
-    }
-    return {
-      named: await read({}),
-      files: starts.map((start) => `<${start}.${extension}>`).sort(),
-    };
-  }
-  const inEach = (files: readonly string[], found: (id: number) => unknown) =>
-    files.flatMap((page) => ids.map((id) => ({ page, found: found(id) })));
-
-  test('returns each rendition complete', async () => {
-    const { named, files } = await readLong('json', (id) => rendition.replace('4711', `${id}`));
-    expect(
-      named.renditions.map(({ page, address: { id, name, extension } }) => {
-        return { page, found: [id, name, extension] };
-      }),
-    ).toEqual(inEach(files, (id) => [id, 'quay', 'webp']));
-  });
-
-  test('distinguishes data from URLs that are fetched', async () => {
-    const { named, files } = await readLong('json', (id) => {
-      return `"originalUrl": "${baseUrl}/1/file/${id}/download/0"`;
-    });
-    expect(named.assets.map(({ page, id, isData }) => ({ page, found: [id, isData] }))).toEqual(
-      inEach(files, (id) => [id, true]),
-    );
-  });
-
-  test('returns each Markdown URL complete', async () => {
-    const { named, files } = await readLong('xml', (id) => {
-      return `<img src="media:${id}?crop=400,200,2400,1600&amp;width=640">`;
-    });
-    expect(named.unread.map(({ page, address }) => ({ page, found: address }))).toEqual(
-      inEach(files, (id) => `media:${id}?crop=400,200,2400,1600&amp;width=640`),
-    );
-  });
+      await writeFile(join(dir, 'data.xml'), content);
+      const { renditions, assets, unread } = await read({});
+      expect(renditions.map(({ address: { id, name } }) => `${id} ${name}`)).toEqual(
+        ids.map((id) => `${id} quay`),
+      );
+      expect(assets).toEqual(ids.map((id) => ({ id, page: '<data.xml>', isData: true })));
+      expect(unread.map((one) => one.address)).toEqual(ids.map(address));
+    },
+  );
 
   test('needs little memory', { tags: ['slow'] }, async () => {
     await read({ 'data.json': rendition });
@@ -187,17 +156,6 @@ test("reads nothing if the output doesn't exist", async () => {
   const output = join(dir, 'client');
   const { renditions } = await readBuiltFiles(output, { baseUrl, toPage: (file) => file });
   expect(renditions).toEqual([]);
-});
-
-test('reads no images', async () => {
-  expect(await read({ 'quay.webp': rendition, 'quay.svgz': rendition })).toEqual({
-    renditions: [],
-    refused: [],
-    failures: [],
-    unread: [],
-    assets: [],
-    deferred: [],
-  });
 });
 
 test("skips Astro's code for prerendering static pages", async () => {

@@ -1,7 +1,7 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CollectionSource } from '../../../src/astro/collections/list-collection-files.ts';
 import {
   type CollectionContext,
@@ -12,27 +12,18 @@ import { resolveOptions } from '../../../src/config/options.ts';
 import { createMediaService } from '../../../src/service/client.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import { cacheFolder } from '../../assets/open-images.ts';
-import { drawTestImages } from '../../support/images/test-images.ts';
 import { libraryImages } from '../../support/service/emulator-library.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
+import { startService } from '../../support/service/start-service.ts';
 
 const boats: CollectionSource = { kind: 'folder', folder: 2 };
 const day = 24 * 60 * 60 * 1000;
 
-let media: string;
-let emulator: EmulatorProcess;
+const emulator = await startService(libraryImages);
+const media = emulator.mediaDir;
 let service: MediaService;
 
-beforeAll(async () => {
-  media = await drawTestImages(libraryImages);
-  emulator = await startEmulatorProcess({ media });
-});
-
-beforeEach(async () => {
+beforeEach(() => {
   service = createMediaService({
     baseUrl: emulator.url,
     clientId: 'emulator',
@@ -45,11 +36,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await emulator.clearFaults();
   await emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  await rm(media, { recursive: true });
 });
 
 type Entry = ReturnType<CollectionContext['store']['values']>[number];

@@ -6,7 +6,6 @@ import { createMarkdownProcessor, unified } from '@astrojs/markdown-remark';
 import { satteri } from '@astrojs/markdown-satteri';
 import type { AstroConfig } from 'astro';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { creditOf } from '../../../src/assets/records/asset-record.ts';
 import type {
   Asked,
   MediaAsset,
@@ -26,71 +25,30 @@ const sent = (picture: object) => encodeURIComponent(JSON.stringify(picture));
 
 /** A fake of a site's images. Its URLs contain the requested values. */
 async function getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset> {
-  const {
-    id,
-    alt,
-    place,
-    caller: _caller,
-    locale: _,
-    inMarkdown,
-    ...picture
-  } = request as Asked<MediaAssetRequest> & {
-    inMarkdown?: true;
-  };
+  const { id, alt, place, caller: _caller, locale: _, ...asked } = request;
+  const { inMarkdown, ...picture } = asked as typeof asked & { inMarkdown?: true };
   expect(inMarkdown).toBe(true);
-  const parsed = parseRequest(request);
+  const { image, formats, placeholder } = parseRequest(request);
   if (id === withdrawn) {
     const assets = [{ id, reason: 404, asked: [{ place }] }];
     throw mediaAssetError('asset-withdrawn', { assets });
   }
+  const size = { width: 30, height: 20 };
+  const sources = formats.map((format) => {
+    return { ...size, type: `image/${format}`, srcset: `/${id}.${format}` };
+  });
   return {
-    ...creditOf(undefined),
-    id,
-    alt,
+    ...{ ...size, id, alt, sources, ...placingOf(image) },
     src: `/${id}?${sent(picture)}`,
-    url: `/${id}?${sent(picture)}`,
     srcset: `/${id}/1 1x, /${id}/2 2x`,
-    sizes: undefined,
-    width: 30,
-    height: 20,
-    ...placingOf(parsed.image),
-    sources: parsed.formats.map((format) => ({
-      media: undefined,
-      type: `image/${format}`,
-      srcset: `/${id}.${format}`,
-      sizes: undefined,
-      width: 30,
-      height: 20,
-      renditions: [],
-    })),
-    placeholder: parsed.placeholder === 'none' ? undefined : 'data:image/webp;base64,AA==',
-    placeholderStyle:
-      parsed.placeholder === 'color' ? 'background-image:url(data:,A;B)' : undefined,
-    customFormatUrl: undefined,
-    originalUrl: '',
-    renditions: [],
-  };
+    placeholder: placeholder === 'none' ? undefined : 'data:image/webp;base64,AA==',
+    placeholderStyle: placeholder === 'color' ? 'background-image:url(data:,A;B)' : undefined,
+  } as unknown as MediaAsset;
 }
 
 async function getMediaFile({ id, name = 'Report 12' }: MediaFileRequest): Promise<MediaFile> {
-  const file = {
-    name,
-    contentType: 'application/pdf',
-    typeText: 'PDF',
-    size: 1,
-    sizeText: '1 byte',
-  };
-  return {
-    ...file,
-    id,
-    src: `/${id}.pdf`,
-    url: '',
-    fileName: `${name}.pdf`,
-    text: `${name} (PDF, 1 byte)`,
-    width: undefined,
-    height: undefined,
-    originalUrl: '',
-  };
+  const file = { contentType: 'application/pdf', fileName: `${name}.pdf` };
+  return { ...file, src: `/${id}.pdf`, text: `${name} (PDF, 1 byte)` } as MediaFile;
 }
 
 let root: string;

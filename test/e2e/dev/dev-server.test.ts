@@ -60,6 +60,7 @@ import { MediaFile } from 'astro-media-asset/components';
 ---
 <MediaFile id={4715} name="Bell" />`,
   );
+  await setup.site.write('src/pages/404.astro', '<h1>Not found</h1>');
   const url = await start();
   const online = await pictures(`${url}/`);
   const part = await partOfFile(`${url}/bell/`);
@@ -69,6 +70,14 @@ import { MediaFile } from 'astro-media-asset/components';
   const quay = patternPixels({ width: 640, height: 480, seed: 1 });
   const region = regionPixels(quay, { x: 40, y: 20, width: 240, height: 160 });
   expect(pixelDifference(crop, region).mean).toBeLessThan(3);
+
+  // A URL that no component has issued isn't found, and causes no request to the service.
+  setup.requests();
+  const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef-harbour.webp';
+  const missing = await fetch(url + address);
+  expect(missing.status).toBe(404);
+  expect(await missing.text()).toContain('Not found');
+  expect(setup.requests()).toEqual([]);
   await stop();
 
   await setup.stopService();
@@ -76,19 +85,6 @@ import { MediaFile } from 'astro-media-asset/components';
   expect(await pictures(`${again}/`)).toEqual(online);
   expect(await partOfFile(`${again}/bell/`)).toBe(part);
   await setup.startService();
-});
-
-test("a URL that no component has issued isn't found, and causes no request to the service", {
-  tags: ['slow'],
-}, async () => {
-  await setup.site.write('src/pages/404.astro', '<h1>Not found</h1>');
-  const url = await start();
-  setup.requests();
-  const address = '/_astro/media-asset/4711-0123456789abcdef-0123456789abcdef-harbour.webp';
-  const response = await fetch(url + address);
-  expect(response.status).toBe(404);
-  expect(await response.text()).toContain('Not found');
-  expect(setup.requests()).toEqual([]);
 });
 
 test('an unavailable asset shows a labelled placeholder of its size, and a wrong prop shows an error on its page', {

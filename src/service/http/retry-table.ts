@@ -4,7 +4,7 @@ import type { ServiceError } from '../service-error.ts';
  * How an attempt failed. `unreached`: the request never arrived (refused connection, unknown host).
  * `lost`: no answer came (reset, timeout). A number: the answer's status.
  */
-export type CallOutcome = 'unreached' | 'lost' | number;
+type CallOutcome = 'unreached' | 'lost' | number;
 
 /** `Retry-After` counts for the same statuses. */
 export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutcome>([
@@ -18,7 +18,7 @@ const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached
  * Outcomes that are retried, per call. A usage report and an upload's record request are retried
  * only if they had no effect, because a second request may create a second record.
  */
-export const retryTable = {
+const retryTable = {
   token: everyTemporaryFailure,
   download: everyTemporaryFailure,
   read: everyTemporaryFailure,

@@ -241,16 +241,6 @@ describe('processes that refresh at the same time', () => {
     await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
   }
 
-  test('fail in CI without a store, and the error names the solutions', async () => {
-    const words = [child, JSON.stringify({ service: emulator.url, kind: 'refresh-token' })];
-    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true' };
-    const said = await new Promise<string>((resolve) => {
-      execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
-    });
-    expect(said).toContain('refresh-token-rotated');
-    expect(await readdir(folder)).toEqual([]);
-  });
-
   test('work without a user folder until a token is rotated', async () => {
     await emulator.setSettings({ refreshTokens: 'fixed' });
     await writeFile(join(folder, '.config'), '');

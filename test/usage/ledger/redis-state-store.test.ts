@@ -66,17 +66,6 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.close();
     });
 
-    test('keeps the ledgers of several sites and bases apart', async () => {
-      const others = [{ site: 'https://other.example' }, { base: '/docs' }];
-      const stores = [open(), ...others.map((other) => open({ ...identity, ...other }))];
-      for (const store of stores) {
-        const lease = await store.lock();
-        await lease.write(store.name, undefined);
-        await lease.release();
-      }
-      for (const store of stores) expect(await store.read()).toMatchObject({ text: store.name });
-    });
-
     test('reports the refusals of Redis', async () => {
       const admin = await connect();
       await admin.hSet(/\S+$/.exec(open().name)?.[0] ?? '', 'field', 'value');

@@ -262,10 +262,6 @@ test('a manifest without pages is refused, because it would remove everything', 
   );
 });
 
-test('a page without assets causes no request', () => {
-  expect(plan(manifestOf({ '/': ['Harbour'] }), ledgerOf()).steps).toEqual([]);
-});
-
 test('the JSON form is the contract of plan --json', () => {
   const manifest = manifestOf({ '/quay/': ['The quay', 4711] });
   expect(planToJson(plan(manifest, ledgerOf(['/quay/', 'Old quay', [4711]])))).toEqual({

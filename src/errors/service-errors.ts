@@ -182,7 +182,7 @@ const encrypted =
 export const signInErrors = {
   /** The environment holds no credentials, and the token store none that are still valid. */
   'sign-in-missing': {
-    message: ({ service, ended }: { service: string; ended?: string }) =>
+    message: ({ service, ended }: { service: string; ended?: string | undefined }) =>
       ended === undefined
         ? `There are no credentials for ${service}, and no one is signed in to it here.`
         : `The sign-in to ${service} is no longer valid: ${ended}.`,

@@ -82,6 +82,7 @@ const schema = z.object({
       z.object({
         id: z.int(),
         state: z.enum(['forbidden', 'ending']),
+        /** The last day on which it may be shown, in UTC: `2026-12-31`. */
         until: z.string().optional(),
         pages: z.array(z.string()).readonly(),
       }),

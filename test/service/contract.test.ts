@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMediaAssetError } from '../../src/errors/errors.ts';
+import { toUsageBody } from '../../src/service/calls/usage-calls.ts';
 import { createMediaService } from '../../src/service/index.ts';
 import { bendDefaults } from '../support/bends/bend-settings.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
+import { postUsage } from '../support/service/usage-posts.ts';
 import {
   type ContractMethod,
   type ContractSetup,
@@ -129,18 +131,9 @@ async function freshRefreshToken() {
 /** Reports the known usage, and the same on another page. */
 async function knowUsages(): Promise<void> {
   await emulator.reset();
-  const { ids, page, pageName, project, contact, description, date } = world.known;
-  const usage = { id: ids, contact, date, amount: '1', description, project, types: ['web'] };
-  for (const web of [
-    { page, pageName },
-    { page: `${page}more/`, pageName },
-  ]) {
-    const answer = await emulator.fetch('/1/files/multiple/usages', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...usage, removed: 'false', web }),
-    });
-    expect(answer.status).toBe(200);
+  const { known } = world;
+  for (const page of [known.page, `${known.page}more/`]) {
+    expect((await postUsage(emulator, toUsageBody({ ...known, page }))).status).toBe(200);
   }
 }
 

@@ -134,12 +134,12 @@ export function createTokenSource(source: {
         return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, unwanted);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'credentials-refused') throw error;
-        if (kind === 'authorization-code') throw ended(error.message.replace(/\.$/, ''), error);
+        if (kind === 'authorization-code') throw missing(error.message.replace(/\.$/, ''), error);
         if (kind !== 'password' && refreshToken === configured) throw error;
       }
     }
     if (configured !== undefined) return refresh(unwanted, configured);
-    if (kind !== 'password') throw held === undefined ? missing() : ended('its token has expired');
+    if (kind !== 'password') throw missing(held && 'its token has expired');
     const { username, password } = credentials;
     return ask({ grant_type: 'password', username, password }, unwanted);
   }
@@ -180,12 +180,9 @@ export function createTokenSource(source: {
     return serviceError('refresh-token-rotated', { problem }, { effect: 'none', cause });
   }
 
-  function missing(): ServiceError {
-    return serviceError('sign-in-missing', { service }, { effect: 'none' });
-  }
-
-  function ended(reason: string, cause?: unknown): ServiceError {
-    return serviceError('sign-in-missing', { service, ended: reason }, { effect: 'none', cause });
+  /** `ended`: why an earlier sign-in is no longer valid, if there was one. */
+  function missing(ended: string | undefined, cause?: unknown): ServiceError {
+    return serviceError('sign-in-missing', { service, ended }, { effect: 'none', cause });
   }
 
   async function current(signal?: AbortSignal): Promise<string> {

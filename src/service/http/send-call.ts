@@ -156,7 +156,7 @@ export async function exchange(
       limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.ticks())));
       const request = {
         method,
-        headers: bearer === undefined ? headers : authorized(headers, bearer),
+        headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
         signal: limit.signal,
       };
       const content = open(body, () => answered || limit.start(context.timeLimit));
@@ -190,10 +190,6 @@ export async function exchange(
     if (typeof body === 'object' && body.failure !== undefined) throw body.failure;
     return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
   }
-}
-
-function authorized(headers: Readonly<Record<string, string>>, bearer: string) {
-  return { ...headers, authorization: `Bearer ${bearer}` };
 }
 
 /** A streamed body has no total time limit. Each read starts the limit again. */

@@ -1,15 +1,10 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
+import type { BuildRules } from '../build-rules.ts';
 import { type AssetNames, assetLabel } from '../plan/plan-pages.ts';
 import { escapeMarkdown, markdownTable, tableRow } from './escape-markdown.ts';
 
 /** An asset on pages that may not be shown, or not for long. */
-export interface RightsNote {
-  readonly id: number;
-  readonly state: 'forbidden' | 'ending';
-  /** The last day on which it may be shown, in UTC: `2026-12-31`. */
-  readonly until?: string | undefined;
-  readonly pages: readonly string[];
-}
+export type RightsNote = NonNullable<BuildRules['rights']>[number];
 
 export type Paint = Readonly<
   Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>

@@ -43,7 +43,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
 
   /** The output of a process that needs a token: `done`, or its error. */
   function call(): Promise<string> {
-    const settings = { kind: 'refresh-token', service: proxy.url, location: redis.url, key };
+    const settings = { service: proxy.url, location: redis.url, key };
     const env = { PATH: process.env.PATH, HOME: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, [child, JSON.stringify(settings)], { env }, (_, stdout) =>

@@ -196,9 +196,9 @@ describe('processes that refresh at the same time', () => {
   });
   afterEach(async () => void (await emulator.stop()));
 
-  function call(settings: Record<string, string | undefined>, home = folder): Promise<string> {
+  function call(settings: Record<string, string | undefined> = {}): Promise<string> {
     const words = [child, JSON.stringify({ service: emulator.url, ...settings })];
-    const env = { PATH: process.env.PATH, HOME: home };
+    const env = { PATH: process.env.PATH, HOME: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
     });
@@ -215,7 +215,7 @@ describe('processes that refresh at the same time', () => {
   );
 
   async function asksOnce(location?: string): Promise<void> {
-    const settings = { kind: 'refresh-token', location, key: secret };
+    const settings = { location, key: secret };
     const first = await Promise.all(Array.from({ length: 4 }, () => call(settings)));
     expect(first).toEqual(Array(4).fill('done'));
     expect(asked()).toHaveLength(1);
@@ -244,15 +244,15 @@ describe('processes that refresh at the same time', () => {
   test('work without a user folder until a token is rotated', async () => {
     await emulator.setSettings({ refreshTokens: 'fixed' });
     await writeFile(join(folder, '.config'), '');
-    expect(await call({ kind: 'refresh-token' })).toBe('done');
+    expect(await call()).toBe('done');
     await emulator.setSettings({ refreshTokens: 'rotated' });
-    expect(await call({ kind: 'refresh-token' })).toContain('refresh-token-rotated');
+    expect(await call()).toContain('refresh-token-rotated');
   });
 
   test('store nothing if the service rotates nothing', async () => {
     await emulator.setSettings({ refreshTokens: 'fixed' });
     await mkdir(join(folder, '.config'));
-    expect(await call({ kind: 'refresh-token' })).toBe('done');
+    expect(await call()).toBe('done');
     expect(await readdir(join(folder, '.config/astro-media-asset'))).toEqual([]);
   });
 });

@@ -3,21 +3,16 @@ import { openMediaService } from '../../../src/service/open-media-service.ts';
 
 const {
   service = '',
-  kind = '',
   location,
   key,
 } = JSON.parse(process.argv[2] ?? '{}') as Record<string, string | undefined>;
-const credentials =
-  kind === 'refresh-token'
-    ? ({ kind, refreshToken: 'emulator-refresh-token' } as const)
-    : ({ kind: 'authorization-code' } as const);
 const settings = {
   baseUrl: service,
   accountsUrl: undefined,
   authUrl: undefined,
   clientId: 'emulator',
   clientSecret: 'emulator-secret',
-  credentials,
+  credentials: { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' },
   tokens: { location, key },
   tokenEncoding: 'form',
   concurrency: 2,

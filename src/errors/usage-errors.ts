@@ -1,4 +1,4 @@
-import { type CatalogueEntries, countOf } from './wording.ts';
+import { type CatalogueEntries, countOf, listNames } from './wording.ts';
 
 export interface ListingCounts {
   what: 'assets' | 'folders';
@@ -9,10 +9,6 @@ export interface ListingCounts {
 export interface LedgerSite {
   site: string;
   base: string;
-}
-
-function firstFew<T>(all: readonly T[], nameOf: (one: T) => string): string {
-  return `${all.slice(0, 3).map(nameOf).join(', ')}${all.length > 3 ? ', …' : ''}`;
 }
 
 /** The number of usages that weren't reported, weren't removed, or both. */
@@ -36,11 +32,11 @@ export const usageErrors = {
    */
   'ledger-missing': {
     message: ({ others }: { others: readonly LedgerSite[] }) =>
-      `No ledger yet: all usages are reported.${others.length > 0 ? ` The same store has the ledger of ${firstFew(others, ({ site, base }) => site + base)}.` : ''}`,
+      `No ledger yet: all usages are reported.${others.length > 0 ? ` The same store has the ledger of ${listNames(others.map(({ site, base }) => site + base))}.` : ''}`,
     hint: 'In CI, keep it from build to build.',
     hintFor: ({ others }: { others: readonly LedgerSite[] }) =>
       others.length > 0
-        ? `If \`site\` or \`base\` has changed, remove the old usages with the old ledger: ${firstFew(others, ({ site, base }) => `\`media-asset retire --site ${site} --base ${base || '/'}\``)}.`
+        ? `If \`site\` or \`base\` has changed, remove the old usages with the old ledger: ${listNames(others.map(({ site, base }) => `\`media-asset retire --site ${site} --base ${base || '/'}\``))}.`
         : undefined,
   },
   /**

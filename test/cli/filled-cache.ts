@@ -1,7 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { factsName } from '../../src/assets/store/asset-facts.ts';
-import { serviceFolder } from '../../src/assets/store/asset-folder.ts';
 import { contentsOf, emulatorClient, openImages } from '../assets/open-images.ts';
 import { type BuiltFolder, createBuiltFolder } from '../support/site/built-folder.ts';
 import type { Run } from '../support/site/site.ts';
@@ -14,7 +10,6 @@ export interface FilledCache {
   command(...words: string[]): Promise<Run>;
   /** The bytes of every content. */
   contents(): Promise<Buffer[]>;
-  setChecked(id: number, time: number): Promise<void>;
 }
 
 export async function fillCache(service: { readonly url: string }): Promise<FilledCache> {
@@ -37,10 +32,5 @@ export async function fillCache(service: { readonly url: string }): Promise<Fill
     cacheDir,
     command: (...words) => folder.command(['cache', ...words]),
     contents: () => contentsOf(cacheDir),
-    async setChecked(id, time) {
-      const path = join(serviceFolder(cacheDir, service.url), String(id), factsName);
-      const facts = JSON.parse(await readFile(path, 'utf8'));
-      await writeFile(path, JSON.stringify({ ...facts, checkedAt: time }));
-    },
   };
 }

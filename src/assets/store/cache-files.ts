@@ -44,17 +44,11 @@ export interface CachedFile {
   readonly fetched: string;
   /** When the asset was last checked with the service; `null` for files made here. ISO 8601, UTC. */
   readonly checked: string | null;
-  /** Whether the last check is too old for a build that can't reach the service. */
-  readonly stale: boolean;
 }
 
-/** The highest age of an asset's last check, in days: the default of the option `maxStale`. */
-export const maxStaleDays = 7;
-
-/** @param now in milliseconds since the epoch */
-export function listCache(cacheDir: string, now: number): CachedFile[] {
+export function listCache(cacheDir: string): CachedFile[] {
   try {
-    return assetFolders(cacheDir).flatMap((folder) => listFolder(folder, now));
+    return assetFolders(cacheDir).flatMap(listFolder);
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
   }
@@ -101,17 +95,15 @@ export async function clearCache(
 }
 
 /** By kind. */
-function listFolder({ id, path }: { id: number; path: string }, now: number): CachedFile[] {
+function listFolder({ id, path }: { id: number; path: string }): CachedFile[] {
   const facts = readFacts(path);
   const sources = Object.values(facts?.sources ?? {}).map((source): CachedFile => {
     const { reference, size, fetchedAt } = source;
-    const checked = facts?.checkedAt ?? fetchedAt;
     return {
       ...{ id, kind: reference.kind, size },
       query: reference.kind === 'custom-format' ? queryOf(reference) : null,
       ...sidesOf(source.kind === 'file' ? source.picture : source),
-      ...{ fetched: toIso(fetchedAt), checked: toIso(checked) },
-      stale: now - checked > maxStaleDays * 24 * 60 * 60 * 1000,
+      ...{ fetched: toIso(fetchedAt), checked: toIso(facts?.checkedAt ?? fetchedAt) },
     };
   });
   const made = readAssetFolder(path).renditions.map(({ name, key }): CachedFile => {
@@ -120,7 +112,7 @@ function listFolder({ id, path }: { id: number; path: string }, now: number): Ca
     return {
       ...{ id, kind: readKey(key).kind, query: null, size },
       ...sidesOf(issued?.as === 'rendition' ? issued : undefined),
-      ...{ fetched: toIso(time), checked: null, stale: false },
+      ...{ fetched: toIso(time), checked: null },
     };
   });
   return [...sources, ...made].sort(

@@ -81,7 +81,7 @@ export function openLibrary({
   function fromCache({ search, kind, offset, limit }: AssetsRequest): AssetsAnswer {
     const text = search?.toLowerCase();
     const named = names();
-    const assets = listCache(cacheDir, Date.now())
+    const assets = listCache(cacheDir)
       .filter((file) => file.kind === 'original' || file.kind === 'file')
       .map(({ id, size, width, height, kind }): ListedAsset => {
         const name = named[id] ?? `Asset ${id}`;

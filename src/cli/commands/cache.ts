@@ -1,9 +1,4 @@
-import {
-  type CachedFile,
-  clearCache,
-  listCache,
-  maxStaleDays,
-} from '../../assets/store/cache-files.ts';
+import { type CachedFile, clearCache, listCache } from '../../assets/store/cache-files.ts';
 import { countOf } from '../../errors/wording.ts';
 import { assertCanConfirm } from '../command-options.ts';
 import { findCacheFolder } from '../settings/site-settings.ts';
@@ -35,14 +30,13 @@ const columns: readonly Column<CachedFile>[] = [
   { title: 'fetched (UTC)', value: ({ fetched }) => timeText(fetched) },
   {
     title: 'checked (UTC)',
-    value: ({ checked, stale }) =>
-      checked === null ? '' : `${timeText(checked)}${stale ? ' stale' : ''}`,
+    value: ({ checked }) => (checked === null ? '' : timeText(checked)),
   },
 ];
 
 export async function listCached(flags: CacheFlags, terminal: Terminal): Promise<ExitCode> {
   const folder = await findCacheFolder(flags, terminal);
-  const files = listCache(folder, Date.now());
+  const files = listCache(folder);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   terminal.print({ folder, size, files }, () => listText(files, { folder, size, terminal }));
   return exitCodes.done;
@@ -54,16 +48,10 @@ function listText(
 ): string {
   if (files.length === 0)
     return `Nothing is cached in ${folder}. Build the site first, or name another folder with --cache.`;
-  const stale = new Set(files.filter((file) => file.stale).map(({ id }) => id)).size;
   return [
     ...tableLines(columns, files, terminal),
     '',
     `${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`,
-    ...(stale > 0
-      ? [
-          `${countOf(stale, 'asset')} not checked with the service for more than ${maxStaleDays} days. The next build checks.`,
-        ]
-      : []),
   ].join('\n');
 }
 
@@ -76,7 +64,7 @@ export async function clearCached(flags: CacheClearFlags, terminal: Terminal): P
   assertCanConfirm(flags, terminal, 'clear the cache');
   const folder = await findCacheFolder(flags, terminal);
   const { asset: ids } = flags;
-  const found = listCache(folder, Date.now()).filter(({ id }) => ids?.includes(id) ?? true);
+  const found = listCache(folder).filter(({ id }) => ids?.includes(id) ?? true);
   const size = found.reduce((sum, entry) => sum + entry.size, 0);
   const what = `${countOf(found.length, 'file')} (${byteText(size)})${ids ? ` of ${countOf(ids.length, 'asset')}` : ''}`;
   const agreed =

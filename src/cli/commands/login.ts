@@ -73,7 +73,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     clearTimeout(timer);
     terminal.signal.removeEventListener('abort', stop);
     ended.abort();
-    await callback.close();
+    callback.close();
   }
 }
 
@@ -155,7 +155,7 @@ const texts = {
 
 interface CallbackServer {
   readonly redirectUri: string;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
@@ -189,14 +189,10 @@ async function receiveCallback({
   }
   return {
     redirectUri: redirectUri(),
-    async close() {
+    close() {
       server.close();
       // Finish answers in progress first.
-      server.closeIdleConnections();
-      const ended = once(server, 'close');
-      const timer = setTimeout(() => server.closeAllConnections(), 1000);
-      await ended;
-      clearTimeout(timer);
+      setTimeout(() => server.closeAllConnections(), 1000).unref();
     },
   };
 }

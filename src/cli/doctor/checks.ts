@@ -89,7 +89,7 @@ export function checkCache(flags: { cache?: string }, terminal: Terminal): Promi
     const folder = await findCacheFolder(flags, terminal);
     const probe = join(folder, `doctor-${randomUUID()}`);
     try {
-      const files = listCache(folder, Date.now());
+      const files = listCache(folder);
       await writeFile(probe, '', { flag: 'wx' });
       await removeFile(probe);
       const size = files.reduce((sum, file) => sum + file.size, 0);

@@ -75,7 +75,7 @@ test('the next build deletes a version that a failed build has replaced', async 
 test('files that builds use stay, and files that they no longer use are deleted after 30 days', async () => {
   const cacheDir = await cacheFolder();
   await build(cacheDir, 0, [4713, 4714]);
-  const list = () => listCache(cacheDir, Date.now());
+  const list = () => listCache(cacheDir);
   const idsOf = () => [...new Set(list().map(({ id }) => id))];
   const before = list().filter(({ id }) => id === 4713);
   await build(cacheDir, 29, [4713]);

@@ -21,7 +21,7 @@ async function list({ command }: FilledCache) {
   expect(exitCode).toBe(0);
   return JSON.parse(stdout) as {
     size: number;
-    files: { id: number; kind: string; size: number; width: number; stale: boolean }[];
+    files: { id: number; kind: string; size: number; width: number }[];
   };
 }
 
@@ -40,7 +40,7 @@ test('list shows sources, renditions and placeholders with pixels, size, times a
     '4712 placeholder',
   ]);
   expect(size).toBe(files.reduce((sum, file) => sum + file.size, 0));
-  expect(files[0]).toMatchObject({ width: 320, height: 200, stale: false, query: null });
+  expect(files[0]).toMatchObject({ width: 320, height: 200, query: null });
   expect(files[1]).toMatchObject({ width: 160, height: 100, checked: null });
   expect(files[3]).toMatchObject({ width: 100, height: 80, query: 'x1=20&y1=10&w=100&h=80' });
 
@@ -48,20 +48,6 @@ test('list shows sources, renditions and placeholders with pixels, size, times a
   expect(stdout).toMatch(/^ 4711 {2}original .* 320 × 200 {2}\d{4}-\d\d-\d\d \d\d:\d\d /m);
   expect(stdout).toContain('4712  custom-format x1=20&y1=10&w=100&h=80');
   expect(stdout).toContain(`6 files, `);
-  expect(stdout).not.toContain('stale');
-});
-
-test("list marks files as stale that weren't checked for longer than maxStale", async () => {
-  const filled = await project();
-  await filled.setChecked(4712, Date.now() - 8 * 24 * 60 * 60 * 1000);
-  const { files } = await list(filled);
-  expect(kindsOf(files.filter(({ stale }) => stale))).toEqual([
-    '4712 original',
-    '4712 custom-format',
-  ]);
-  const { stdout } = await filled.command('list');
-  expect(stdout).toMatch(/^ 4712 .* stale$/m);
-  expect(stdout).toContain('1 asset not checked with the service for more than 7 days');
 });
 
 test("list uses the last build's folder, or that of --cache", async () => {

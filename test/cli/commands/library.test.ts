@@ -148,23 +148,18 @@ describe('usages', () => {
     expect(stdout).toBe('The service lists no usages of asset 4712.\n');
   });
 
-  test('are grouped by site', async () => {
+  test('are a table', async () => {
     await report('https://harbour.example/', 'Harbour');
     await report('https://museum.example/boats/?a=1', 'Boats');
     await report('https://harbour.example/quay/', 'The quay');
     const { stdout } = await library.run('usages', '4711');
     expect(stdout).toBe(
       [
-        'https://harbour.example',
-        '  page name  page    project  contact  date',
-        '  Harbour    /       Museum   Ada      2026-11-01',
-        '  The quay   /quay/  Museum   Ada      2026-11-01',
-        '',
-        'https://museum.example',
-        '  page name  page         project  contact  date',
-        '  Boats      /boats/?a=1  Museum   Ada      2026-11-01',
-        '',
-        '3 usages on 2 sites.',
+        'page name  page                               project  contact  date',
+        'Harbour    https://harbour.example/           Museum   Ada      2026-11-01',
+        'Boats      https://museum.example/boats/?a=1  Museum   Ada      2026-11-01',
+        'The quay   https://harbour.example/quay/      Museum   Ada      2026-11-01',
+        '3 usages.',
         '',
       ].join('\n'),
     );

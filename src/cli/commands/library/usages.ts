@@ -1,5 +1,5 @@
 import { isMediaAssetError } from '../../../errors/errors.ts';
-import { countOf, oneLine } from '../../../errors/wording.ts';
+import { countOf } from '../../../errors/wording.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
@@ -33,35 +33,14 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
 
 const columns: readonly Column<UsageRecord>[] = [
   { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
-  { title: 'page', value: ({ page }) => pathOf(page), cut: true },
+  { title: 'page', value: ({ page }) => page, cut: true },
   { title: 'project', value: ({ project }) => project ?? '', cut: true },
   { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
   { title: 'date', value: ({ date }) => date ?? '' },
 ];
 
-function usagesText(
-  id: number,
-  records: readonly UsageRecord[],
-  { paint, width }: Terminal,
-): string {
+function usagesText(id: number, records: readonly UsageRecord[], terminal: Terminal): string {
   if (records.length === 0) return `The service lists no usages of asset ${id}.`;
-  const sites = Map.groupBy(records, ({ page }) => siteOf(page));
-  const blocks = [...sites].map(([site, listed]) => {
-    const indented = { paint, width: width === undefined ? undefined : width - 2 };
-    const lines = tableLines(columns, listed, indented);
-    return [paint.bold(oneLine(site)), ...lines.map((line) => `  ${line}`)].join('\n');
-  });
-  const total = `${countOf(records.length, 'usage')} on ${countOf(sites.size, 'site')}.`;
-  return [...blocks, total].join('\n\n');
-}
-
-function siteOf(page: string): string {
-  const { origin = 'null' } = URL.parse(page) ?? {};
-  return origin === 'null' ? 'Elsewhere' : origin;
-}
-
-function pathOf(page: string): string {
-  const url = URL.parse(page);
-  if (!url || url.origin === 'null') return page;
-  return page.startsWith(url.origin) ? page.slice(url.origin.length) || '/' : page;
+  const total = `${countOf(records.length, 'usage')}.`;
+  return [...tableLines(columns, records, terminal), total].join('\n');
 }

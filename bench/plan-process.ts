@@ -4,7 +4,6 @@
  */
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
-import { fileStateStore } from '../src/usage/ledger/file-state-store.ts';
 import {
   emptyLedger,
   type Ledger,
@@ -12,6 +11,7 @@ import {
   toRecord,
 } from '../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../src/usage/ledger/ledger-identity.ts';
+import { fileStateStore } from '../src/usage/ledger/open-state-store.ts';
 import { ledgerChunks, loadLedger } from '../src/usage/ledger/stored-ledger.ts';
 import { type Plan, planUsage, requestsOf } from '../src/usage/plan/plan-usage.ts';
 import { makeManifest, renamed, site, siteFields } from './make-manifest.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Manifest } from '../src/scan/manifest.ts';
 import { toUsageBody } from '../src/service/calls/usage-calls.ts';
-import { fileStateStore } from '../src/usage/ledger/file-state-store.ts';
+import { fileStateStore } from '../src/usage/ledger/open-state-store.ts';
 import type { ReportResult } from '../src/usage/report/report-result.ts';
 import { reportUsage } from '../src/usage/report/report-usage.ts';
 import {

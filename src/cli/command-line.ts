@@ -13,8 +13,8 @@ import {
   declareLibrary,
   declareRights,
   declareSignIn,
+  declareUsageCommands,
 } from './declare-commands.ts';
-import { declareUsageCommands } from './declare-usage-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
 import {
   type ExitCode,

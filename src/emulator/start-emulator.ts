@@ -1,7 +1,12 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors/errors.ts';
 import { type App, type Bend, createApp } from './create-app.ts';
 import { createState, type EmulatorState } from './emulator-state.ts';
@@ -9,7 +14,6 @@ import type { Asset } from './library/asset.ts';
 import { findMediaFolder } from './library/media-library.ts';
 import { lockDataFolder, openDatabase } from './library/open-database.ts';
 import type { UsageRecord } from './library/usage-records.ts';
-import { listen } from './listen.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } from './settings.ts';
 
@@ -172,4 +176,57 @@ function requirePort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
   const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
   throw mediaAssetError('emulator-options-invalid', { problems });
+}
+
+export async function listen(
+  app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
+  port: number,
+) {
+  const running = new Set<Promise<Response>>();
+  let closing = false;
+
+  const answer = getRequestListener(
+    (request, bindings) => {
+      const response = Promise.resolve(app.fetch(request, bindings as HttpBindings));
+      running.add(response);
+      const done = () => running.delete(response);
+      response.then(done, done);
+      return response;
+    },
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer(
+    // Keep idle connections open for a minute, as real services do, so that busy clients can reuse
+    // them.
+    { headersTimeout: 60_000, requestTimeout: 600_000, keepAliveTimeout: 60_000 },
+    (incoming, outgoing) => {
+      if (closing) outgoing.shouldKeepAlive = false;
+      outgoing.once('close', () => {
+        if (closing) setImmediate(() => server.closeIdleConnections());
+      });
+      void answer(incoming, outgoing);
+    },
+  );
+
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EADDRINUSE') throw cause;
+    throw mediaAssetError('port-busy', { port }, { cause });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    /**
+     * Stops accepting requests and resolves once those in progress are answered. Closes connections
+     * that take longer than `patience` ms.
+     */
+    async close(patience: number) {
+      closing = true;
+      const closed = once(server, 'close');
+      server.close();
+      const cut = setTimeout(() => server.closeAllConnections(), patience);
+      await closed;
+      clearTimeout(cut);
+      await Promise.race([Promise.allSettled(running), pause(patience, undefined, { ref: false })]);
+    },
+  };
 }

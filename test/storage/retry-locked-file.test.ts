@@ -6,7 +6,7 @@ import { writeBuiltFile } from '../../src/astro/build/built-files.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
-import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { fileStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import { cacheFolder as newFolder } from '../assets/open-images.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { lockFilesByProcess } from '../support/process/lock-files-by-process.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileStateStore } from '../../src/usage/ledger/file-state-store.ts';
+import { fileStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { appending } from '../support/ledger/service-model.ts';

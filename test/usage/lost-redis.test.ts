@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
-import { redisStateStore } from '../../src/usage/ledger/redis-state-store.ts';
+import { redisStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import type { StateStore } from '../../src/usage/ledger/state-store.ts';
 import { reconcileUsage } from '../../src/usage/reconcile/reconcile-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';

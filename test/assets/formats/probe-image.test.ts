@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSvg } from '../../../src/assets/formats/parse-svg.ts';
-import { probeSvg } from '../../../src/assets/formats/probe-image.ts';
+import { parseSvg, probeSvg } from '../../../src/assets/formats/probe-image.ts';
 
 const root = 'xmlns="http://www.w3.org/2000/svg"';
 

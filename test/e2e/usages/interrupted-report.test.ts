@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
+import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import type { Lease } from '../../../src/usage/ledger/state-store.ts';
 import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
 

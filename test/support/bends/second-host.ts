@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
 import type { CallContext, CallEnvironment } from '../../../src/emulator/emulator-state.ts';
-import { listen } from '../../../src/emulator/listen.ts';
+import { listen } from '../../../src/emulator/start-emulator.ts';
 
 /** How long a signed URL is valid, in ms. */
 const lifetime = 300_000;

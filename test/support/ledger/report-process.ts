@@ -73,8 +73,8 @@ Object.assign(files, Object.fromEntries(changes), {
 syncBuiltinESMExports();
 
 const { createMediaService } = await import('../../../src/service/index.ts');
-const { fileStateStore } = await import('../../../src/usage/ledger/file-state-store.ts');
-const { redisStateStore } = await import('../../../src/usage/ledger/redis-state-store.ts');
+const { fileStateStore } = await import('../../../src/usage/ledger/open-state-store.ts');
+const { redisStateStore } = await import('../../../src/usage/ledger/open-state-store.ts');
 const { reportUsage } = await import('../../../src/usage/report/report-usage.ts');
 
 const { manifest, fields, identity, token, windowSize, concurrency = 4 } = job;

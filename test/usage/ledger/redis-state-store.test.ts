@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { redisStateStore } from '../../../src/usage/ledger/redis-state-store.ts';
+import { redisStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
 import {
   identity,

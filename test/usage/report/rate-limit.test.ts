@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileStateStore } from '../../../src/usage/ledger/file-state-store.ts';
+import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
 import { manyPages, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import {

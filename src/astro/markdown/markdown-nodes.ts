@@ -62,16 +62,6 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   }
 }
 
-/** Escapes every `%` in a URL that processors couldn't decode otherwise. */
-export function encodePercent(url: string): string {
-  try {
-    decodeURI(url);
-    return url;
-  } catch {
-    return url.replaceAll('%', '%25');
-  }
-}
-
 /** Markdown can't tell an empty `alt` from a missing one. */
 function imageIn({ tagName, properties, position }: Readonly<Element>): FoundImage | undefined {
   const { src, alt, srcSet, ...others } = properties;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import type { Element } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
-import { type ChangeNode, encodePercent, type JsxNode, type RawNode } from './markdown-nodes.ts';
+import type { ChangeNode, JsxNode, RawNode } from './markdown-nodes.ts';
 
 type UpdateConfig = (config: { markdown: Record<string, unknown[]> }) => void;
 
@@ -149,4 +149,14 @@ function satteriPlugins(change: ChangeNode) {
       context === undefined || scheme.test(context.source) ? plugin : false;
   };
   return { hast: forTexts(assets), mdast: forTexts(percents) };
+}
+
+/** Escapes every `%` in a URL that processors couldn't decode otherwise. */
+function encodePercent(url: string): string {
+  try {
+    decodeURI(url);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
 }

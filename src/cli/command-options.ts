@@ -1,4 +1,5 @@
 import { type Command as Declared, Option } from 'commander';
+import type { Rectangle } from '../assets/formats/rendition.ts';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import type { Command, Terminal } from './terminal/terminal.ts';
@@ -108,14 +109,6 @@ export const toSeconds = numberOf(
 export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
 export const toLimit = numberOf('--limit', 'a number of files (1 to 100000)', [1, 100_000]);
 
-/** A rectangle in pixels of the original as displayed. */
-export interface CropArgument {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
@@ -150,7 +143,7 @@ export function toFields(value: string): string[] {
 }
 
 /** Parses `x,y,w,h`. */
-export function toCrop(value: string): CropArgument {
+export function toCrop(value: string): Rectangle {
   const isList = /^\s*\d{1,9}(?:\s*,\s*\d{1,9}){3}\s*$/.test(value);
   const [x = 0, y = 0, width, height] = isList ? value.split(',').map(Number) : [];
   if (width && height) return { x, y, width, height };

@@ -2,8 +2,6 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describe as describeCode } from '../../src/errors/errors.ts';
-import { manifestToJson } from '../../src/scan/manifest.ts';
 import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
 import { pairsInHtml } from '../support/ledger/pairs-in-html.ts';
 
@@ -68,38 +66,6 @@ describe('scanSite', () => {
     });
   });
 
-  test('serialises to the output of the scan command', async () => {
-    await write(
-      'index.html',
-      '<title>Home</title><img data-media-asset="30"><p data-media-asset="4 30">',
-    );
-    await write('a/index.html', '<title>A</title><img data-media-asset="x">');
-    const json = manifestToJson(await scan());
-    expect(JSON.stringify(json, undefined, 1)).toBe(
-      JSON.stringify(
-        {
-          version: 2,
-          site,
-          pages: {
-            [`${site}/`]: { pageName: 'Home', assets: [4, 30] },
-            [`${site}/a/`]: { pageName: 'A', assets: [] },
-          },
-          findings: [
-            {
-              code: 'asset-id-invalid',
-              severity: 'warning',
-              page: `${site}/a/`,
-              message: `${site}/a/: "x" isn't an asset ID.`,
-              hint: describeCode('asset-id-invalid', { page: '', value: '' }).hint,
-            },
-          ],
-        },
-        undefined,
-        1,
-      ),
-    );
-  });
-
   test('finds the same pairs as another parser', async () => {
     for (let page = 1; page <= 200; page += 1) {
       const title = page % 3 === 0 ? '' : '<title>Boats</title>';
@@ -152,26 +118,6 @@ describe('scanSite', () => {
       { code: 'page-skipped', place: { file: 'outside.html' } },
       { code: 'page-skipped', place: { file: 'up' } },
     ]);
-  });
-
-  test('reads the pages of a folder under the URL of each link to it', async () => {
-    await write('v2/index.html', '<img data-media-asset="2">');
-    await write('v2/api/index.html', '<img data-media-asset="3">');
-    await mkdir(join(dir, 'docs'));
-    await symlink(join(dir, 'v2'), join(dir, 'docs', 'latest'), 'junction');
-    await symlink(join(dir, 'docs'), join(dir, 'manual'), 'junction');
-    // Hosts serve nothing from it.
-    await symlink(join(dir, 'v3'), join(dir, 'next'), 'junction');
-    const { pages, findings } = await scan();
-    expect(pages.map(({ page, assets }) => [page, assets[0]])).toEqual([
-      [`${site}/docs/latest/`, 2],
-      [`${site}/docs/latest/api/`, 3],
-      [`${site}/manual/latest/`, 2],
-      [`${site}/manual/latest/api/`, 3],
-      [`${site}/v2/`, 2],
-      [`${site}/v2/api/`, 3],
-    ]);
-    expect(findings).toEqual([]);
   });
 
   test('reads each page of a folder with circular links', async () => {

@@ -93,13 +93,6 @@ describe('the JSON object', () => {
     ]);
   });
 
-  test('is only the result without findings', () => {
-    const { printed, json } = watched();
-    json.terminal.print({ requests: [] }, () => '');
-    json.end({ exitCode: 0 });
-    expect(printed).toEqual([{ version: 1, requests: [] }]);
-  });
-
   test.each([0, 4] as const)(
     'is the result with its findings, also with exit code %s',
     (exitCode) => {

@@ -131,15 +131,6 @@ test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
     },
   ],
   [
-    'a ledger that others may write',
-    'ledger-unwritable',
-    async () => {
-      await chmod(path, 0o644);
-      await chmod(dirname(path), 0o777);
-      if (process.getuid?.() !== 0) await chmod(path, 0o444);
-    },
-  ],
-  [
     'a folder without the right to write in it',
     'ledger-unwritable',
     async () => {

@@ -234,30 +234,6 @@ describe('report', () => {
     expect(server.log.map(({ project }) => project)).toEqual(['Museum', 'Museum']);
   });
 
-  test("follows the build's rules, even if the environment has changed", async () => {
-    await folder.build({
-      base: '/museum',
-      trailingSlash: 'never',
-      exclude: ['/museum/quay'],
-      service: server.url,
-      project: 'Museum',
-      contact: 'Keeper',
-      description: 'Site',
-    });
-    const environment = { ...token, MEDIA_ASSET_PROJECT: 'Other', MEDIA_ASSET_CONTACT: 'Other' };
-    const words = ['report', 'dist', '--yes', '--service', server.url];
-    const { exitCode } = await folder.command(words, environment);
-    expect(exitCode).toBe(0);
-    expect(server.log).toMatchObject([
-      {
-        page: 'https://harbour.example/museum',
-        project: 'Museum',
-        contact: 'Keeper',
-        description: 'Site',
-      },
-    ]);
-  });
-
   test("refuses another folder than the build's, like all commands that read one", async () => {
     await folder.build({ service: server.url, output: 'dist/client' }, 'dist/client');
     await folder.page('dist/client/index.html', 'Harbour', 4711);

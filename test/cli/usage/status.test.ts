@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
-import { command, flags, folder, report, server, token, useUsageProject } from './usage-project.ts';
+import { command, flags, folder, report, server, useUsageProject } from './usage-project.ts';
 
 useUsageProject();
 
@@ -102,12 +102,6 @@ describe('retire', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--yes');
     expect(server.model.list()).toHaveLength(14);
-  });
-
-  test('requires --site', async () => {
-    const { exitCode, stderr } = await folder.command(['retire', '--yes'], token);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--site');
   });
 
   test('of a site without a ledger says that nothing is known', async () => {

@@ -3,6 +3,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { extensionOfType } from '../../../assets/formats/detect-file-type.ts';
 import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
+import type { Rectangle } from '../../../assets/formats/rendition.ts';
 import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
 import {
   customFormats,
@@ -14,14 +15,14 @@ import type { DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { ignoreMissing, isDeviceName, outputProblem } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
-import { type CropArgument, wrong } from '../../command-options.ts';
+import { wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 interface DownloadFlags extends ServiceFlags {
-  readonly crop?: CropArgument;
+  readonly crop?: Rectangle;
   readonly customFormat?: 'size' | 'corners';
   readonly output?: string;
   readonly force?: boolean;
@@ -115,7 +116,7 @@ async function findTarget(
 /** Checks that a downloaded crop has the requested size. */
 async function checkCrop(
   path: string,
-  { id, crop: { x, y, width, height } }: { id: number; crop: CropArgument },
+  { id, crop: { x, y, width, height } }: { id: number; crop: Rectangle },
 ): Promise<void> {
   const found = await probeImage(path, `the crop of asset ${id}`);
   if (found.width === width && found.height === height) return;
@@ -144,7 +145,7 @@ export function downloadName(
     filename = '',
     contentType = '',
   }: { readonly filename: string | undefined; readonly contentType: string | undefined },
-  { id, crop }: { readonly id: number; readonly crop: CropArgument | undefined },
+  { id, crop }: { readonly id: number; readonly crop: Rectangle | undefined },
 ): string {
   const extension = extensionOfType(contentType);
   const ofType = extension && `.${extension}`;

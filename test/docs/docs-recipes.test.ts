@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { blockOf } from '../support/site/doc-blocks.ts';
 import {
+  buildCommand,
   codeBlock,
   githubPagesRecipe,
   githubPagesWorkflow,
@@ -191,6 +192,13 @@ describe('held removals can be let pass where the ledger is', () => {
     expect(await guide(`ci-${name}`)).toContain('`MEDIA_ASSET_ALLOW_REMOVALS` to `1`');
   });
 });
+
+test.each(['Netlify', 'Vercel', 'Cloudflare'] as const)(
+  '%s builds with `astro build` alone',
+  async (host) => {
+    expect(buildCommand(await guide(`ci-${host.toLowerCase()}`), host)).toBe('npx astro build');
+  },
+);
 
 describe('the schedules that watch assets', () => {
   /** Runs a script like a host, with an `npx` that ends with a code and notes its words. */

@@ -243,29 +243,23 @@ function ruleHolds(rule: string, variables: Variables): boolean {
   return left !== undefined && left === right;
 }
 
-/** Netlify, Vercel or Cloudflare: one command, without a cache. */
-export function hostRecipe(page: string, name: string): Recipe {
+/** Cloudflare: one command, without a cache. */
+export function cloudflareRecipe(page: string): Recipe {
   return {
-    config: name === 'Cloudflare' ? options(page) : async () => {},
-    steps: () => [{ kind: 'run', script: buildCommand(page, name), hasSecrets: true }],
+    config: options(page),
+    steps: () => [{ kind: 'run', script: buildCommand(page, 'Cloudflare'), hasSecrets: true }],
   };
 }
 
-function buildCommand(page: string, name: string): string {
-  if (name === 'Vercel') {
-    return z
-      .strictObject({
-        $schema: z.url(),
-        framework: z.literal('astro'),
-        buildCommand: z.string(),
-        outputDirectory: z.literal('dist'),
-      })
-      .parse(JSON.parse(codeBlock(page, 'json'))).buildCommand;
-  }
-  const text = name === 'Netlify' ? codeBlock(page, 'toml') : page;
-  const pattern =
-    name === 'Netlify' ? /^ {2}command = "(.+)"$/m : /^\| Build command \| `(.+)` \|$/m;
-  const command = pattern.exec(text)?.[1];
-  if (command === undefined) throw new Error(`${name} has no build command.`);
+const buildCommands = {
+  Netlify: /^ {2}command = "(.+)"$/m,
+  Vercel: /^ {2}"buildCommand": "(.+)",$/m,
+  Cloudflare: /^\| Build command \| `(.+)` \|$/m,
+};
+
+/** The command that a page names for a host that keeps no folder. */
+export function buildCommand(page: string, host: keyof typeof buildCommands): string {
+  const [, command] = buildCommands[host].exec(page) ?? [];
+  if (command === undefined) throw new Error(`${host} has no build command.`);
   return command;
 }

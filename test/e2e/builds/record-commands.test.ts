@@ -93,14 +93,6 @@ rights  allowed, but not for long
     expect(stderr).toContain('`until` is "soon", expected a day');
     expect(stderr).toContain('[record-invalid]');
   });
-
-  test('names the file if the Astro config has a mistake', async () => {
-    await setup.site.edit('astro.config.ts', 'defineConfig({', 'defineConfig(({');
-    const { exitCode, stderr } = await setup.command('record', '4711');
-    await setup.site.edit('astro.config.ts', 'defineConfig(({', 'defineConfig({');
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/astro\.config\.ts can't be loaded: .*\[config-unloadable\]/s);
-  });
 });
 
 describe('`media-asset doctor`', () => {

@@ -17,10 +17,10 @@ describe('a late request', () => {
     const sent = Date.now();
     await expect(postUsage(emulator, usageBody)).rejects.toThrow();
     expect(emulator.usages()).toEqual([]);
-    expect(lastLogged()).toMatchObject({ status: null, outcome: 'late', effect: null });
+    expect(lastLogged()).toMatchObject({ status: null, fault: 'late', effect: null });
     await expect.poll(() => emulator.usages()).toHaveLength(1);
     expect(Date.now() - sent).toBeGreaterThanOrEqual(3000);
-    await expect.poll(lastLogged).toMatchObject({ status: null, outcome: 'late', effect: true });
+    await expect.poll(lastLogged).toMatchObject({ status: null, fault: 'late', effect: true });
   });
 
   test('can be overtaken by later requests', async () => {

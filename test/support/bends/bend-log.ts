@@ -7,21 +7,12 @@ import type { FaultKind } from './faults/faults.ts';
 export type BentRequest = LoggedRequest & Note;
 
 interface Note {
-  /**
-   * How the request ended; `null` until it does, or if the emulator was killed:
-   * - `answered`
-   * - `reset`: the connection was reset
-   * - `late`: the connection was reset, and the request takes effect later
-   * - `truncated`: only a part of the answer was sent
-   * - `endless`: the answer's body had no end
-   */
-  readonly outcome: 'answered' | 'reset' | 'late' | 'truncated' | 'endless' | null;
+  /** Whether an answer was sent, complete or not. Otherwise the connection was reset. */
+  readonly sent: boolean;
   /** Whether the request took effect, completely or partly; `null` until that's known. */
   readonly effect: boolean | null;
   /** Kind of the fault that affected it. */
   readonly fault: FaultKind | null;
-  /** The answer's `Retry-After` header. */
-  readonly retryAfter: string | null;
 }
 
 export interface BendLog {
@@ -34,16 +25,15 @@ export interface BendLog {
 
 const table = `CREATE TABLE IF NOT EXISTS bent (
     sequence INTEGER PRIMARY KEY,
-    outcome TEXT,
+    sent INTEGER NOT NULL,
     effect INTEGER,
-    fault TEXT,
-    retry_after TEXT
+    fault TEXT
   ) STRICT`;
 
 /** Notes on the requests that a bend changed, next to the emulator's own log. */
 export function createBendLog(database: DatabaseSync): BendLog {
   database.exec(table);
-  const add = database.prepare('INSERT OR REPLACE INTO bent VALUES (?, ?, ?, ?, ?)');
+  const add = database.prepare('INSERT OR REPLACE INTO bent VALUES (?, ?, ?, ?)');
   const notes = new WeakMap<CallContext, Partial<Note>>();
   const hadEffect = (c: CallContext): boolean => notes.get(c)?.effect ?? c.res.status < 400;
   return {
@@ -51,15 +41,8 @@ export function createBendLog(database: DatabaseSync): BendLog {
     write(c, note) {
       // The log refused it before it had a number.
       if (c.get('sequence') === undefined) return;
-      const known = { ...notes.get(c), ...note };
-      const effect = known.effect === undefined ? hadEffect(c) : known.effect;
-      add.run(
-        c.get('sequence'),
-        known.outcome ?? null,
-        effect === null ? null : Number(effect),
-        known.fault ?? null,
-        known.outcome === 'late' ? null : c.res.headers.get('Retry-After'),
-      );
+      const { sent = true, effect = hadEffect(c), fault = null } = { ...notes.get(c), ...note };
+      add.run(c.get('sequence'), Number(sent), effect === null ? null : Number(effect), fault);
     },
     hadEffect,
   };
@@ -72,21 +55,16 @@ export function listBentRequests(database: DatabaseSync): BentRequest[] {
     database
       .prepare('SELECT * FROM bent')
       .all()
-      .map((row) => [Number(row.sequence), row]),
+      .map((row) => [row.sequence, row]),
   );
   return listRequests(database).map((request) => {
-    const row = bent.get(request.sequence);
-    const { status } = request;
-    if (row === undefined)
-      return { ...request, outcome: null, effect: null, fault: null, retryAfter: null };
-    const isSent = row.outcome !== 'reset' && row.outcome !== 'late';
+    const { sent = 1, effect = null, fault = null } = bent.get(request.sequence) ?? {};
     return {
       ...request,
-      status: isSent ? status : null,
-      outcome: row.outcome as Note['outcome'],
-      effect: row.effect === null ? null : row.effect === 1,
-      fault: row.fault as Note['fault'],
-      retryAfter: isSent ? (row.retry_after as string | null) : null,
+      sent: sent === 1,
+      status: sent === 1 ? request.status : null,
+      effect: effect === null ? null : effect === 1,
+      fault: fault as Note['fault'],
     };
   });
 }

@@ -24,7 +24,7 @@ export async function waitForLateRequests(
 ): Promise<void> {
   if (!hasLateFaults(faults)) return;
   const isOpen = () =>
-    emulator.log().some(({ outcome, effect }) => outcome === 'late' && effect === null);
+    emulator.log().some(({ fault, effect }) => fault === 'late' && effect === null);
   await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
 }
 

@@ -63,7 +63,7 @@ test.each(['seconds', 'date'] as const)(
     expect(result).toMatchObject({ outcome: 'done', reported: 10, unsent: 0 });
     const listed = emulator.usages().map((one) => `${one.page} ${one.asset} ${one.pageName}`);
     expect(listed.sort()).toEqual(pairsOf(shown));
-    const limited = emulator.log().filter(({ retryAfter }) => retryAfter !== null);
+    const limited = emulator.log().filter(({ status }) => status === 429);
     expect(limited.map(({ status, effect }) => [status, effect])).toEqual(
       limited.map(() => [429, false]),
     );

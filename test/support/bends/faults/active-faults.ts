@@ -91,29 +91,21 @@ function callsOf({
 }
 
 function namedCall(method: string, path: string, body: Uint8Array): FaultCall | undefined {
-  if (method === 'POST' && path === '/1/oauth2/token') return 'token';
   if (method === 'POST' && path === '/1/files/multiple/usages')
     return isRemoval(body) ? 'usage-removal' : 'usage-report';
   if (isUpload({ method, path })) return 'upload';
-  if (path === '/authorize') return 'authorize';
-  if (method === 'POST' && path === '/1/file') return 'file-create';
-  if (method === 'PUT' && /^\/1\/file\/[^/]+$/.test(path)) return 'file-update';
   if (method !== 'GET') return undefined;
-  if (path.startsWith('/signed/')) return 'signed-download';
-  if (path === '/1/foldertree') return 'folder-tree';
-  if (path === '/1/search/file') return 'search';
-  if (/^\/1\/folder\/[^/]+\/files$/.test(path)) return 'folder-files';
-  switch (path.match(/^\/1\/file\/[^/]+\/(download\/0|download\/-1|usage)$/)?.[1]) {
-    case 'download/0':
-      return 'original';
-    case 'download/-1':
-      return 'custom-format';
-    case 'usage':
-      return 'usage-list';
-    default:
-      return undefined;
-  }
+  return reads.find(([pattern]) => pattern.test(path))?.[1];
 }
+
+const reads: readonly [RegExp, FaultCall][] = [
+  [/^\/signed\//, 'signed-download'],
+  [/^\/1\/foldertree$/, 'folder-tree'],
+  [/^\/1\/folder\/[^/]+\/files$/, 'folder-files'],
+  [/^\/1\/file\/[^/]+\/download\/0$/, 'original'],
+  [/^\/1\/file\/[^/]+\/download\/-1$/, 'custom-format'],
+  [/^\/1\/file\/[^/]+\/usage$/, 'usage-list'],
+];
 
 /** Whether a usage request is a removal. An unreadable body counts as a report and is refused. */
 function isRemoval(body: Uint8Array): boolean {

@@ -1,16 +1,11 @@
 /** Calls that a fault can apply to. `any` is every call of the interface. */
 export type FaultCall =
-  | 'token'
-  | 'authorize'
   | 'folder-tree'
   | 'folder-files'
-  | 'search'
   | 'original'
   | 'custom-format'
   | 'signed-download'
-  | 'file-create'
   | 'upload'
-  | 'file-update'
   | 'usage-report'
   | 'usage-removal'
   | 'usage-list'

@@ -41,7 +41,7 @@ export function injectFaults({
         await answerInstead(new Response(null));
         break;
       case 'late':
-        log.write(c, { outcome: 'late', effect: null });
+        log.write(c, { sent: false, effect: null });
         resetConnection(c);
         if (await waits.late(fault.ms)) await next();
         else await answerInstead(new Response(null));
@@ -64,24 +64,20 @@ export function injectFaults({
     switch (fault?.kind) {
       case 'reset-before':
       case 'reset-after':
-        log.write(c, { outcome: 'reset' });
+        log.write(c, { sent: false });
         resetConnection(c);
         return sendNothing(c);
       case 'late':
-        log.write(c, { outcome: 'late' });
+        log.write(c, { sent: false });
         return sendNothing(c);
-      case 'endless':
-        log.write(c, { outcome: 'endless' });
-        return replaceAnswer(c, endlessAnswer(fault, { waits, cut: () => resetConnection(c) }));
-      case 'truncate': {
-        const whole = c.res.ok ? await c.res.clone().bytes() : new Uint8Array();
-        if (whole.length === 0) break;
-        const part = whole.subarray(0, Math.floor(whole.length / 2));
-        log.write(c, { outcome: 'truncated' });
-        return sendPart(c, part, whole.length);
-      }
     }
-    log.write(c, { outcome: 'answered' });
+    log.write(c, {});
+    if (fault?.kind === 'endless')
+      return replaceAnswer(c, endlessAnswer(fault, { waits, cut: () => resetConnection(c) }));
+    if (fault?.kind !== 'truncate' || !c.res.ok) return;
+    const whole = await c.res.clone().bytes();
+    if (whole.length > 0)
+      return sendPart(c, whole.subarray(0, Math.floor(whole.length / 2)), whole.length);
   };
   return { beforeLog, beforeCalls };
 }

@@ -107,7 +107,7 @@ describe('the log', () => {
     await (await fetch(`${emulator.url}/1/none`)).arrayBuffer();
     socket.destroy();
     await expect
-      .poll(() => emulator.log().find(({ path }) => path === '/1/half'), { timeout: 10_000 })
+      .poll(() => emulator.log().find(({ path }) => path === '/1/half'))
       .toMatchObject({ body: 'half', status: null });
   });
 });

@@ -25,7 +25,7 @@ export async function waitForLateRequests(
   if (!hasLateFaults(faults)) return;
   const isOpen = () =>
     emulator.log().some(({ fault, effect }) => fault === 'late' && effect === null);
-  await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 10_000 });
+  await vi.waitFor(() => expect(isOpen()).toBe(false), { interval: 5, timeout: 20_000 });
 }
 
 export function hasLateFaults(faults: readonly Fault[]): boolean {

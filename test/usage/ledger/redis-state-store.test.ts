@@ -93,13 +93,11 @@ describe.skipIf(!isHere)('Redis', () => {
       await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await admin.close();
       await expect
-        .poll(
-          () =>
-            lease.renew().then(
-              () => 'renewed',
-              (error) => error.code,
-            ),
-          { timeout: 10_000 },
+        .poll(() =>
+          lease.renew().then(
+            () => 'renewed',
+            (error) => error.code,
+          ),
         )
         .toBe('renewed');
       await lease.write('text', undefined);
@@ -113,12 +111,10 @@ describe.skipIf(!isHere)('Redis', () => {
       await store.read();
       const admin = await connect();
       await expect
-        .poll(
-          async () =>
-            String(await admin.sendCommand(['CLIENT', 'LIST']))
-              .trim()
-              .split('\n'),
-          { timeout: 10_000 },
+        .poll(async () =>
+          String(await admin.sendCommand(['CLIENT', 'LIST']))
+            .trim()
+            .split('\n'),
         )
         .toHaveLength(1);
       await admin.close();

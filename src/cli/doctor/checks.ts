@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
-import { checkCrops } from '../../assets/renditions/check-crops.ts';
+import { checkCrops } from '../../assets/renditions/compare-crops.ts';
 import { listCache } from '../../assets/store/cache-files.ts';
 import { readOwnPackage } from '../../config/own-package.ts';
 import { hintWithCode, isMediaAssetError } from '../../errors/errors.ts';

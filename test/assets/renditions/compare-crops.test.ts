@@ -1,8 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
-import { checkCrops, telltaleCrop } from '../../../src/assets/renditions/check-crops.ts';
-import { compareCrops, lossyFrom } from '../../../src/assets/renditions/compare-crops.ts';
+import {
+  checkCrops,
+  compareCrops,
+  lossyFrom,
+  telltaleCrop,
+} from '../../../src/assets/renditions/compare-crops.ts';
 import { emulatorClient, startService } from '../open-images.ts';
 
 const emulator = await startService([

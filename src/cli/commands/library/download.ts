@@ -9,7 +9,7 @@ import {
   customFormats,
   parametersOfAnyImage,
 } from '../../../assets/geometry/custom-format-parameters.ts';
-import { originalSize } from '../../../assets/renditions/check-crops.ts';
+import { originalSize } from '../../../assets/renditions/compare-crops.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';

@@ -45,8 +45,9 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
 
   const callback = await receiveCallback({ port: flags.port, onCallback: exchange });
   const { redirectUri } = callback;
+  const reason = `no one signed in within ${flags.timeLimit} seconds`;
   const timer = setTimeout(
-    () => done.reject(mediaAssetError('sign-in-refused', { reason: tooLate(flags) })),
+    () => done.reject(mediaAssetError('sign-in-refused', { reason })),
     flags.timeLimit * 1000,
   );
   const stop = () => done.reject(terminal.signal.reason);
@@ -141,10 +142,6 @@ function printLogin(
 /** A new sign-in replaces tokens that can't be decrypted. */
 function unlessBroken(error: unknown): void {
   if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
-}
-
-function tooLate({ timeLimit }: LoginFlags): string {
-  return `no one signed in within ${timeLimit} seconds`;
 }
 
 const texts = {

@@ -34,8 +34,6 @@ test.each([
   ['plan', begun],
   ['report --yes', begun],
   ['report --yes', ended],
-  // Of an earlier version.
-  ['report --yes', { finished: false }],
   ['reconcile --yes', begun],
 ])('%s stops if another build has written %o while it read the pages', async (words, noted) => {
   // Findings are printed after the last page is read.
@@ -75,11 +73,4 @@ test('reconcile repairs nothing if another build starts during the listing', asy
   const { exitCode } = await command(['reconcile', 'dist', '--yes']);
   expect(exitCode).toBe(1);
   expect(server.log).toEqual([]);
-});
-
-test('report sends the usages of a build of an earlier version', async () => {
-  mark({ finished: true });
-  const confirm = async () => true;
-  expect(await command(['report', 'dist'], { confirm })).toMatchObject({ exitCode: 0 });
-  expect(server.model.list()).toHaveLength(1);
 });

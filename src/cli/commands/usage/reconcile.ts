@@ -90,7 +90,9 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
       repairLedger({ ...given, ...part, service, manifest, ids }),
     );
     print(true, undefined, ledgerRepaired);
-    return drift.some(isLeft) ? exitCodes.unsent : exitCodes.done;
+    // Only a report can repair these.
+    const isLeft = drift.some(({ kind }) => kind === 'missing' || kind === 'repeated');
+    return isLeft ? exitCodes.unsent : exitCodes.done;
   }
   // A build may have started during the listing or the confirmation.
   await run.assertSameBuild();
@@ -106,11 +108,6 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
   print(true, result, countsText(result, repaired));
   return outcomeCodes[result.outcome];
 };
-
-/** Whether only a report can repair it. */
-function isLeft({ kind }: Drift): boolean {
-  return kind === 'missing' || kind === 'repeated';
-}
 
 /** The sign of each kind, and what it means with built pages and without them. */
 const kinds: Readonly<

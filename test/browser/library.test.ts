@@ -110,13 +110,6 @@ describeInBrowser('the library in a browser', () => {
     expect(await page.evaluate('window.sameDocument')).toBe(true);
   });
 
-  test('updates page counts in the grid live', async () => {
-    const page = await open('/?q=quay');
-    await page.getByText('Live', { exact: true }).waitFor();
-    await postUsage(emulator, usageBody);
-    await page.getByText('On 1 page', { exact: true }).waitFor();
-  });
-
   test('crops with the editor of the toolbar, and copies the crop as source code', async () => {
     const page = await open('/asset/4711');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -165,32 +158,6 @@ describeInBrowser('the library in a browser', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Crop');
   });
 
-  test('the library has landmarks, headings and names', async () => {
-    const page = await open('/?folder=harbour');
-    const tree = await page.locator('body').ariaSnapshot();
-    expect(tree).toContain('- link "Skip to content"');
-    expect(tree).toContain('- banner:');
-    expect(tree).toContain('- main:');
-    expect(tree).toContain('- heading "harbour" [level=1]');
-    expect(tree).toContain('- search:');
-    expect(tree).toMatch(/- searchbox "Search"/);
-    expect(tree).toContain('- navigation "Folders":');
-    expect(tree).toContain('- link "quay"');
-  });
-
-  test('an asset has landmarks, headings and names', async () => {
-    await postUsage(emulator, usageBody);
-    const page = await open('/asset/4711');
-    const tree = await page.locator('body').ariaSnapshot();
-    expect(tree).toContain('- heading "quay" [level=1]');
-    expect(tree).toContain('- img "quay"');
-    expect(tree).toContain('- region "About this file":');
-    expect(tree).toContain('- region "Where it’s used":');
-    expect(tree).toMatch(/- heading "www\.example\.org.*" \[level=3\]/);
-    expect(tree).toContain('- link "The quay"');
-    expect(await page.locator('[role=status]').count()).toBe(1);
-  });
-
   test('the keyboard reaches the content first, and its focus is visible', async () => {
     const page = await open('/');
     await page.keyboard.press('Tab');
@@ -235,16 +202,5 @@ describeInBrowser('the library in a browser', () => {
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect({ path, overflow }).toEqual({ path, overflow: 0 });
     }
-  });
-
-  test('shows whole images in the grid, without distortion', async () => {
-    const page = await open('/?folder=harbour');
-    await page.waitForLoadState('networkidle');
-    const pictures = await page.evaluate(`[...document.querySelectorAll('.card img')].map(
-      (image) => [image.naturalWidth, image.naturalHeight, getComputedStyle(image).objectFit])`);
-    expect(pictures).toEqual([
-      [600, 300, 'scale-down'],
-      [300, 600, 'scale-down'],
-    ]);
   });
 });

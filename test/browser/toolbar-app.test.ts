@@ -10,7 +10,6 @@ import {
   serveToolbarPage,
   shownAsset,
   type ToolbarPage,
-  unusedId,
 } from '../support/site/toolbar-page.ts';
 
 const crop = { x: 100, y: 100, width: 600, height: 400 };
@@ -79,19 +78,6 @@ describeInBrowser('the toolbar app', () => {
         Promise.all([second.boundingBox(), page.locator('main img').nth(1).boundingBox()]);
       // The page may still scroll.
       await expect.poll(async () => isDeepStrictEqual(...(await places()))).toBe(true);
-    });
-
-    test('signs images whose assets no page uses', async () => {
-      server.images = [shownAsset({ id: unusedId }), shownAsset()];
-      const page = await open();
-      const outlines = page.getByRole('group', { name: 'Images on this page' });
-      const sign = 'Used by no page until now.';
-      await outlines.getByRole('button', { name: `Image ${unusedId}, Harbor, ${sign}` }).waitFor();
-      await page.getByRole('listitem').filter({ hasText: sign }).waitFor();
-      const used = outlines.getByRole('button').nth(1);
-      expect(await used.getAttribute('aria-label')).toBe('Image 4711, Harbor');
-      // The list is drawn again with the signs, and keeps the focus.
-      await expect.poll(() => page.evaluate(focusedText)).toContain('Harbor');
     });
 
     test('shows the record of an image, with its rights, and the image again after a reload', async () => {

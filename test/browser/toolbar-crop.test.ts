@@ -232,17 +232,6 @@ describeInBrowser('the crop editor', () => {
         { crop: { x: 300, y: 40, width: 250, height: 300 } },
       ]);
     });
-
-    test('reads fractions as pixels, and saves pixels', async () => {
-      const fractions = { unit: 'fraction', x: 0.25, y: 0.5, width: 0.5, height: 0.25 } as const;
-      const page = await open({ crop: fractions });
-      expect(await numbers(page)).toEqual([300, 400, 600, 200]);
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('Enter');
-      expect(await savedChanges(page)).toEqual([
-        { crop: { x: 299, y: 400, width: 600, height: 200 } },
-      ]);
-    });
   });
 
   describe('around a focus point', () => {

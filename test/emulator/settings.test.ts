@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emulatorSwitches, readSettings, resolveSettings } from '../../src/emulator/settings.ts';
+import { emulatorSwitches, readSettings } from '../../src/emulator/settings.ts';
 
 const defaults = {
   clientId: 'emulator',
@@ -11,10 +11,6 @@ const defaults = {
 };
 
 describe('settings', () => {
-  test('have defaults', () => {
-    expect(resolveSettings({})).toEqual(defaults);
-  });
-
   test.each([
     [{}, {}, {}],
     [{ clientId: 'museum' }, {}, { clientId: 'museum' }],

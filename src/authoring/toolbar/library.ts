@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import { lookup } from 'mrmime';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { ignoreOurs, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
@@ -161,15 +162,10 @@ function toListed({ id, name, filename, kind, size, width, height }: FileFacts):
   };
 }
 
-const extensions: Readonly<Record<Exclude<AssetKind, 'document'>, RegExp>> = {
-  image: /\b(?:image|jpe?g|png|gif|webp|avif|tiff?|heic|svg|bmp|psd)\b/i,
-  video: /\b(?:video|mp4|mov|webm|m4v|avi|mkv)\b/i,
-  audio: /\b(?:audio|mp3|wav|ogg|flac|m4a)\b/i,
-};
+const kinds = ['image', 'video', 'audio'] as const;
 
 /** By the service's own word for it, such as `image/jpeg`, or else by the file's name. */
-function kindOf(kind: string | undefined, name: string): AssetKind {
-  const text = `${kind ?? ''} ${name.split('.').at(-1)}`;
-  const found = Object.entries(extensions).find(([, pattern]) => pattern.test(text));
-  return (found?.[0] as AssetKind | undefined) ?? 'document';
+function kindOf(kind = '', name: string): AssetKind {
+  const type = (lookup(kind) ?? lookup(name) ?? kind).toLowerCase();
+  return kinds.find((one) => type.startsWith(one)) ?? 'document';
 }

@@ -128,7 +128,7 @@ export interface ShownProps extends GivenCut {
 
 /** A sign next to an image. */
 export interface Problem {
-  readonly code: 'rights' | 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder' | 'unused';
+  readonly code: 'rights' | 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder';
   readonly message: string;
 }
 

@@ -78,9 +78,7 @@ function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ');
+    .toUpperCase();
 }
 
 export function wordsOf(query: string): string[] {

@@ -108,13 +108,6 @@ describe('the files of a folder', () => {
       { id: 4714, filename: 'quay.jpg' },
     ]);
   });
-
-  test('appear and disappear with their files', async () => {
-    await writeFile(join(media, 'empty/late.png'), '');
-    expect(names(await get('/1/folder/5/files'))).toEqual(['late.png']);
-    await rm(join(media, 'empty/late.png'));
-    expect(names(await get('/1/folder/5/files'))).toEqual([]);
-  });
 });
 
 describe('a search', () => {
@@ -168,32 +161,9 @@ describe('invalid requests', () => {
     ['/1/search/file?query=%20%09', 400, 'query-invalid'],
     [`/1/search/file?query=${'a'.repeat(1001)}`, 400, 'query-invalid'],
     ['/1/search/file?query=a&query=b', 400, 'parameter-repeated'],
-    ['/1/search/file?query=a&page=0', 400, 'page-invalid'],
-    ['/1/search/file?query=a&page=1.5', 400, 'page-invalid'],
-    ['/1/search/file?query=a&limit=0', 400, 'page-invalid'],
-    ['/1/search/file?query=a&page=99999999999', 400, 'page-invalid'],
   ])('%s answers %i', async (path, status, code) => {
-    await emulator.setSettings({ paging: 'page' });
     const response = await emulator.fetch(path);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: { code, message: expect.any(String) } });
   });
-
-  test('an unknown media type is refused and named', async () => {
-    const answer = await (await emulator.fetch('/1/folder/1/files?type=image')).json();
-    expect(answer).toMatchObject({
-      error: {
-        message: 'type must be any, the only documented value; received image.',
-      },
-    });
-  });
-
-  test.each(['/1/foldertree', '/1/folder/1/files', '/1/search/file?query=a'])(
-    '%s needs a token',
-    async (path) => {
-      const response = await fetch(`${emulator.url}${path}`);
-      expect(response.status).toBe(401);
-      await response.arrayBuffer();
-    },
-  );
 });

@@ -232,45 +232,35 @@ describe('an update', () => {
     const back = await send('PUT', '/1/file/4711', { filename: 'Ferry.txt', name: null });
     expect(await back.json()).toMatchObject({ filename: 'Ferry.txt', name: 'Ferry' });
   });
+});
+
+describe('an invalid record', () => {
+  const good = { filename: 'a.txt', size: 1, folder: 1 };
+  const update = '/1/file/4711';
 
   test.each<[string, unknown, string]>([
     ['/1/file/99999', {}, '404 file-unknown'],
-    ['/1/file/0', {}, '404 file-unknown'],
     ['/1/file/..%2f', {}, '404 file-unknown'],
-    ['/1/file/4711', { folder: 99 }, '404 folder-unknown'],
-    ['/1/file/4711', { size: 9 }, '400 record-invalid'],
-    ['/1/file/4711', { id: 9 }, '400 record-invalid'],
-    ['/1/file/4711', { name: '' }, '400 record-invalid'],
-    ['/1/file/4711', { nested: { a: 1 } }, '400 record-invalid'],
-    ['/1/file/4711', { '': 'x' }, '400 record-invalid'],
-    ['/1/file/4711', { long: 'x'.repeat(10_001) }, '400 record-invalid'],
-    ['/1/file/4711', { filename: '../x' }, '400 record-invalid'],
-    ['/1/file/4711', [], '400 json-invalid'],
-    ['/1/file/4711', 'text', '400 json-invalid'],
-  ])('of %s with %j answers %s', async (path, body, expected) => {
-    expect(await codeOf(await send('PUT', path, body))).toBe(expected);
-  });
-});
-
-describe('an invalid upload', () => {
-  const good = { filename: 'a.txt', size: 1, folder: 1 };
-
-  test.each<[unknown, string]>([
-    [{}, '400 record-invalid'],
-    [{ ...good, size: undefined }, '400 record-invalid'],
-    [{ ...good, size: -1 }, '400 record-invalid'],
-    [{ ...good, size: 1.5 }, '400 record-invalid'],
-    [{ ...good, size: '1e3' }, '400 record-invalid'],
-    [{ ...good, size: 1e300 }, '400 record-invalid'],
-    [{ ...good, size: 2 ** 30 + 1 }, '413 file-too-large'],
-    [{ ...good, folder: 99 }, '404 folder-unknown'],
-    [{ ...good, folder: '../..' }, '400 record-invalid'],
-    [{ ...good, id: 4711 }, '400 record-invalid'],
-    [{ ...good, processed: true }, '400 record-invalid'],
-    [null, '400 json-invalid'],
-    [[good], '400 json-invalid'],
-  ])('%j answers %s', async (body, expected) => {
-    expect(await codeOf(await send('POST', '/1/file', body))).toBe(expected);
+    [update, { folder: 99 }, '404 folder-unknown'],
+    [update, { size: 9 }, '400 record-invalid'],
+    [update, { id: 9 }, '400 record-invalid'],
+    [update, { name: '' }, '400 record-invalid'],
+    [update, { nested: { a: 1 } }, '400 record-invalid'],
+    [update, { '': 'x' }, '400 record-invalid'],
+    [update, { long: 'x'.repeat(10_001) }, '400 record-invalid'],
+    [update, { filename: '../x' }, '400 record-invalid'],
+    [update, [], '400 json-invalid'],
+    ['/1/file', { filename: 'a.txt', folder: 1 }, '400 record-invalid'],
+    ['/1/file', { ...good, size: -1 }, '400 record-invalid'],
+    ['/1/file', { ...good, size: '1e3' }, '400 record-invalid'],
+    ['/1/file', { ...good, size: 1e300 }, '400 record-invalid'],
+    ['/1/file', { ...good, size: 2 ** 30 + 1 }, '413 file-too-large'],
+    ['/1/file', { ...good, folder: '../..' }, '400 record-invalid'],
+    ['/1/file', { ...good, processed: true }, '400 record-invalid'],
+    ['/1/file', null, '400 json-invalid'],
+  ])('%s with %j answers %s', async (path, body, expected) => {
+    const method = path === '/1/file' ? 'POST' : 'PUT';
+    expect(await codeOf(await send(method, path, body))).toBe(expected);
   });
 
   test.each([

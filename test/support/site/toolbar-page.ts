@@ -167,15 +167,12 @@ function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAn
   return { assets: found.slice(offset, end), more: end < found.length, from: 'service' };
 }
 
-/** An asset that the service lists on no page. */
-export const unusedId = 4719;
-
 function detailsOf(id: number, library: readonly ListedAsset[]): AssetDetails {
   const listed = library.find((asset) => asset.id === id);
   return {
     ...(listed ?? { id, name: 'Harbor', kind: 'image' }),
     alt: 'From the record',
-    usages: id === unusedId ? [] : [{ page: 'https://example.com/about/', pageName: 'About' }],
+    usages: [{ page: 'https://example.com/about/', pageName: 'About' }],
     reported: [],
   };
 }

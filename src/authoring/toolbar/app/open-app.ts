@@ -8,12 +8,7 @@ import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createThumbnails } from './library/thumbnails.ts';
 import { createOutlines } from './outlines.ts';
-import {
-  createUnusedAssets,
-  findPageImages,
-  type PageImage,
-  watchPageImages,
-} from './page-images.ts';
+import { findPageImages, type PageImage, watchPageImages } from './page-images.ts';
 import { createPageList } from './page-list.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
@@ -45,7 +40,6 @@ export function openApp(
   const { announce } = panel;
   const outlines = createOutlines((key) => select(key));
   const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
-  const unused = createUnusedAssets(session, listImages);
   const library = createLibrary({
     session,
     thumbnails,
@@ -73,19 +67,13 @@ export function openApp(
         return image.element === old?.element && isSame(image, old);
       });
     if (stays) return;
-    listImages();
-    unused.check(images);
+    outlines.show(images);
+    pageList.show(images);
     const image = find(selected, images);
     if (panel.view() === 'image' && !isSame(image, find(selected, before))) {
       if (image) showImage(image);
       else backToList();
     }
-  }
-
-  function listImages(): void {
-    const signed = images.map(unused.sign);
-    outlines.show(signed);
-    pageList.show(signed);
   }
 
   function openTab(tab: 'page' | 'library'): void {
@@ -289,7 +277,7 @@ export function openApp(
   });
   // Astro's toolbar closes the app at Escape.
   root.addEventListener('keyup', (event) => event.stopPropagation());
-  listImages();
+  pageList.show(images);
   return { toggle };
 }
 

@@ -60,22 +60,18 @@ describe('asset IDs', () => {
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, 'new.png']);
   });
 
-  test('are never reused, even after a deletion or a move', async () => {
-    await rm(join(media, 'quay.png'));
-    expect(await pathOf(4714)).toBeUndefined();
-    await rename(join(media, 'Ångström.png'), join(media, 'moved.png'));
-    expect(await pathOf(4715)).toBeUndefined();
-    expect(await pathOf(4716)).toBe('moved.png');
-    await restart();
-    expect(await pathsFrom(4714, 4716)).toEqual([undefined, undefined, 'moved.png']);
-  });
-
-  test('return with their file', async () => {
+  test('return with their file, and are never reused after a deletion or a move', async () => {
     const file = await readFile(join(media, 'quay.png'));
     await rm(join(media, 'quay.png'));
     expect(await pathOf(4714)).toBeUndefined();
     await writeFile(join(media, 'quay.png'), file);
     expect(await pathOf(4714)).toBe('quay.png');
+    await rm(join(media, 'quay.png'));
+    await rename(join(media, 'Ångström.png'), join(media, 'moved.png'));
+    expect(await pathOf(4715)).toBeUndefined();
+    expect(await pathOf(4716)).toBe('moved.png');
+    await restart();
+    expect(await pathsFrom(4714, 4716)).toEqual([undefined, undefined, 'moved.png']);
   });
 
   test('stay the same after an edit, with a new ETag', async () => {

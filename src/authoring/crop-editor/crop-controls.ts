@@ -122,11 +122,8 @@ function createChoice(name: string, label: readonly (Node | string)[], onChoose:
 }
 
 function shapeSign(ratio: string | undefined): HTMLElement {
-  const value = parseAspect(ratio);
-  const sign = createElement('i', { class: value === undefined ? 'sign free' : 'sign' });
-  const width = value === undefined ? 12 : Math.min(14, Math.max(3, 11 * Math.sqrt(value)));
-  sign.style.width = `${width}px`;
-  sign.style.height = `${value === undefined ? 10 : Math.min(14, Math.max(3, width / value))}px`;
+  const sign = createElement('i', { class: ratio === undefined ? 'sign free' : 'sign' });
+  sign.style.aspectRatio = String(parseAspect(ratio) ?? 1);
   return sign;
 }
 

@@ -118,7 +118,7 @@ export const cropStyles = `
   .choices .choice span { border: 1px solid var(--line); }
   .choices .choice:hover span { border-color: var(--field); }
   .choices :checked + span { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
-  .sign { flex: none; border: 1.5px solid currentColor; border-radius: 2px; }
+  .sign { flex: none; height: 11px; min-width: 3px; max-width: 20px; border: 1.5px solid currentColor; border-radius: 2px; }
   .sign.free { border-style: dashed; }
   .typed { display: flex; grid-column: span 2; gap: 8px; align-items: center; color: var(--quiet); }
 

@@ -8,19 +8,16 @@ export function addAuthorizeCalls(
   app: Hono<CallEnvironment>,
   { settings, codes }: EmulatorState,
 ): void {
-  app.get('/authorize', (c) => {
-    const read = readAuthorizeRequest(new URL(c.req.url).searchParams, settings.clientId);
-    if ('problem' in read) return show(c, authorizeProblemPage(read.problem), { status: 400 });
-    if ('redirect' in read) return c.redirect(read.redirect, 302);
-    return show(c, authorizePage(read), { request: read });
-  });
-
-  app.post('/authorize', (c) => {
-    const form = new URLSearchParams(new TextDecoder().decode(c.get('body')));
+  app.on(['GET', 'POST'], '/authorize', (c) => {
+    const isForm = c.req.method === 'POST';
+    const form = isForm
+      ? new URLSearchParams(new TextDecoder().decode(c.get('body')))
+      : new URL(c.req.url).searchParams;
     const request = readAuthorizeRequest(form, settings.clientId);
     if ('problem' in request)
       return show(c, authorizeProblemPage(request.problem), { status: 400 });
     if ('redirect' in request) return c.redirect(request.redirect, 303);
+    if (!isForm) return show(c, authorizePage(request), { request });
     const { client, redirectUri, state } = request;
     const answer = (parameters: Record<string, string>): Response =>
       // 303, because a 307 would send the password to the redirect URI.

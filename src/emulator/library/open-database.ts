@@ -8,17 +8,55 @@ import { mediaAssetError } from '../../errors/errors.ts';
  * the process. Several processes can open it.
  */
 export function openDatabase(folder: string): DatabaseSync {
+  return open(folder, 'emulator.sqlite', {
+    timeout: 5000,
+    start(database) {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+      inTransaction(database, createTables);
+    },
+  });
+}
+
+/**
+ * Locks a data folder for this emulator, and creates it if missing. SQLite takes an operating
+ * system lock, which ends with the process, even after a crash.
+ */
+export function lockDataFolder(folder: string): () => void {
+  const start = (database: DatabaseSync) => database.exec('BEGIN EXCLUSIVE');
+  const lock = open(folder, 'emulator.lock', { timeout: 0, start });
+  return () => lock.close();
+}
+
+/** SQLITE_BUSY and SQLITE_CANTOPEN. */
+const [busy, cannotOpen] = [5, 14];
+
+const problems: Readonly<Record<string, string>> = {
+  EEXIST: "it's a file",
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: "it isn't writable",
+  EPERM: "it isn't writable",
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'the disk is full',
+  [cannotOpen]: "it isn't writable",
+  [busy]: 'another emulator is using it',
+};
+
+function open(
+  folder: string,
+  name: string,
+  { timeout, start }: { timeout: number; start: (database: DatabaseSync) => void },
+): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    database = new DatabaseSync(join(folder, 'emulator.sqlite'), { timeout: 5000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    inTransaction(database, createTables);
+    database = new DatabaseSync(join(folder, name), { timeout });
+    start(database);
     return database;
   } catch (cause) {
     database?.close();
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const { code, errcode = code, message } = cause as NodeJS.ErrnoException & { errcode?: number };
+    const problem = problems[errcode ?? ''] ?? message;
     throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
   }
 }
@@ -44,41 +82,6 @@ function createTables(database: DatabaseSync): void {
     );
   database.exec(schema);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
-}
-
-/** SQLITE_BUSY and SQLITE_CANTOPEN. */
-const [busy, cannotOpen] = [5, 14];
-
-const problems: Readonly<Record<string, string>> = {
-  EEXIST: "it's a file",
-  ENOTDIR: 'a part of its path is a file',
-  EACCES: "it isn't writable",
-  EPERM: "it isn't writable",
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'the disk is full',
-  [cannotOpen]: "it isn't writable",
-};
-
-/**
- * Locks a data folder for this emulator, and creates it if missing. SQLite takes an operating
- * system lock, which ends with the process, even after a crash.
- */
-export function lockDataFolder(folder: string): () => void {
-  const { DatabaseSync } = loadSqlite();
-  let lock: DatabaseSync | undefined;
-  try {
-    mkdirSync(folder, { recursive: true });
-    lock = new DatabaseSync(join(folder, 'emulator.lock'), { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (cause) {
-    lock?.close();
-    const { code, errcode = code, message } = cause as NodeJS.ErrnoException & { errcode?: number };
-    const problem =
-      errcode === busy ? 'another emulator is using it' : (problems[errcode ?? ''] ?? message);
-    throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
-  }
-  const held = lock;
-  return () => held.close();
 }
 
 /** Loads `node:sqlite` without the ExperimentalWarning of Node 22. Other warnings stay. */

@@ -19,7 +19,7 @@ export function libraryPage({
   query: LibraryQuery;
   selection: Selection;
   /** Of each shown asset. Deleted ones have none. */
-  facts: ReadonlyMap<number, PreviewFacts>;
+  facts: ReadonlyMap<number, PreviewFacts | undefined>;
   /** The whole library, for its folders. */
   assets: readonly ListedAsset[];
 }): Html {

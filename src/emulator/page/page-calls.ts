@@ -42,11 +42,9 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const query = parseLibraryQuery(new URL(c.req.url).searchParams);
     const assets = list();
     const selection = selectAssets(assets, query);
-    const known = new Map<number, PreviewFacts>();
-    for (const { asset } of selection.shown) {
-      const found = asset.gone ? undefined : await facts(asset);
-      if (found !== undefined) known.set(asset.id, found);
-    }
+    const known = new Map<number, PreviewFacts | undefined>();
+    for (const { asset } of selection.shown)
+      known.set(asset.id, asset.gone ? undefined : await facts(asset));
     return c.html(await libraryPage({ query, selection, facts: known, assets }), 200, headers);
   });
 

@@ -67,31 +67,6 @@ describe('the frequency of a fault', () => {
     const [state] = await emulator.faults();
     expect(state).toMatchObject({ met: 6, hit: expected.replaceAll('.', '').length });
   });
-
-  test('with a rate is the same for the same seed', async () => {
-    const third = [{ ...fault, rate: 1 / 3 }];
-    const rows: string[] = [];
-    for (const seed of [1, 2, 1]) {
-      await emulator.setSettings({ seed });
-      await emulator.setFaults(third);
-      rows.push(await hits(60));
-    }
-    const [first, second, again] = rows;
-    expect(again).toBe(first);
-    expect(second).not.toBe(first);
-    for (const row of rows) expect(row.replaceAll('.', '').length).toBeGreaterThan(8);
-    for (const row of rows) expect(row.replaceAll('.', '').length).toBeLessThan(34);
-  });
-
-  test('counts for the first fault that hits, in order', async () => {
-    await emulator.setFaults([
-      { ...fault, times: 2 },
-      { ...fault, kind: 'limit', status: 429, times: 1 },
-    ]);
-    await hits(5);
-    expect(emulator.log().map(({ status }) => status)).toEqual([500, 500, 429, 200, 200]);
-    expect(await emulator.faults()).toMatchObject([{ met: 5 }, { met: 3 }]);
-  });
 });
 
 describe('the log of concurrent requests with every fault', () => {

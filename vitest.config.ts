@@ -51,7 +51,10 @@ function project(
       // No test changes a module's state for the next, and loading all modules anew for each file takes
       // as long as the tests.
       isolate: false,
-      setupFiles: [`${support}/compare-bytes.ts`],
+      setupFiles: [
+        `${support}/compare-bytes.ts`,
+        ...(process.env.TEST_CODES_AS_MESSAGES ? [`${support}/codes-as-messages.ts`] : []),
+      ],
       // A machine may stand still for seconds: a poll may take as long as anything else.
       expect: { poll: { timeout: 20_000 } },
       tags: [

@@ -5,4 +5,6 @@ export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(
     new URL('../../../node_modules/.cache/node-compile', import.meta.url),
   ),
+  // Of `codes-as-messages.ts`.
+  ...(process.env.NODE_OPTIONS && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
 };

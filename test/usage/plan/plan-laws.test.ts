@@ -11,12 +11,13 @@ import {
 import { ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import { formatLedger, parseLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { type Plan, planUsage, requestsOf } from '../../../src/usage/plan/plan-usage.ts';
+import { anyManifest } from '../../support/ledger/any-manifest.ts';
 import {
   createServiceModel,
   everySemantics,
   type ServiceModel,
 } from '../../support/ledger/service-model.ts';
-import { identity, manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { identity, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 /** The result of a request. `lost` is carried out, `vanished` isn't, and neither is answered. */
 type Fate = 'done' | 'lost' | 'vanished' | 'refused';
@@ -30,21 +31,8 @@ interface Run {
   readonly killedAt: number;
 }
 
-const page = fc.tuple(
-  fc.constantFrom('The quay', 'Quay', 'Boats'),
-  fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 4 }),
-);
-const manifest = fc
-  .dictionary(fc.constantFrom('/', '/a/', '/b/', '/c/'), page, { minKeys: 1 })
-  .map((pages) =>
-    manifestOf(
-      Object.fromEntries(
-        Object.entries(pages).map(([path, [name, ids]]) => [path, [name, ...ids]]),
-      ),
-    ),
-  );
 const run = fc.record({
-  manifest,
+  manifest: anyManifest,
   project: fc.constantFrom('Harbour', 'Museum'),
   day: fc.integer({ min: 10, max: 28 }),
   fates: fc.array(fc.constantFrom<Fate>('done', 'done', 'lost', 'vanished', 'refused'), {
@@ -146,7 +134,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
     fc.assert(
       fc.property(
         semantics,
-        manifest,
+        anyManifest,
         history,
         maxIdsPerRequest,
         (semantics, shown, runs, maxIds) => {

@@ -2,24 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
+import { anyManifest } from '../../support/ledger/any-manifest.ts';
 import { everySemantics } from '../../support/ledger/service-model.ts';
-import { manifestOf, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
-const page = fc.tuple(
-  fc.constantFrom('The quay', 'Quay'),
-  fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 4 }),
-);
-const manifest = fc
-  .dictionary(fc.constantFrom('/', '/a/', '/b/', '/c/'), page, { minKeys: 1 })
-  .map((pages) =>
-    manifestOf(
-      Object.fromEntries(
-        Object.entries(pages).map(([path, [name, ids]]) => [path, [name, ...ids]]),
-      ),
-    ),
-  );
 const treatment = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Treatment>('done') },
   fc.constantFrom<Treatment[]>('lost', 'reset', { status: 429 }, { status: 500 }),
@@ -30,7 +18,7 @@ const treatment = fc.oneof(
 /** A service's answer to every removal of a run. `isDone`: it carries them out nevertheless. */
 const failure = fc.record({ status: fc.constantFrom(429, 500, 503), isDone: fc.boolean() });
 const run = fc.record({
-  manifest,
+  manifest: anyManifest,
   project: fc.constantFrom('Harbour', 'Museum'),
   treatments: fc.array(treatment, { maxLength: 12 }),
   failure: fc.option(failure, { nil: undefined }),

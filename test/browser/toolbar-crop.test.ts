@@ -181,17 +181,6 @@ describeInBrowser('the crop editor', () => {
   });
 
   describe('with a shape', () => {
-    test('keeps it while it resizes, and keeps the opposite corner', async () => {
-      const page = await open({ crop });
-      await page.getByRole('radio', { name: '16:9' }).check();
-      const [x = 0, y = 0, width = 0, height = 0] = await numbers(page);
-      expect(height).toBe(Math.round((width * 9) / 16));
-      await drag(page, { from: { x: x + width, y: y + height }, to: { x: x + 480, y: y + 100 } });
-      expect(await numbers(page)).toEqual([x, y, 480, 270]);
-      await page.keyboard.press('Shift+ArrowDown');
-      expect(await numbers(page)).toEqual([x, y, 482, 271]);
-    });
-
     test('offers the original and the layout, and takes a typed one', async () => {
       const page = await open({ crop, layout });
       await page.getByRole('button', { name: 'Whole image' }).click();

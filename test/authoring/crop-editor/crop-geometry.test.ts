@@ -102,16 +102,6 @@ describe('a crop rectangle', () => {
     );
   });
 
-  test('keeps the sides that a handle does not have, without a ratio', () => {
-    const image = { width: 2400, height: 1600 };
-    const rectangle = { x: 100, y: 200, width: 300, height: 400 };
-    const right = { across: 1, down: 0 } as const;
-    expect(resizeRectangle(rectangle, { handle: right, to: { x: 700.4, y: 9 }, image })).toEqual({
-      ...rectangle,
-      width: 600,
-    });
-  });
-
   test('grows by a step of its shorter side with a ratio', () => {
     const image = { width: 2400, height: 1600 };
     const rectangle = { x: 0, y: 0, width: 300, height: 100 };

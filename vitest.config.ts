@@ -1,19 +1,19 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './test/support/process/longest-first.ts';
 
-/** `TEST_ASTRO=5,6`: the end-to-end tests on these majors of Astro, and nothing else. */
-const majors = process.env.TEST_ASTRO?.split(',');
+/** `TEST_ASTRO=5,6,cloudflare`: the tests with these Astro versions and this adapter, and nothing else. */
+const versions = process.env.TEST_ASTRO?.split(',');
 
 const support = `${import.meta.dirname}/test/support/process`;
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    projects: majors?.map((major) => endToEnd(`astro-${major}`, { TEST_ASTRO: major })) ?? [
+    projects: versions?.map((version) => endToEnd(`astro-${version}`, { TEST_ASTRO: version })) ?? [
       project({
         name: 'unit',
         include: ['test/**/*.test.ts'],
-        exclude: ['**/node_modules/**', 'test/e2e/**', 'test/browser/**'],
+        exclude: ['**/node_modules/**', 'test/{browser,cloudflare,e2e}/**'],
         testTimeout: 60_000,
       }),
       endToEnd('e2e'),
@@ -30,10 +30,11 @@ export default defineConfig({
 function endToEnd(name: string, env: Record<string, string> = {}): TestProjectInlineConfiguration {
   // What authors see depends on the version of Astro too.
   const authors = env.TEST_ASTRO ? ['test/browser/{toolbar,dev-placeholder}.test.ts'] : [];
+  const adapter = 'test/cloudflare/*.test.ts';
   return project({
     name,
     env,
-    include: ['test/e2e/**/*.test.ts', ...authors],
+    include: env.TEST_ASTRO === 'cloudflare' ? [adapter] : ['test/e2e/**/*.test.ts', ...authors],
     testTimeout: 240_000,
     hookTimeout: 240_000,
   });

@@ -1,22 +1,27 @@
 /**
- * Runs the end-to-end tests with the newest version of each older major of Astro:
- * `npm run test:astro-versions`. Leaves out those with `@module-tag any-astro`. Arguments after
- * `--` name test files.
+ * Runs the end-to-end tests with the newest version of each older major of Astro, and the tests with
+ * Cloudflare's adapter: `npm run test:astro-versions`. Leaves out those with `@module-tag any-astro`.
+ * Arguments after `--` name test files.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startVitest } from 'vitest/node';
 import manifest from '../test/astro-versions/package.json' with { type: 'json' };
 
-const folder = fileURLToPath(new URL('../test/astro-versions', import.meta.url));
 const files = process.argv.slice(2);
 
 const npm = process.env.npm_execpath;
 if (!npm) throw new Error('Run this by `npm run test:astro-versions`: it needs npm.');
-const words = ['install', '--prefix', folder, '--prefer-online', '--no-audit', '--no-fund'];
-const installed = spawnSync(process.execPath, [npm, ...words], { stdio: 'inherit' });
-if (installed.status !== 0) throw new Error('The older majors of Astro could not be installed.');
+const install = async (name: string, program: string) => {
+  const folder = fileURLToPath(new URL(`../test/${name}`, import.meta.url));
+  const words = ['install', '--prefix', folder, '--prefer-online', '--no-audit', '--no-fund'];
+  const child = spawn(process.execPath, [program, ...words], { stdio: 'inherit' });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error(`The packages of test/${name} could not be installed.`);
+};
+await Promise.all([install('astro-versions', npm), install('cloudflare', npm)]);
 
-process.env.TEST_ASTRO = manifest.workspaces.join();
+process.env.TEST_ASTRO = [...manifest.workspaces, 'cloudflare'].join();
 const vitest = await startVitest('test', files, { run: true, tagsFilter: ['!any-astro'] });
 await vitest.close();

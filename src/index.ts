@@ -15,6 +15,8 @@ import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import type { Site, SiteStart } from './astro/open-site.ts';
 import { installRenderer } from './astro/renderer.ts';
+import type { ServedRenderer } from './astro/runtime/serve-renderer.ts';
+import type { DevServer } from './astro/runtime/show-failure.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import type { DescribeForToolbar } from './authoring/toolbar/shown-asset.ts';
 import { siteEnvironment } from './config/environment.ts';
@@ -71,6 +73,20 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
   let site: (Site & { markdown: Markdown }) | undefined;
   let notes = createBuildNotes();
   let routes: readonly PageRoute[] = [];
+  let devServer: DevServer | undefined;
+  /** From when the code of a page for another runtime is compiled. */
+  let served: Promise<ServedRenderer> | undefined;
+  const openLoopback = async () => {
+    const { serveRenderer } = await import('./astro/runtime/serve-renderer.ts');
+    const { showFailure } = await import('./astro/runtime/show-failure.ts');
+    served ??= serveRenderer((thrown) => start && showFailure(thrown, { ...start, devServer }));
+    return (await served).loopback;
+  };
+  const closeLoopback = async () => {
+    const closing = served;
+    served = undefined;
+    (await closing)?.close();
+  };
   const markdownPlugins = createMarkdownPlugins(async (node, text) =>
     site?.markdown.change(node, text),
   );
@@ -86,7 +102,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         updateConfig({
           vite: {
             plugins: [
-              virtualModulePlugin(async () => (await site?.state()) ?? ''),
+              virtualModulePlugin(async () => (await site?.state()) ?? '', openLoopback),
               callSitePlugin(),
             ],
           },
@@ -160,6 +176,8 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
           logFinding(forkLogger(logger), credentialsFinding(site.options));
         }
         server.middlewares.use(devMiddleware(site.images.pages));
+        devServer = server;
+        server.httpServer?.once('close', closeLoopback);
         if (!site.options.toolbar) return;
         const { openToolbar } = await import('./authoring/toolbar/toolbar-server.ts');
         server.middlewares.use(openToolbar(site, toolbar));
@@ -180,6 +198,7 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         await stampOutput({ ...site, ...notes }, dir);
       },
       async 'astro:build:done'({ logger }) {
+        await closeLoopback();
         if (!site) return;
         const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
         await finishRenditions({ ...site, ...notes }, forkLogger(logger));

@@ -1,4 +1,3 @@
-import type { imageAttributes } from '../assets/request/image-attributes.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,
@@ -36,14 +35,11 @@ interface ComponentProps extends GivenProps {
 
 /** The part of the components that runs in Node. They reach it through the virtual module. */
 export interface Renderer {
-  readProps(
-    given: ComponentProps,
-  ): Promise<ReturnType<typeof readProps> & { readonly place: Place | undefined }>;
+  readProps(given: ComponentProps): Promise<ReturnType<typeof readProps>>;
   getMediaAsset(request: MediaAssetRequest, place?: Place): Promise<RenderedAsset>;
   getMediaFile(request: MediaFileRequest, place?: Place): Promise<RenderedFile>;
   getMediaCredit(request: MediaCreditRequest, place?: Place): Promise<RenderedCredit>;
-  readonly imageAttributes: typeof imageAttributes;
-  readonly structuredData: typeof structuredData;
+  structuredData(...shown: Parameters<typeof structuredData>): Promise<string | undefined>;
 }
 
 /**

@@ -44,7 +44,7 @@ declare module 'virtual:astro-media-asset' {
   export function structuredData(
     asset: import('astro-media-asset').MediaAsset,
     page: string,
-  ): string | undefined;
+  ): Promise<string | undefined>;
   /** The `<img>` of an asset, its sources, and the URL of a placeholder below it. */
   export function imageAttributes(
     asset: import('astro-media-asset').RenderedAsset,

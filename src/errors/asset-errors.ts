@@ -186,12 +186,21 @@ export const imageErrors = {
   },
   /**
    * Components and functions need the integration's process: its cache, its credentials. A server
-   * that renders a page on demand has neither, and some adapters prerender in another runtime.
+   * that renders a page on demand has neither.
    */
   'renderer-alone': {
     message: () =>
       "astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration doesn't reach.",
-    hint: "Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAssets() to the integrations; with Cloudflare, set `cloudflare({ prerenderEnvironment: 'node' })`.",
+    hint: 'Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAssets() to the integrations.',
+  },
+  /**
+   * Pages that are rendered in Cloudflare's runtime ask the build or the dev server over HTTP, on this
+   * machine. The runtime sends requests only while it renders a page, not while it loads modules.
+   */
+  'renderer-unreachable': {
+    message: ({ problem }: { problem: string }) =>
+      `A page couldn't ask the build or the dev server for an asset: ${problem.replace(/\.$/, '')}.`,
+    hint: "Call getMediaAsset() and the other functions in a page's frontmatter or in a function, not at the top level of another module. If the dev server has restarted, reload the page. Otherwise render pages in Node: `cloudflare({ prerenderEnvironment: 'node' })`.",
   },
   /** Images are made during the build. When a visitor requests the page, it's too late. */
   'component-on-demand': {

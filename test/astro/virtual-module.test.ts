@@ -2,11 +2,33 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { installRenderer, type Renderer, rendererKey } from '../../src/astro/renderer.ts';
 import { virtualModuleName, virtualModulePlugin } from '../../src/astro/virtual-module.ts';
 
+const loopback = { url: 'http://127.0.0.1:1/', secret: 'a secret' };
+
+const pluginWith = (state: () => Promise<string>) =>
+  virtualModulePlugin(state, async () => loopback);
+
+/** The module's code in an environment of Vite. */
+async function codeIn(
+  { name = 'ssr', command = 'build', conditions = ['node'] }: Partial<Environment> = {},
+  plugin = pluginWith(async () => ''),
+): Promise<string> {
+  const environment = { name, config: { command, resolve: { conditions } } };
+  const code = await plugin.load.call({ environment }, plugin.resolveId(virtualModuleName) ?? '');
+  return code ?? '';
+}
+
+interface Environment {
+  name: string;
+  command: 'build' | 'serve';
+  conditions: readonly string[];
+}
+
 /** Loads and runs the module's code like Vite. */
 async function load(state = '') {
-  const plugin = virtualModulePlugin(async () => state);
-  const resolved = plugin.resolveId(virtualModuleName);
-  const code = (await plugin.load(resolved ?? '')) ?? '';
+  const code = await codeIn(
+    {},
+    pluginWith(async () => state),
+  );
   const module = await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}#${Math.random()}`
   );
@@ -18,23 +40,23 @@ afterEach(() => {
 });
 
 describe('the virtual module', () => {
-  test('resolves one name and leaves all others alone', () => {
-    const plugin = virtualModulePlugin(async () => '');
+  test('resolves one name and leaves all others alone', async () => {
+    const plugin = pluginWith(async () => '');
     expect(plugin.resolveId('virtual:other')).toBeUndefined();
-    expect(plugin.load(virtualModuleName)).toBeUndefined();
-    expect(plugin.load('/src/pages/index.astro')).toBeUndefined();
+    const environment = { name: 'ssr', config: { command: 'build', resolve: { conditions: [] } } };
+    for (const name of [virtualModuleName, '/src/pages/index.astro'])
+      expect(await plugin.load.call({ environment } as never, name)).toBeUndefined();
   });
 
   test('uses the renderer that was installed last', async () => {
     const { getMediaAsset, getMediaCredit, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        readProps: async () => ({ own: { id }, attributes: {}, place: undefined }),
+        readProps: async () => ({ own: { id }, attributes: {} }),
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
         getMediaCredit: async () => ({ available: false, id: 2 * id }),
-        structuredData: () => undefined,
-        imageAttributes: () => ({ attributes: {}, sources: [], below: undefined }),
+        structuredData: async () => undefined,
       });
       const request = { id: 4711, alt: '', page: '/' };
       expect(await getMediaAsset(request)).toEqual({ available: false, id });
@@ -50,11 +72,30 @@ describe('the virtual module', () => {
 
   test('changes its code with the state', async () => {
     let state = 'a';
-    const plugin = virtualModulePlugin(async () => state);
-    const name = plugin.resolveId(virtualModuleName) ?? '';
-    const before = await plugin.load(name);
+    const plugin = pluginWith(async () => state);
+    const before = await codeIn({}, plugin);
     state = 'b';
-    expect(await plugin.load(name)).not.toBe(before);
+    expect(await codeIn({}, plugin)).not.toBe(before);
+  });
+
+  test.each<[string, Partial<Environment>, boolean]>([
+    ['a page that a build renders in Node', { name: 'prerender' }, false],
+    [
+      'a page that a build renders in workerd',
+      { name: 'prerender', conditions: ['workerd'] },
+      true,
+    ],
+    ['a server that is deployed to workerd', { conditions: ['workerd'] }, false],
+    ['a browser', { name: 'client', conditions: ['browser'] }, false],
+    ['`astro dev` in Node', { command: 'serve' }, false],
+    ['`astro dev` in workerd', { command: 'serve', conditions: ['workerd'] }, true],
+  ])('knows the address of the build only where it needs it: %s', async (_, where, isRemote) => {
+    const plugin = pluginWith(async () => '');
+    const code = await codeIn(where, plugin);
+    const chunk = (await plugin.renderChunk(code))?.code ?? code;
+    expect(chunk.includes(JSON.stringify(loopback))).toBe(isRemote);
+    // Astro's page cache compares the code of builds.
+    if (where.command !== 'serve') expect(code).not.toContain(loopback.secret);
   });
 
   test('names the page and asset of a component that a deployed server renders', async () => {

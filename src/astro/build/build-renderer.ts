@@ -1,11 +1,9 @@
 import type { PageAssets } from '../../assets/assets.ts';
-import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { Asked } from '../../assets/request/media-asset.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
-import { callSiteOf } from '../call-sites/call-site.ts';
 import type { ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
@@ -49,14 +47,13 @@ export function buildRenderer(
   }
 
   return {
-    imageAttributes,
-    structuredData,
+    structuredData: async (...shown) => structuredData(...shown),
     async readProps(given) {
-      const place = callSiteOf(given.props);
       try {
-        return { ...readProps({ ...given, place }), place };
+        return readProps(given);
       } catch (error) {
-        throw annotateFailure(await valuePlaces.explain(error, { ...given.props, place }));
+        const { props, place } = given;
+        throw annotateFailure(await valuePlaces.explain(error, { ...props, place }));
       }
     },
     getMediaAsset: (request, place) =>

@@ -1,6 +1,11 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import type { Place } from '../../errors/place.ts';
-import { callSiteKey } from './call-site.ts';
+
+/**
+ * The prop that holds the place of a component's tag, at its `<`. Its key is a symbol: no spread of
+ * attributes renders it, and no check of names meets it.
+ */
+export const callSiteKey = 'astro-media-asset.call-site';
 
 const component = /\.astro$/;
 const ours = 'astro-media-asset/';

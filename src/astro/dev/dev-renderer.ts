@@ -2,7 +2,6 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { PageAssets } from '../../assets/assets.ts';
-import { imageAttributes } from '../../assets/request/image-attributes.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
@@ -14,7 +13,6 @@ import {
   toFinding,
 } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import { callSiteOf } from '../call-sites/call-site.ts';
 import type { ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
@@ -95,19 +93,16 @@ export function devRenderer({
   }
 
   return {
-    imageAttributes,
-    structuredData,
+    structuredData: async (...shown) => structuredData(...shown),
     async readProps({ isPrerendered, ...given }) {
-      const place = callSiteOf(given.props);
+      const { page, place, component, props } = given;
       try {
         // On a static site, only Astro's container reports this, for example in a feed.
-        if (hasServer && !isPrerendered) {
-          const { page, component, props } = given;
+        if (hasServer && !isPrerendered)
           throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
-        }
-        return { ...readProps({ ...given, place }), place };
+        return readProps(given);
       } catch (thrown) {
-        throw await survived(thrown, { ...given.props, page: given.page, place, isProps: true });
+        throw await survived(thrown, { ...props, page, place, isProps: true });
       }
     },
     async getMediaAsset(request, place) {

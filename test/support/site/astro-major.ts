@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The project whose Astro the test sites use. `TEST_ASTRO`: a folder of `test/astro-versions`. */
-const project = process.env.TEST_ASTRO
-  ? join(root, 'test/astro-versions', process.env.TEST_ASTRO)
-  : root;
+const { TEST_ASTRO: asked } = process.env;
+
+/** The project whose Astro the test sites use. `TEST_ASTRO`: an older major, or `cloudflare`. */
+const project =
+  asked === undefined
+    ? root
+    : join(root, 'test', asked === 'cloudflare' ? '' : 'astro-versions', asked);
 
 /** The folders of the test sites' packages, by name. */
 export const astroPackages = new Map<string, string>(
@@ -17,6 +20,8 @@ export const astroPackages = new Map<string, string>(
 
 const astro = astroPackages.get('astro') as string;
 astroPackages.set('@astrojs/markdown-remark', packageFolder('@astrojs/markdown-remark', astro));
+if (asked === 'cloudflare')
+  astroPackages.set('@astrojs/cloudflare', packageFolder('@astrojs/cloudflare', project));
 
 const { version } = JSON.parse(readFileSync(join(astro, 'package.json'), 'utf8'));
 

@@ -58,10 +58,10 @@ export function filesBelow(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const listed = join(dir, folder);
     for (const entry of attempt(listed, () => readdirSync(listed, { withFileTypes: true }))) {
-      const path = folder + entry.name;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const kind = kindOf(entry, path);
       if (kind === 'file') files.push(path);
-      if (kind === 'folder') folders.push(`${path}/`);
+      if (kind === 'folder') folders.push(path);
     }
   }
   return files;

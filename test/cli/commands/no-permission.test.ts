@@ -50,7 +50,7 @@ describe.skipIf(!canRunUnprivileged())('without permission', () => {
     const site = ['--site', 'https://harbour.example', '--yes'];
     const { code, stderr } = await refused('report', 'dist', ...site);
     await chmod(folder.path('dist/boats'), 0o755);
-    expect(stderr).toContain(folder.path('dist/boats'));
+    expect(stderr).toContain(`${folder.path('dist/boats')} couldn't be read.`);
     expect(stderr).toContain('[scan-unreadable]');
     expect(code).toBe(1);
     expect(library.emulator.log()).toEqual([]);

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
@@ -24,9 +25,9 @@ export interface UsageSite {
   ledger(): Promise<string | undefined>;
   /** The files next to the ledger. */
   files(): Promise<string[]>;
-  close(): Promise<void>;
 }
 
+/** Closes after the test. */
 export async function openUsageSite({
   semantics = overwriting,
   absent = 200,
@@ -58,10 +59,10 @@ export async function openUsageSite({
       }),
     ledger: () => readFile(ledgerFile, 'utf8').catch(() => undefined),
     files: () => readdir(join(folder, '.media-asset')).catch(() => []),
-    async close() {
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
+  onTestFinished(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
   return usageSite;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { heldIds, manifestOf, pairsOf, site } from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
@@ -8,8 +8,6 @@ let usageSite: UsageSite;
 beforeEach(async () => {
   usageSite = await openUsageSite();
 });
-
-afterEach(() => usageSite.close());
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const full = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] });

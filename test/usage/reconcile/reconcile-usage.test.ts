@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import {
@@ -18,8 +18,6 @@ import {
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
-
-afterEach(() => usageSite.close());
 
 const first = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const second = manifestOf({ '/': ['The harbour', 1, 4], '/tower/': ['Tower', 3] });

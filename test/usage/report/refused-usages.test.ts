@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/requests.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
-
-afterEach(() => usageSite.close());
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const code = (code: string) => expect.objectContaining({ code });

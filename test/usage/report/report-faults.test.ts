@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/requests.ts';
 import { appending, everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, manyPages, pairsOf } from '../../support/ledger/usage-fixtures.ts';
@@ -6,8 +6,6 @@ import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
-
-afterEach(() => usageSite.close());
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const renamed = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] });
@@ -30,7 +28,7 @@ describe('an unreachable service', () => {
     usageSite = await openUsageSite({ semantics: appending });
     await usageSite.report(shown);
     const down = await openUsageSite();
-    await down.close();
+    await down.server.close();
     const service = down.server.client();
     const result = await usageSite.report(renamed, { service });
     expect(result).toMatchObject({ reported: 0, unsent: 2, outcome: 'unsent' });

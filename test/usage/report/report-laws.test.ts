@@ -61,30 +61,26 @@ test('after any history of faults, the first run that completes makes the list r
   await fc.assert(
     fc.asyncProperty(history, async ({ semantics, absent, runs, last }) => {
       const usageSite = await openUsageSite({ semantics, absent });
-      try {
-        for (const { manifest, project, treatments, failure, options } of runs) {
-          usageSite.server.log.length = 0;
-          usageSite.server.treat = ({ ids, removed }, index) => {
-            const treatment = treatments[index] ?? 'done';
-            if (removed && failure) {
-              return { status: failure.status, partly: failure.isDone ? ids : [] };
-            }
-            if (typeof treatment === 'string' || !treatment.partly) return treatment;
-            const isRefusal = treatment.status < 500;
-            if (isRefusal && removed && ids.length === 1) return 'done';
-            // A refused request with only one ID wasn't carried out.
-            const mayBeDone = !isRefusal || ids.length > 1;
-            const partly = treatment.partly.filter((id) => ids.includes(id) && mayBeDone);
-            return { ...treatment, partly };
-          };
-          const fields = { ...siteFields, project };
-          await usageSite.report(manifest, { ...options, fields, allowRemovals: true });
-          usageSite.now += 24 * 60 * 60 * 1000;
-        }
-        await complete(usageSite, last);
-      } finally {
-        await usageSite.close();
+      for (const { manifest, project, treatments, failure, options } of runs) {
+        usageSite.server.log.length = 0;
+        usageSite.server.treat = ({ ids, removed }, index) => {
+          const treatment = treatments[index] ?? 'done';
+          if (removed && failure) {
+            return { status: failure.status, partly: failure.isDone ? ids : [] };
+          }
+          if (typeof treatment === 'string' || !treatment.partly) return treatment;
+          const isRefusal = treatment.status < 500;
+          if (isRefusal && removed && ids.length === 1) return 'done';
+          // A refused request with only one ID wasn't carried out.
+          const mayBeDone = !isRefusal || ids.length > 1;
+          const partly = treatment.partly.filter((id) => ids.includes(id) && mayBeDone);
+          return { ...treatment, partly };
+        };
+        const fields = { ...siteFields, project };
+        await usageSite.report(manifest, { ...options, fields, allowRemovals: true });
+        usageSite.now += 24 * 60 * 60 * 1000;
       }
+      await complete(usageSite, last);
     }),
     { numRuns: 40 },
   );
@@ -98,28 +94,24 @@ test('a usage that a service refuses to remove never counts as removed until the
       const { semantics, absent, runs, last } = history;
       const usageSite = await openUsageSite({ semantics, absent });
       const { model } = usageSite.server;
-      try {
-        for (const run of runs) await report(usageSite, run);
-        usageSite.server.treat = ({ removed }) => (removed ? { status } : 'done');
-        for (const run of refusing) {
-          const { removed } = await report(usageSite, run);
-          expect(removed).toBe(0);
-          const { ledger } = await loadLedger(usageSite.store, usageSite.identity);
-          const known = [...ledger.pages].flatMap(([page, records]) =>
-            records.flatMap(({ ids, pageName }) => ids.map((id) => `${page} ${id} ${pageName}`)),
-          );
-          expect(model.list().filter((listed) => !known.includes(listed))).toEqual([]);
-          const pairs = model.records.map(({ page, id }) => `${page} ${id}`);
-          const shown = run.manifest.pages.flatMap(({ page, assets }) =>
-            assets.map((id) => `${page} ${id}`),
-          );
-          expect(shown.filter((pair) => !pairs.includes(pair))).toEqual([]);
-          usageSite.now += 24 * 60 * 60 * 1000;
-        }
-        await complete(usageSite, last);
-      } finally {
-        await usageSite.close();
+      for (const run of runs) await report(usageSite, run);
+      usageSite.server.treat = ({ removed }) => (removed ? { status } : 'done');
+      for (const run of refusing) {
+        const { removed } = await report(usageSite, run);
+        expect(removed).toBe(0);
+        const { ledger } = await loadLedger(usageSite.store, usageSite.identity);
+        const known = [...ledger.pages].flatMap(([page, records]) =>
+          records.flatMap(({ ids, pageName }) => ids.map((id) => `${page} ${id} ${pageName}`)),
+        );
+        expect(model.list().filter((listed) => !known.includes(listed))).toEqual([]);
+        const pairs = model.records.map(({ page, id }) => `${page} ${id}`);
+        const shown = run.manifest.pages.flatMap(({ page, assets }) =>
+          assets.map((id) => `${page} ${id}`),
+        );
+        expect(shown.filter((pair) => !pairs.includes(pair))).toEqual([]);
+        usageSite.now += 24 * 60 * 60 * 1000;
       }
+      await complete(usageSite, last);
     }),
     { numRuns: 20 },
   );

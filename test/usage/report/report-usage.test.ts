@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   heldIds,
   manifestOf,
@@ -14,8 +14,6 @@ let usageSite: UsageSite;
 beforeEach(async () => {
   usageSite = await openUsageSite();
 });
-
-afterEach(() => usageSite.close());
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });

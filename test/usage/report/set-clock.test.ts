@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { appending } from '../../support/ledger/service-model.ts';
 import { manifestOf } from '../../support/ledger/usage-fixtures.ts';
@@ -13,8 +13,6 @@ let usageSite: UsageSite;
 beforeEach(async () => {
   usageSite = await openUsageSite({ semantics });
 });
-
-afterEach(() => usageSite.close());
 
 const setClock = (time: string) => {
   usageSite.now = Date.parse(`${time}T08:00:00Z`);
@@ -31,20 +29,16 @@ test('a pair keeps its first date, with any setting of the clock', async () => {
     fc.asyncProperty(fc.array(run, { minLength: 2, maxLength: 6 }), async (runs) => {
       const site = await openUsageSite({ semantics });
       const expected = new Map<number, string>();
-      try {
-        for (const { day, name, ids } of runs) {
-          site.now = day * oneDay;
-          for (const id of expected.keys()) if (!ids.includes(id)) expected.delete(id);
-          for (const id of ids) {
-            if (!expected.has(id)) expected.set(id, new Date(site.now).toISOString().slice(0, 10));
-          }
-          await site.report(manifestOf({ '/': [name, ...ids] }));
-          const listed = site.server.model.records.map(({ id, date }) => [id, date] as const);
-          expect(new Map(listed)).toEqual(expected);
-          expect(listed).toHaveLength(expected.size);
+      for (const { day, name, ids } of runs) {
+        site.now = day * oneDay;
+        for (const id of expected.keys()) if (!ids.includes(id)) expected.delete(id);
+        for (const id of ids) {
+          if (!expected.has(id)) expected.set(id, new Date(site.now).toISOString().slice(0, 10));
         }
-      } finally {
-        await site.close();
+        await site.report(manifestOf({ '/': [name, ...ids] }));
+        const listed = site.server.model.records.map(({ id, date }) => [id, date] as const);
+        expect(new Map(listed)).toEqual(expected);
+        expect(listed).toHaveLength(expected.size);
       }
     }),
     { numRuns: 20 },

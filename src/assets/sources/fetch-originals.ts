@@ -17,14 +17,13 @@ export function openOriginals({
   cacheDir,
   atOnce,
   signal,
-  clock = Date.now,
 }: {
   service: MediaService;
   cacheDir: string;
   atOnce: number;
   signal: AbortSignal;
-  clock?: () => number;
 }) {
+  const clock = Date.now;
   const place = { cacheDir, service: service.baseUrl, clock };
   const store = openAssetStore({ ...place, mode: 'dev' });
   const lastBuild = openLastBuild({ ...place, store });

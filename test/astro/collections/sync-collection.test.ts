@@ -12,6 +12,7 @@ import { resolveOptions } from '../../../src/config/options.ts';
 import { createMediaService } from '../../../src/service/client.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 import { cacheFolder } from '../../assets/open-images.ts';
+import type { Fault } from '../../support/bends/faults/faults.ts';
 import { libraryImages } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { startService } from '../../support/service/start-service.ts';
@@ -145,52 +146,27 @@ describe('a collection', () => {
 });
 
 describe('a collection stays unchanged after an error about', () => {
-  test.each<[name: string, wanted: CollectionSource, code: string]>([
-    ['an unknown folder', { kind: 'folder', folder: 999 }, 'library-unknown'],
-    [
-      'an unknown folder with subfolders',
-      { kind: 'folder', folder: 999, recursive: true },
-      'library-unknown',
-    ],
-    ['an invalid folder ID', { kind: 'folder', folder: 1.5 }, 'argument-invalid'],
-    [
-      'an unknown option',
-      { kind: 'search', query: 'a', folder: 2 } as CollectionSource,
-      'argument-invalid',
-    ],
+  const unknownFolder = { kind: 'folder', folder: 999 } as const;
+  const unknownOption = { kind: 'search', query: 'a', folder: 2 } as CollectionSource;
+  const isForbidden = { call: 'folder-files', kind: 'status', status: 403, skip: 1 } as const;
+  const isHtml = { call: 'folder-files', kind: 'status', status: 200, body: 'html' } as const;
+
+  test.each<[name: string, wanted: CollectionSource, code: string, fault?: Fault]>([
+    ['an unknown folder', unknownFolder, 'library-unknown'],
+    ['one with subfolders', { ...unknownFolder, recursive: true }, 'library-unknown'],
+    ['an unknown option', unknownOption, 'argument-invalid'],
     ['an empty search', { kind: 'search', query: ' ' }, 'argument-invalid'],
     ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
-  ])('%s', async (_name, wanted, code) => {
+    ['the second page of a list', boats, 'request-forbidden', isForbidden],
+    ["an answer with status 200 that isn't a list", boats, 'answer-html', isHtml],
+  ])('%s', async (_name, wanted, code, fault) => {
+    await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
     const { context, data } = await collection();
     await syncAt()(context, boats);
     const before = data();
+    await emulator.setFaults(fault ? [fault] : []);
     await expect(syncAt()(context, wanted)).rejects.toMatchObject({ code });
     expect(data()).toEqual(before);
-  });
-
-  test.each([
-    [403, 'request-forbidden'],
-    [400, 'answer-unexpected'],
-  ])('an answer with %s, also on the second page', async (status, code) => {
-    const { context, data } = await collection();
-    await syncAt()(context, boats);
-    const before = data();
-    await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
-    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status, skip: 1 }]);
-    await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
-    expect(data()).toEqual(before);
-  });
-
-  test.each([
-    ['html', 'answer-html'],
-    ['json', 'request-refused'],
-    ['text', 'answer-unexpected'],
-    ['empty', 'answer-unexpected'],
-  ] as const)("an answer with status 200 that isn't a list but %s", async (body, code) => {
-    const { context, data } = await collection();
-    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body }]);
-    await expect(syncAt()(context, boats)).rejects.toMatchObject({ code });
-    expect(data()).toEqual({});
   });
 });
 

@@ -21,13 +21,6 @@ import { logProgress } from './log-progress.ts';
 /** A site with its options, service and images. Its Astro config is final. */
 export type Site = ReturnType<typeof openSite>;
 
-/** Checks the last build's assets and downloads what this build will need. Does nothing without credentials. */
-interface AssetChecks {
-  /** Starts the checks. Further calls do nothing. */
-  start(): void;
-  done(): Promise<void>;
-}
-
 export interface SiteStart {
   readonly command: 'build' | 'dev';
   readonly options: ResolvedOptions;
@@ -81,9 +74,8 @@ export function openSite(
     toUrl: locations.toUrl,
     onFinding: log,
   });
-  const checks: AssetChecks = canAsk
-    ? assetChecks(images.publisher, { srcDir: fileURLToPath(config.srcDir), logger })
-    : { start: () => {}, done: async () => {} };
+  const srcDir = fileURLToPath(config.srcDir);
+  const checks = assetChecks(images.publisher, { canAsk, srcDir, logger });
   // Pages with placeholders must not be reused by another build, or the other way round.
   const run = canAsk ? '' : randomUUID();
   const recordSettings = [options.record?.fields, options.record?.read.toString(), forbidden];
@@ -137,14 +129,16 @@ function recordRule(
   return record && { ...record, locales, defaultLocale };
 }
 
+/** Checks the last build's assets and downloads what this build will need, if it has credentials. */
 function assetChecks(
   images: PublisherAssets,
-  { srcDir, logger }: { srcDir: string; logger: AstroIntegrationLogger },
-): AssetChecks {
+  { canAsk, srcDir, logger }: { canAsk: boolean; srcDir: string; logger: AstroIntegrationLogger },
+) {
   let checked: Promise<void> | undefined;
   return {
-    start() {
-      if (checked) return;
+    /** Starts the checks. Further calls do nothing. */
+    start(): void {
+      if (!canAsk || checked) return;
       checked = images.checkUsed(logProgress(logger, 'checking assets'));
       // The checks can fail before `done()` is called.
       checked.catch(annotateFailure);

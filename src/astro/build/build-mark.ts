@@ -105,11 +105,9 @@ export async function ownsMark(build: MarkedBuild): Promise<boolean> {
 }
 
 /** Whether the marked build uses this build's folder, a folder in it, or a folder around it. */
-function sharesFolder(build: MarkedBuild, { outDir }: BuildRules): boolean {
+function sharesFolder(build: MarkedBuild, { outDir = '' }: BuildRules): boolean {
   const root = fileURLToPath(build.config.root);
-  const own = outDirOf(build);
-  // Marks of earlier versions don't name the folder.
-  const [ours, theirs] = [resolve(root, own), resolve(root, outDir ?? own)];
+  const [ours, theirs] = [resolve(root, outDirOf(build)), resolve(root, outDir)];
   return isBelow(ours, theirs) || isBelow(theirs, ours);
 }
 

@@ -186,7 +186,7 @@ const memorySchema = z.object({
   /** Paths of renditions in the HTML, below the assets folder. One per source. */
   renditions: z.array(z.string()),
   /** A digest of the records of their assets. */
-  records: z.string().default(''),
+  records: z.string(),
   /** Whether an image needs the component's styles. */
   styled: z.boolean(),
 });

@@ -36,7 +36,8 @@ export function mountSmallDisk(): SmallDisk | undefined {
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
     },
     unmount() {
-      execFileSync('umount', [folder]);
+      // A file of a failed download can still be closing.
+      execFileSync('umount', ['--lazy', folder]);
       rmSync(folder, { recursive: true });
     },
   };

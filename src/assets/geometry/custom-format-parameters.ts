@@ -32,9 +32,25 @@ export function parametersOfAnyImage(
   toCustomFormat: ToCustomFormat,
   crop: Rectangle,
 ): CustomFormatParameters | undefined {
-  const unknown = { width: Number.NaN, height: Number.NaN };
-  const parameters = toCustomFormat(crop, unknown);
-  return Object.values(parameters).some((value) => String(value).includes('NaN'))
-    ? undefined
-    : parameters;
+  let isRead = false;
+  const read = (side: number) => {
+    isRead = true;
+    return side;
+  };
+  const smallest = {
+    get width() {
+      return read(crop.x + crop.width);
+    },
+    get height() {
+      return read(crop.y + crop.height);
+    },
+  };
+  try {
+    const parameters = toCustomFormat(crop, smallest);
+    return isRead ? undefined : parameters;
+  } catch (error) {
+    // The site's own function may reject this size as too small.
+    if (isRead) return undefined;
+    throw error;
+  }
 }

@@ -191,7 +191,8 @@ export function openFactsFile(folder: string, temporary: string) {
     change,
     async save(): Promise<void> {
       const saved = noted;
-      if (!saved || !hasNews(stored, both)) return;
+      // Another process may have written or deleted the file.
+      if (!saved || (stampOf(path) === stamp && !hasNews(stored, both))) return;
       noted = undefined;
       await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
         noted = joinFacts(saved, noted);

@@ -106,6 +106,20 @@ test.each([
   expect([...after.values()].join() !== [...before.values()].join()).toBe(isWritten);
 });
 
+test('facts that another process deletes during a build are written again, even if nothing else is new', async () => {
+  const cacheDir = await cacheFolder();
+  const { reference, hash } = await add(open(cacheDir), original, 'picture');
+  const link = { as: 'link', source: { reference, hash } } as const;
+  const before = open(cacheDir);
+  before.issue('a', link);
+  await before.save();
+  const store = open(cacheDir);
+  store.issue('a', link);
+  await open(cacheDir).withdraw(1);
+  await store.save();
+  expect(Object.keys(open(cacheDir).facts(1).issued)).toEqual(['a']);
+});
+
 test('of two builds that write an asset, the later one keeps what the other has issued', async () => {
   const cacheDir = await cacheFolder();
   const { reference, hash } = await add(open(cacheDir), original, 'picture');

@@ -26,81 +26,93 @@ const credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
 ]);
 
+/** Credentials that need no client ID or secret. */
+const withoutClient: readonly string[] = ['access-token', 'none'];
+
 /** The credentials to request a token with, or an access token. */
 export type Credentials = Readonly<z.output<typeof credentials>>;
 
-const options = z.strictObject({
-  /** Base URL of the API. Must be https, except on this machine. May have a path. */
-  baseUrl: address,
-  /** Base URL of the token endpoint. @default the base URL */
-  accountsUrl: address.optional(),
-  /** Base URL of the authorization page. @default the base URL */
-  authUrl: address.optional(),
-  /** Not needed for the kinds `access-token` and `none`. */
-  clientId: z.string().default(''),
-  /** Not needed for the kinds `access-token` and `none`. */
-  clientSecret: z.string().default(''),
-  /**
-   * How to sign in: `{ kind: 'refresh-token', refreshToken }`,
-   * `{ kind: 'password', username, password }`, `{ kind: 'access-token', accessToken }` (never
-   * renewed), `{ kind: 'authorization-code' }` (with the tokens of `signIn.exchangeCode()`), or
-   * `{ kind: 'none' }` (every call throws `service-not-configured`).
-   */
-  credentials,
-  /** How to send a token request: as `'form'`, `'json'` or `'query'`. @default 'form' */
-  tokenEncoding: z.enum(tokenEncodings).default('form'),
-  /**
-   * Whether the service answers a download with the file (`'bytes'`) or with JSON that holds its
-   * URL (`'url'`). That URL follows the rules for redirects: https only, public hosts only, and
-   * no token for another host.
-   * @default 'bytes'
-   */
-  downloads: z.enum(['bytes', 'url']).default('bytes'),
-  /** Names of the metadata fields in an upload request. @default filename, size and folder */
-  uploadFields: uploadFields.prefault({}),
-  /**
-   * Maximum number of calls in progress. A download counts until you read or cancel its body.
-   * @default 8
-   */
-  concurrency: z.int().min(1).default(8),
-  /** Time limit per attempt, in ms. For a download's body: per read. @default 30000 */
-  timeLimit: time.default(30_000),
-  /**
-   * Time limit per call including retries, in ms. For a download: until its headers arrive.
-   * @default 120000
-   */
-  deadline: time.default(120_000),
-  /** Maximum number of attempts for calls that can be retried. @default 4 */
-  attempts: z.int().min(1).default(defaultAttempts),
-  /** Maximum size of a download, in bytes. @default 536870912 (512 MiB) */
-  maxDownloadBytes: bytes.default(512 * 1024 ** 2),
-  /** Time limit for a download's body, in ms. @default 1800000 (30 minutes) */
-  downloadTimeLimit: time.default(30 * 60_000),
-  /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */
-  maxAnswerBytes: bytes.default(16 * 1024 ** 2),
-  /** Stores the tokens of a sign-in, and each refresh token that replaces the configured one. */
-  tokenStore: z
-    .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
-    .optional(),
-  /** Receives warnings, each once, such as a skipped record. @default a Node.js warning */
-  onFinding: functionArgument<(finding: Finding) => void>(),
-  /**
-   * A custom `fetch`. It resolves hosts itself, after `lookup` has checked a redirect.
-   * @default the global `fetch`
-   */
-  fetch: functionArgument<typeof fetch>(),
-  /**
-   * Returns ms since the epoch. Also measures durations.
-   * @default `Date.now`, and a monotonic clock for durations
-   */
-  clock: functionArgument<Clock>(),
-  /** Waits between attempts, in ms. @default a timer */
-  sleep: functionArgument<Sleep>(),
-  /** Returns a random number from 0 up to, but not including, 1. @default `Math.random` */
-  random: functionArgument<() => number>(),
-  /** Returns all IP addresses of a redirect's host. @default the system's resolver */
-  lookup: functionArgument<ServiceContext['lookup']>(),
-});
+const options = z
+  .strictObject({
+    /** Base URL of the API. Must be https, except on this machine. May have a path. */
+    baseUrl: address,
+    /** Base URL of the token endpoint. @default the base URL */
+    accountsUrl: address.optional(),
+    /** Base URL of the authorization page. @default the base URL */
+    authUrl: address.optional(),
+    /** Not needed for the kinds `access-token` and `none`. */
+    clientId: z.string().default(''),
+    /** Not needed for the kinds `access-token` and `none`. */
+    clientSecret: z.string().default(''),
+    /**
+     * How to sign in: `{ kind: 'refresh-token', refreshToken }`,
+     * `{ kind: 'password', username, password }`, `{ kind: 'access-token', accessToken }` (never
+     * renewed), `{ kind: 'authorization-code' }` (with the tokens of `signIn.exchangeCode()`), or
+     * `{ kind: 'none' }` (every call throws `service-not-configured`).
+     */
+    credentials,
+    /** How to send a token request: as `'form'`, `'json'` or `'query'`. @default 'form' */
+    tokenEncoding: z.enum(tokenEncodings).default('form'),
+    /**
+     * Whether the service answers a download with the file (`'bytes'`) or with JSON that holds its
+     * URL (`'url'`). That URL follows the rules for redirects: https only, public hosts only, and
+     * no token for another host.
+     * @default 'bytes'
+     */
+    downloads: z.enum(['bytes', 'url']).default('bytes'),
+    /** Names of the metadata fields in an upload request. @default filename, size and folder */
+    uploadFields: uploadFields.prefault({}),
+    /**
+     * Maximum number of calls in progress. A download counts until you read or cancel its body.
+     * @default 8
+     */
+    concurrency: z.int().min(1).default(8),
+    /** Time limit per attempt, in ms. For a download's body: per read. @default 30000 */
+    timeLimit: time.default(30_000),
+    /**
+     * Time limit per call including retries, in ms. For a download: until its headers arrive.
+     * @default 120000
+     */
+    deadline: time.default(120_000),
+    /** Maximum number of attempts for calls that can be retried. @default 4 */
+    attempts: z.int().min(1).default(defaultAttempts),
+    /** Maximum size of a download, in bytes. @default 536870912 (512 MiB) */
+    maxDownloadBytes: bytes.default(512 * 1024 ** 2),
+    /** Time limit for a download's body, in ms. @default 1800000 (30 minutes) */
+    downloadTimeLimit: time.default(30 * 60_000),
+    /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */
+    maxAnswerBytes: bytes.default(16 * 1024 ** 2),
+    /** Stores the tokens of a sign-in, and each refresh token that replaces the configured one. */
+    tokenStore: z
+      .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
+      .optional(),
+    /** Receives warnings, each once, such as a skipped record. @default a Node.js warning */
+    onFinding: functionArgument<(finding: Finding) => void>(),
+    /**
+     * A custom `fetch`. It resolves hosts itself, after `lookup` has checked a redirect.
+     * @default the global `fetch`
+     */
+    fetch: functionArgument<typeof fetch>(),
+    /**
+     * Returns ms since the epoch. Also measures durations.
+     * @default `Date.now`, and a monotonic clock for durations
+     */
+    clock: functionArgument<Clock>(),
+    /** Waits between attempts, in ms. @default a timer */
+    sleep: functionArgument<Sleep>(),
+    /** Returns a random number from 0 up to, but not including, 1. @default `Math.random` */
+    random: functionArgument<() => number>(),
+    /** Returns all IP addresses of a redirect's host. @default the system's resolver */
+    lookup: functionArgument<ServiceContext['lookup']>(),
+  })
+  .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {
+    path: ['clientId'],
+    error: 'expected a string',
+  })
+  .refine(
+    ({ credentials, clientSecret }) => clientSecret || withoutClient.includes(credentials.kind),
+    { path: ['clientSecret'], error: 'expected a string' },
+  );
 
 /** The options of `createMediaService`. */
 export type MediaServiceOptions = Readonly<z.input<typeof options>>;

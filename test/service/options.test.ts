@@ -55,12 +55,20 @@ describe('the options', () => {
     ...['tokenEncoding', 'downloads', 'uploadFields', 'concurrency', 'timeLimit', 'deadline'],
     ...['attempts', 'maxDownloadBytes', 'maxAnswerBytes', 'tokenStore'],
     ...['fetch', 'clock', 'sleep', 'random', 'lookup'],
-  ])('refuse a value of another type for %s', (name) => {
-    for (const value of [null, [], 1n, Symbol('x'), Number.NaN, 2 ** 60]) {
+  ])('require a non-empty text for %s', (name) => {
+    for (const value of ['', null, [], 1n, Symbol('x'), Number.NaN, 2 ** 60]) {
       expect(() => scriptedClient('https://dam.example', { [name]: value })).toThrow(
         expect.objectContaining({ code: 'options-invalid' }),
       );
     }
+  });
+
+  test.for(['clientId', 'clientSecret'])('require %s, except with an access token', (name) => {
+    expect(() => scriptedClient('https://dam.example', { [name]: '' })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(`${name}: expected a string`) }),
+    );
+    const credentials = { kind: 'access-token', accessToken: 'a' } as const;
+    expect(() => scriptedClient('https://dam.example', { [name]: '', credentials })).not.toThrow();
   });
 });
 

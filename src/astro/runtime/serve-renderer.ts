@@ -12,7 +12,7 @@ const longestBody = 16 * 1024 * 1024;
 
 /** In milliseconds. */
 const timeouts = {
-  /** A call must have arrived. There is no limit for its answer, which can wait for a download. */
+  /** Until a call has arrived. Its answer has no limit, because it can wait for a download. */
   requestTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
   /** Longer than a page's runtime keeps an idle connection: it must not use a closed one. */

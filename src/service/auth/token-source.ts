@@ -180,7 +180,7 @@ export function createTokenSource(source: {
     return serviceError('refresh-token-rotated', { problem }, { effect: 'none', cause });
   }
 
-  /** `ended`: why an earlier sign-in is no longer valid, if there was one. */
+  /** `ended` says why an earlier sign-in isn't valid any more. */
   function missing(ended: string | undefined, cause?: unknown): ServiceError {
     return serviceError('sign-in-missing', { service, ended }, { effect: 'none', cause });
   }

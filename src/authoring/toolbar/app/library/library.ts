@@ -72,7 +72,7 @@ export function createLibrary(options: {
     return loaded;
   }
 
-  /** Reads the assets after those that are there. */
+  /** Adds the next page of assets. */
   async function read(before: readonly ListedAsset[]): Promise<void> {
     const { signal } = control;
     loading = true;

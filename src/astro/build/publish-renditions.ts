@@ -45,6 +45,7 @@ export async function publishRenditions(
   logger: AstroIntegrationLogger,
 ): Promise<readonly string[]> {
   const { config, options, service, images, checks, markdown, unavailable, requested } = site;
+  const rules = { refused: options.unavailable, forbidden: site.forbidden };
   const folder = fileURLToPath(dir);
   const { site: address = 'http://localhost', base, trailingSlash } = config;
   const urlOf = pageUrls({ site: address, base, format: config.build.format, trailingSlash });
@@ -98,7 +99,6 @@ export async function publishRenditions(
     const isComplete = unavailable.toErrors().length === 0;
     // Astro has cached these pages without the asset, which may be back in the next build.
     if (!isComplete) images.publisher.renewVersions();
-    const rules = { refused: options.unavailable, forbidden: site.forbidden };
     checkUnavailable(unavailable, { ...rules, logger });
     if (isComplete) await markdown.remember();
     return named.deferred;
@@ -123,16 +123,18 @@ function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger
 }
 
 /**
- * The last checks of a build. If no page was prerendered, nothing has waited for the asset checks yet.
+ * The last checks of a build. If no page was prerendered, `publishRenditions` hasn't run, and content
+ * can have requested assets.
  */
 export async function finishRenditions(
-  site: Pick<Site, 'images' | 'checks'> &
-    Pick<BuildNotes, 'published' | 'unscanned'> & { readonly markdown: Markdown },
+  site: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
+    Pick<BuildNotes, 'unavailable' | 'published' | 'unscanned'> & { readonly markdown: Markdown },
   logger: AstroIntegrationLogger,
 ): Promise<void> {
-  const { images, markdown } = site;
+  const { options, forbidden, images, markdown } = site;
   await site.checks.done();
   markdown.throwIfFailed();
+  checkUnavailable(site.unavailable, { refused: options.unavailable, forbidden, logger });
   await images.publisher.tidy();
   const places = markdown.unpublished(site.published);
   const { routes, islands } = site.unscanned;

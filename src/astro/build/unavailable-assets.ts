@@ -23,6 +23,7 @@ type Subjects = Map<string, Subject>;
 export function createUnavailableAssets() {
   const assets = new Map<number, { asked: Subjects; error: MediaAssetError | undefined }>();
   const explained = new Map<number, { asked: Subjects; error: MediaAssetError }>();
+  const taken = new Set<string>();
 
   function list(): UnavailableAsset[] {
     return Array.from(assets, ([id, { asked, error }]) => ({
@@ -61,8 +62,14 @@ export function createUnavailableAssets() {
         mediaAssetError(codeOf(...group.map(({ id }) => id)), { assets: group }),
       );
     },
-    toFindings(): Finding[] {
-      return list().map((asset) => finding('warning', codeOf(asset.id), { assets: [asset] }));
+    /** The findings since the last caller. */
+    takeFindings(): Finding[] {
+      return list().flatMap((asset) => {
+        const key = JSON.stringify(asset);
+        if (taken.has(key)) return [];
+        taken.add(key);
+        return finding('warning', codeOf(asset.id), { assets: [asset] });
+      });
     },
   };
 }
@@ -103,6 +110,6 @@ export function checkUnavailable(
     .toErrors()
     .filter(({ code }) => rule[code === 'asset-forbidden' ? 'forbidden' : 'refused'] === 'fail');
   const findings = others.map((error) => toFinding('error', error));
-  logFindings(rule.logger, first ? findings : assets.toFindings());
+  logFindings(rule.logger, first ? findings : assets.takeFindings());
   if (first) throw first;
 }

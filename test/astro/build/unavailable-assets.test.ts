@@ -16,7 +16,7 @@ describe('refused assets', () => {
   test("aren't an error if there are none", () => {
     const unavailable = createUnavailableAssets();
     expect(unavailable.toErrors()).toEqual([]);
-    expect(unavailable.toFindings()).toEqual([]);
+    expect(unavailable.takeFindings()).toEqual([]);
   });
 
   test('become one error that names each with its status and all of its pages', () => {
@@ -96,7 +96,7 @@ describe('refused assets', () => {
     const unavailable = createUnavailableAssets();
     unavailable.add({ id: 1, page: '/' }, unknown);
     unavailable.add({ id: 2, page: '/quay/' }, withdrawn);
-    expect(unavailable.toFindings()).toMatchObject([
+    expect(unavailable.takeFindings()).toMatchObject([
       { code: 'asset-unknown', severity: 'warning', page: '/', asset: 1 },
       { code: 'asset-withdrawn', severity: 'warning', page: '/quay/', asset: 2 },
     ]);

@@ -150,6 +150,26 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(setup.pairs()).toEqual(listed);
   });
 
+  test('fails if content asks for an unknown asset, even without rendering a page', async () => {
+    await setup.site.write(
+      'src/content.config.ts',
+      `import { defineCollection } from 'astro:content';
+import { getMediaAsset } from 'astro-media-asset/components';
+
+async function loader() {
+  const { available } = await getMediaAsset({ id: 999999, alt: '' });
+  return [{ id: 'quay', available }];
+}
+
+export const collections = { ships: defineCollection({ loader }) };
+`,
+    );
+    const { exitCode, output } = await setup.build();
+    await setup.site.remove('src/content.config.ts');
+    expect(output).toContain("The service doesn't know asset 999999");
+    expect(exitCode).toBe(1);
+  });
+
   test("fails if it can't check the last build's assets, even without rendering a page", async () => {
     const { exitCode, output } = await setup.build({ MEDIA_ASSET_PASSWORD: 'wrong' });
     expect(output).toContain('credentials-refused');

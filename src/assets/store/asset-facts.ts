@@ -191,8 +191,13 @@ export function openFactsFile(folder: string, temporary: string) {
     change,
     async save(): Promise<void> {
       const saved = noted;
+      if (!saved) return;
       // Another process may have written or deleted the file.
-      if (!saved || (stampOf(path) === stamp && !hasNews(stored, both))) return;
+      if (stampOf(path) === stamp && !hasNews(stored, both)) {
+        // The file says the rest. Once another process changes that, its reading is the newer one.
+        noted = { ...emptyFacts(), issued: saved.issued };
+        return;
+      }
       noted = undefined;
       await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
         noted = joinFacts(saved, noted);

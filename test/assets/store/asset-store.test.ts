@@ -120,6 +120,27 @@ test('facts that another process deletes during a build are written again, even 
   expect(Object.keys(open(cacheDir).facts(1).issued)).toEqual(['a']);
 });
 
+test('a record that another process has read later stays, although this one saves again', async () => {
+  const cacheDir = await cacheFolder();
+  const recordAt = (checkedAt: number, rights: string) => ({
+    record: { fields: { rights }, asked: 'rights', folder: null, checkedAt, outcomes: {} },
+  });
+  const now = Date.now();
+  const first = open(cacheDir);
+  first.note(1, recordAt(now, 'allowed'));
+  await first.save();
+  const dev = open(cacheDir, { mode: 'dev' });
+  dev.note(1, recordAt(now + 1, 'allowed'));
+  await dev.save();
+  const build = open(cacheDir);
+  build.note(1, recordAt(now + 2, 'forbidden'));
+  await build.save();
+  expect(dev.facts(1).record?.fields).toEqual({ rights: 'forbidden' });
+  dev.note(1, { checkedAt: now + 3 });
+  await dev.save();
+  expect(open(cacheDir).facts(1).record?.fields).toEqual({ rights: 'forbidden' });
+});
+
 test('of two builds that write an asset, the later one keeps what the other has issued', async () => {
   const cacheDir = await cacheFolder();
   const { reference, hash } = await add(open(cacheDir), original, 'picture');

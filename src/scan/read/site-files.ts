@@ -67,6 +67,11 @@ export function filesBelow(
   return files;
 }
 
+/** Whether a path is a file or a link to one. */
+export function isFile(path: string): boolean {
+  return attempt(path, () => linkTarget(path)?.stats.isFile() === true);
+}
+
 /** Returns a function that says what to do with a symbolic link. */
 function linkFollower(dir: string, skip: OnSkipped): (path: string) => Kind {
   const root = attempt(dir, () => realpathSync.native(dir));

@@ -7,7 +7,7 @@ import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-ur
 import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import { basePath } from '../../scan/page-url.ts';
-import { filesBelow } from '../../scan/read/site-files.ts';
+import { filesBelow, isFile } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../build-rules.ts';
 import type { StateStore } from './state-store.ts';
@@ -194,7 +194,7 @@ export async function readPublication(
   const found = filesBelow(dir)
     .sort()
     .map((file) => ({ file, address: parseRenditionUrl(file) }))
-    .filter(({ file, address }) => address || file === stamp);
+    .filter(({ file, address }) => (address || file === stamp) && isFile(join(dir, file)));
   const files = await pLimit(filesAtOnce).map(found, async ({ file, address }) => {
     // A file that is published unchanged can be large, and its URL already has a part of its hash.
     const hash =

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BuildRules } from '../../../src/usage/build-rules.ts';
 import { openStateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import {
   addPublication,
@@ -13,6 +14,7 @@ import {
   type PublicationHistory,
   type PublishedUrl,
   parseHistory,
+  readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
@@ -47,6 +49,20 @@ const spans = (history: PublicationHistory) =>
     .filter(({ kind }) => kind !== 'stamp')
     .map(({ kind, id, first, last }) => `${kind} ${id}: ${first[9]}-${last[9]}`)
     .sort();
+
+test('a publication has files of ours and links to them, but no other links', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'published-'));
+  const path = (id: number) => join(dir, pathOf(id).replace('/quay.webp', '-quay.webp'));
+  await mkdir(join(dir, 'media-asset'));
+  await writeFile(path(1), 'pixels');
+  await symlink(path(1), path(2));
+  await symlink(join(dir, 'missing'), path(3));
+  await symlink(dir, path(4), 'junction');
+  const rules = { site: 'https://harbour.example', base: '/' } as BuildRules;
+  const found = await readPublication(dir, rules, { pages: [], links: new Map() });
+  await rm(dir, { recursive: true });
+  expect(found.urls.map(({ id }) => id)).toEqual([1, 2]);
+});
 
 describe('the history', () => {
   test('keeps what later builds lack, with its first and last build', () => {

@@ -40,7 +40,7 @@ export function describe<C extends Code>(code: C, details: Details<C>): Describe
   };
 }
 
-function isCode(text: unknown): text is Code {
+export function isCode(text: unknown): text is Code {
   return typeof text === 'string' && Object.hasOwn(catalogue, text);
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, type MediaAssetError, toFinding } from '../../errors/errors.ts';
+import { type Finding, isCode, type MediaAssetError, toFinding } from '../../errors/errors.ts';
 import type { Attributes } from './image-element.ts';
 
 const failureMarker = 'data-media-asset-failed';
@@ -15,11 +15,18 @@ export function markFailure(error: MediaAssetError | undefined): Attributes {
   return { [failureMarker]: Buffer.from(json).toString('base64url') };
 }
 
-/** The failures in a built file. */
+/** The failures in a built file. A marker without one of our codes is text of the site. */
 export function findFailures(html: string): Finding[] {
   // Most files have none, and a pattern takes several times as long to find that out.
   if (!html.includes(failureMarker)) return [];
-  return Array.from(html.matchAll(marker), ([, value = '']) =>
-    JSON.parse(Buffer.from(value, 'base64url').toString()),
-  );
+  return Array.from(html.matchAll(marker), ([, value = '']) => readFailure(value)).flat();
+}
+
+function readFailure(value: string): Finding[] {
+  try {
+    const failure: Finding | null = JSON.parse(Buffer.from(value, 'base64url').toString());
+    return failure && isCode(failure.code) ? [failure] : [];
+  } catch {
+    return [];
+  }
 }

@@ -240,6 +240,7 @@ describe('the bytes of a page', () => {
     ['UTF-16, little-endian', [0xff, 0xfe, 0xe9, 0x00], 'é', 'utf-16le'],
     ['UTF-16, big-endian', [0xfe, 0xff, 0x00, 0xe9], 'é', 'utf-16be'],
     ['Latin 1', [0x61, 0xe9], 'a\ufffd', 'unknown'],
+    ['ISO-2022-JP', [0x1b, 0x24, 0x42, 0x25, 0x3c], '\x1b$B%<', 'unknown'],
     ['nothing', [], '', 'utf-8'],
   ])('are decoded by their charset: %s', (_, bytes, text, charset) => {
     expect(decodePage(Uint8Array.from(bytes))).toEqual({ text, charset });

@@ -86,6 +86,9 @@ export interface PageText {
   readonly charset: 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown';
 }
 
+/** Begins each change of alphabet in ISO-2022-JP. UTF-8 pages have none. */
+const escapeByte = 0x1b;
+
 /** Decodes a page without its byte order mark. Invalid UTF-8 becomes U+FFFD. */
 export function decodePage(bytes: Uint8Array): PageText {
   const [first, second] = bytes;
@@ -95,7 +98,9 @@ export function decodePage(bytes: Uint8Array): PageText {
     return { text: new TextDecoder(charset).decode(bytes), charset };
   }
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), charset: 'utf-8' };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // ISO-2022-JP is valid UTF-8 too, and its letters can look like tags.
+    return { text, charset: bytes.includes(escapeByte) ? 'unknown' : 'utf-8' };
   } catch {
     return { text: new TextDecoder().decode(bytes), charset: 'unknown' };
   }

@@ -8,8 +8,8 @@ const stylesheet = fileURLToPath(
 /** Found in an image that needs the stylesheet. */
 export const styledMarker = /data-media-asset-(?:layout|frame)\b/;
 
-/** Code that shows none, such as the text of all entries. */
-const others = /^\0|node_modules.*\.[cm]?js$/;
+/** Astro's own modules, such as the text of all entries, and code of packages. */
+const others = /^\0astro:|node_modules.*\.[cm]?js$/;
 const markdown = /\.mdx?(?:\?|$)/;
 const collections = /\bget(?:Collection|Entry|Entries)\b[\s\S]*['"]astro:content['"]/;
 

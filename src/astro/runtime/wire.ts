@@ -1,17 +1,19 @@
+import { isMediaAssetError } from '../../errors/errors.ts';
+
 /** Marks an object that stands for a value without JSON. */
 const mark = 'astro-media-asset.value';
 
 /**
  * Writes a value as JSON. Unlike in JSON, `undefined`, `NaN`, infinite numbers and big integers stay
- * what they are, because messages show what a page has written. Functions and symbols keep their text,
- * errors all that we add to them: code, hint, place and others.
+ * what they are, because messages show what a page has written. Functions and symbols keep their text.
+ * Our errors keep code, hint, place and others. Anything can be in other errors and in causes, circles
+ * too, so only their messages stay.
  */
 export function encode(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part instanceof Error) {
-      const { message, stack } = part;
-      const cause = 'cause' in part ? { cause: part.cause } : {};
-      return { ...part, ...cause, message, stack, [mark]: 'error' };
+      const { name, message, stack } = part;
+      return { ...(isMediaAssetError(part) ? part : { name }), message, stack, [mark]: 'error' };
     }
     const hasJson = /^(?:object|string|boolean)$/.test(typeof part) || Number.isFinite(part);
     return hasJson ? part : { [mark]: typeof part, text: String(part) };
@@ -33,6 +35,6 @@ function restore(value: unknown): unknown {
     return Object.assign(() => {}, { toString: () => text });
   const entries = Object.entries(value).map(([name, part]) => [name, restore(part)]);
   if (type !== 'error') return Object.fromEntries(entries);
-  const { message, cause, [mark]: _, ...others } = Object.fromEntries(entries);
-  return Object.assign(new Error(message, cause && { cause }), others);
+  const { message, [mark]: _, ...others } = Object.fromEntries(entries);
+  return Object.assign(new Error(message), others);
 }

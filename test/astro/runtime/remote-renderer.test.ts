@@ -92,8 +92,7 @@ describe('a renderer in another runtime', () => {
   test('throws the same error, and the build hears of it', async () => {
     const place = { file: 'src/pages/index.astro', line: 5, column: 3 };
     const subject = { id: 4711, page: '/', place, name: 'width', value: 0, expected: 'a number' };
-    const cause = new Error('The cause', { cause: new Error('Its own') });
-    const error = Object.assign(mediaAssetError('prop-invalid', subject, { cause }), {
+    const error = Object.assign(mediaAssetError('prop-invalid', subject), {
       loc: { file: 'src/pages/index.astro' },
     });
     run = () => {
@@ -108,6 +107,19 @@ describe('a renderer in another runtime', () => {
     const { code, hint, page, asset, name } = error;
     expect({ ...thrown }).toMatchObject({ code, hint, page, asset, name, place, loc: error.loc });
     expect(thrown?.stack).toBe(error.stack);
+    expect(failures).toEqual([error]);
+  });
+
+  test('throws an error of the site with its message, even if it contains itself', async () => {
+    const error = Object.assign(new TypeError('No crop fits.'), { request: {} });
+    Object.assign(error, { cause: error, request: { error } });
+    run = () => {
+      throw error;
+    };
+    await expect(ask({ id: 4711 })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'No crop fits.',
+    });
     expect(failures).toEqual([error]);
   });
 

@@ -34,7 +34,7 @@ export interface ImageRequest {
   readonly crop?: Crop | undefined;
   /** Width divided by height, as a number or `'16:9'`. Shows the largest part with this shape. */
   readonly aspect?: number | string | undefined;
-  /** What `aspect` is cut around. @default the middle */
+  /** What `aspect` is cut around, and what `fit` keeps without one. @default the middle */
   readonly focus?: Focus | undefined;
   /**
    * Layout size in pixels. Without one of them, it follows from the other.

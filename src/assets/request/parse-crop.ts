@@ -22,9 +22,6 @@ export function parseCropRequest(
     if (shape === undefined) throw wrong('aspect', value, expected);
     return shape;
   });
-  if (request.focus !== undefined && aspect === undefined) {
-    throw wrong('focus', request.focus, 'an `aspect` with it, such as aspect="16:9"');
-  }
   const { focus = { x: 0.5, y: 0.5 } } = request;
   return { crop, aspect, focus: readFocus(focus, (expected) => wrong('focus', focus, expected)) };
 }

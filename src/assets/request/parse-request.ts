@@ -134,8 +134,13 @@ export function parseRequest(
     ...(record && { alt: record.alt }),
     ...withDefaults(asked, withDefaults(preset ?? {}, defaults)),
   };
+  // Without an `aspect`, the focus waits for that of a source.
+  const waiting = (request.aspect === undefined ? request.focus : undefined) ?? record?.focus;
   const withFocus = (props: Untrusted, positioned: unknown) =>
-    addFocus(props, { focus: record?.focus, isPositioned: positioned !== undefined });
+    placeFocus(
+      { ...props, focus: props.focus ?? waiting },
+      { isPositioned: positioned !== undefined },
+    );
   const image = parseImage(withFocus(request, own.position), asking, files);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', { ...subject, hasRecord: record !== undefined });
@@ -187,15 +192,13 @@ export function parseRequest(
   };
 }
 
-/** Keeps the focus of the record in what `aspect` and `fit` cut, unless the page has chosen a part. */
-function addFocus(
-  request: Untrusted,
-  { focus, isPositioned }: { focus: Focus | undefined; isPositioned: boolean },
-): Untrusted {
-  if (focus === undefined || request.focus !== undefined) return request;
-  if (request.aspect !== undefined) return { ...request, focus };
-  if (isPositioned || request.crop !== undefined || focus === 'attention') return request;
-  return { ...request, position: `${100 * focus.x}% ${100 * focus.y}%` };
+/** Keeps the focus in what `fit` cuts, unless `aspect` needs it or the page has chosen a part. */
+function placeFocus(request: Untrusted, { isPositioned }: { isPositioned: boolean }): Untrusted {
+  const { focus, aspect, crop } = request;
+  const isChosen = isPositioned || aspect !== undefined || crop !== undefined;
+  if (isChosen || typeof focus !== 'object' || focus === null) return request;
+  const { x, y } = focus as Exclude<Focus, 'attention'>;
+  return { ...request, position: `${100 * x}% ${100 * y}%` };
 }
 
 /** The valid range is the one that all requested formats share. Formats without an effort don't count. */
@@ -239,6 +242,7 @@ function parseImage(
   { breakpoints, widest }: { breakpoints: readonly number[]; widest: number },
 ): ParsedImage {
   const read = propReaders(asking);
+  const crop = parseCropRequest(request, asking);
   const side = (name: 'width' | 'height') =>
     read.optional(request[name], (value) =>
       read.wholeNumber(name, asNumber(value), { most: most.side, unit: ' of pixels' }),
@@ -252,7 +256,7 @@ function parseImage(
   }
   return {
     media: undefined,
-    crop: parseCropRequest(request, asking),
+    crop,
     width: side('width'),
     height: side('height'),
     mostWidth:

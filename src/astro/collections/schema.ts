@@ -38,9 +38,8 @@ export function mediaAsset({
     try {
       const data = readData(value);
       if (!data) return refuse(`Received ${show(value)}; expected ${forms}.`);
-      // A template may add these: `focus` needs an `aspect`, and `sizes` needs a `layout`.
-      const added = { aspect: 1, ...(alt !== 'required' && { alt: '' }) };
-      // The page that shows the asset knows the presets.
+      // The page that shows the asset may add a text and a layout, and knows the presets.
+      const added = alt === 'required' ? {} : { alt: '' };
       const asked = { ...added, ...data, preset: undefined, page: '' };
       parseRequest(asked, { layout: 'constrained' });
       return data;

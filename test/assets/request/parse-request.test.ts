@@ -179,6 +179,18 @@ describe('other props', () => {
     expect(parseRequest({ ...good, [name]: value }).image).toMatchObject({ [name]: read });
   });
 
+  test('a focus without an `aspect` is what `fit` keeps, and waits for the `aspect` of a source', () => {
+    const focus = { x: 0.25, y: 1 };
+    const sources = [{ media: 'print', aspect: '1:1' }];
+    const { image, sources: parsed } = parseRequest({ ...good, focus, sources });
+    expect(image).toMatchObject({ position: focus, crop: { aspect: undefined } });
+    expect(parsed[0]?.crop).toEqual({ crop: undefined, aspect: 1, focus });
+    const attention = parseRequest({ ...good, focus: 'attention' });
+    expect(attention.image.position).toEqual({ x: 0.5, y: 0.5 });
+    const positioned = parseRequest({ ...good, focus, position: 'top' });
+    expect(positioned.image.position).toEqual({ x: 0.5, y: 0 });
+  });
+
   test.each([
     ['width', 0],
     ['width', '12.5'],
@@ -218,7 +230,8 @@ describe('other props', () => {
     ['aspect', 0],
     ['aspect', '16'],
     ['aspect', '0:9'],
-    ['focus', 'attention'],
+    ['focus', 'eyes'],
+    ['focus', { x: 400, y: 0 }],
     ['sources', [null]],
   ])('%s=%j is refused', (name, value) => {
     const error = errorOf({ ...good, [name]: value });

@@ -67,7 +67,7 @@ test('presets are checked with the defaults that they override', () => {
   expect(readAll({ images: { widths: [640] }, presets })).toEqual({ widths: [640], presets });
   const wrong = {
     hero: { aspect: 'wide', widths: [0] },
-    card: { sizes: '50vw', layout: 'none', focus: 'attention' },
+    card: { sizes: '50vw', layout: 'none', focus: 'eyes' },
   } as Record<string, object>;
   const readWrong = () => readAll({ images: { quality: 0 }, presets: wrong });
   for (const problem of [
@@ -75,7 +75,7 @@ test('presets are checked with the defaults that they override', () => {
     'presets.hero.widths: expected a whole number of pixels from 1 to 65535, received 0',
     'presets.hero.aspect: expected ',
     'presets.card.sizes: expected `widths` or a `layout`',
-    'presets.card.focus: expected an `aspect` with it',
+    'presets.card.focus: expected "attention", or { x, y } in fractions',
   ]) {
     expect(readWrong).toThrow(problem);
   }

@@ -128,6 +128,18 @@ test("an editor's own save during a save is never lost", async () => {
   expect(ends.saved + ends['source-changed']).toBe(200);
 });
 
+test.each([
+  ['d.md', '---\nhero:\n  id: 4711\n  focus: { x: 0.3, y: 0.5 }\n  alt: Quay\n---\n'],
+  ['c.md', '![Quay](media:4711?focus=0.3,0.5)\n'],
+] as const)(
+  '%s gets a focus without the aspect, which a preset can have',
+  async (file, expected) => {
+    await write(file, sources[file]);
+    await save(await placeIn(file), { focus: { x: 0.3, y: 0.5 } });
+    expect(String(await read(file))).toBe(expected);
+  },
+);
+
 test('a byte order mark stays', async () => {
   const text = '\uFEFFhero:\n  id: 4711\n';
   await write('a.yaml', text);

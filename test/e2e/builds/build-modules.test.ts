@@ -1,3 +1,4 @@
+/** @module-tag any-astro */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,8 @@
-/** @module-tag slow */
+/**
+ * `config-process.test.ts` shows that each major evaluates a site's config for a command:
+ * @module-tag any-astro
+ * @module-tag slow
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { useSite } from '../../support/site/site-with-service.ts';

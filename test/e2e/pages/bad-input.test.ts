@@ -43,7 +43,7 @@ test.each([
   await expectNothingHalf();
 });
 
-describe('configuration', () => {
+describe('configuration', { tags: ['any-astro'] }, () => {
   test('without a site, the build says what to add', { tags: ['slow'] }, async () => {
     await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
     const { exitCode, output } = await setup.build();

@@ -1,5 +1,5 @@
 /** @module-tag slow */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
@@ -102,22 +102,36 @@ async function expectInDev(...texts: string[]): Promise<void> {
   await server.stop();
 }
 
-test("a value that's wrong for the asset ends the build with an error that names the post, and is an error in dev", async () => {
-  const hint = 'The values may come from src/content/blog/quay.md:2.';
+const hint = 'The values may come from src/content/blog/quay.md:2.';
+
+async function writeWrongCrop(): Promise<void> {
   await writePost('quay', 'hero: media:4711?crop=0,0,40000,400');
   await writePost('pier', 'hero: 4711');
+}
+
+test("a value that's wrong for the asset ends the build with an error that names the post", async () => {
+  await writeWrongCrop();
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
   expect(output).toContain('/quay/ (src/pages/[post].astro:');
   expect(output).toContain(hint);
-  await expectInDev(hint);
+});
 
-  await writePost('quay', 'hero: 9');
-  const unknown = await setup.build();
-  expect(unknown.exitCode).toBe(1);
-  expect(unknown.output).toMatch(
-    /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
-  );
+// Where a value comes from is known in the same way: from the post and from the page's code.
+describe('a value', { tags: ['any-astro'] }, () => {
+  test("that's wrong for the asset is an error in dev that names the post", async () => {
+    await writeWrongCrop();
+    await expectInDev(hint);
+  });
+
+  test('that the service does not know ends the build with an error that names the post', async () => {
+    await writePost('quay', 'hero: 9');
+    const { exitCode, output } = await setup.build();
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(
+      /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
+    );
+  });
 });
 
 test('a `media:` address in a field that `image()` reads ends the build, and is an error in dev', async () => {

@@ -171,7 +171,9 @@ test('an unknown ID in an entry fails the build, with file and line', {
   expect(output).toContain('asset 4999 (404) on /notes/knot/ (src/content/notes/knot.md:5)');
 });
 
-test("a collection that can't be listed fails the build", { tags: ['slow'] }, async () => {
+test("a collection that can't be listed fails the build", {
+  tags: ['any-astro', 'slow'],
+}, async () => {
   await setup.site.edit('src/content.config.ts', 'folder: 1,', 'folder: 999,');
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);

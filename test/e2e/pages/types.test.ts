@@ -247,7 +247,10 @@ export default mediaAssets({
 });
 `;
 
-test('astro check accepts images without `alt` on a site with the option `record`', async () => {
+// Another check of a whole site, whose types come to it as the presets' do.
+test('astro check accepts images without `alt` on a site with the option `record`', {
+  tags: ['any-astro'],
+}, async () => {
   const own = await createSite('bare');
   try {
     const record = "{ record: { fields: ['name'], read: ({ name }) => ({ alt: name }) } }";

@@ -165,6 +165,37 @@ describe('a forbidden asset', async () => {
   });
 });
 
+describe("an asset that German pages mustn't show", async () => {
+  const emulator = await startService([{ path: 'quay.png', width: 4, height: 3 }]);
+
+  test.each<[page: string, asked: string[], isAllowed: boolean]>([
+    // Astro has kept the page, or someone wrote the URL.
+    ['/quay/', [], true],
+    ['/de/quay/', [], false],
+    ['/de/quay/', ['en'], true],
+    ['/quay/', ['de'], false],
+    ['/quay/', ['de', 'en'], true],
+  ])('may be on %s, whose components asked in %j: %s', async (page, asked, isAllowed) => {
+    const images = await newBuild(emulator, {
+      record: {
+        ...{ fields: ['consent'], locales: ['en', 'de'], defaultLocale: 'en' },
+        read: (_, { locale }) => ({ rights: locale === 'de' ? 'forbidden' : 'allowed' }),
+      },
+      rights: { forbidden: 'fail', unknown: 'forbid', warnDays: 30 },
+    });
+    const shown = await images.getMediaAsset({ id: 4711, page: '/', alt: '' });
+    const written: string[] = [];
+    const emitted = images.emit({
+      addresses: addressesOf(shown).map(({ address }) => ({ address, page })),
+      asked: () => asked,
+      write: async (path) => void written.push(path),
+    });
+    if (isAllowed) await emitted;
+    else expect(await codeOf(emitted)).toBe('forbidden-address');
+    expect(written.length > 0).toBe(isAllowed);
+  });
+});
+
 describe.each([403, 404])('an asset whose record the service refuses with %i', async (code) => {
   const isAllowed = ({ consent }: Readonly<Record<string, unknown>>) => consent === 'OK';
   const picture = await drawTestImage({ path: 'quay.png', width: 4, height: 3 });

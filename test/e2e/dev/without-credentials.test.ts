@@ -35,7 +35,9 @@ async function filesOf(pattern: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
 }
 
-test('`astro sync` and `getViteConfig` work, with empty collections', async () => {
+test('`astro sync` and `getViteConfig` work, with empty collections', {
+  tags: ['slow'],
+}, async () => {
   const { exitCode, output } = await astro(['sync']);
   expect(exitCode).toBe(0);
   expect(output).toContain('The collection ships is empty, because there are no credentials');
@@ -72,7 +74,9 @@ test('no other command reports its pages', async () => {
   expect(setup.pairs()).toEqual([]);
 });
 
-test('the next build with credentials has the right images, and so do later builds without', async () => {
+test('the next build with credentials has the right images, and so do later builds without', {
+  tags: ['slow'],
+}, async () => {
   const { exitCode } = await setup.build();
   expect(exitCode).toBe(0);
   const pages = await filesOf('dist/**/*.html');

@@ -32,7 +32,7 @@ describe('every code block of the README, the tutorial and the guides is run by 
       );
       expect(recipes).toEqual([...new Set(recipes)]);
       for (const recipe of recipes)
-        expect(recipe).toMatch(/^(## GitHub Pages)? (yaml|toml|json|js)$/);
+        expect(recipe).toMatch(/^(## GitHub Pages)? (yaml|toml|json|js|sh)$/);
     },
   );
 });

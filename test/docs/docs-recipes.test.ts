@@ -1,191 +1,262 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastGlob from 'fast-glob';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
 import { blockOf } from '../support/site/doc-blocks.ts';
+import {
+  type GithubRun,
+  readAction,
+  readWorkflow,
+  stepsOf,
+  workflowSchema,
+} from '../support/site/github-run.ts';
 import {
   buildCommand,
   codeBlock,
-  githubPagesRecipe,
-  githubPagesWorkflow,
   githubWorkflow,
-  gitlabJobs,
+  gitlabPipeline,
   guide,
-  holds,
 } from '../support/site/host-recipes.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const github = await guide('ci-github');
 const gitlab = await guide('ci-gitlab');
 
-const push = { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' };
-const pull = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' };
+const onGithub = (ref: string, event_name: string, isPrivate = false): GithubRun['github'] => ({
+  ...{ ref, event_name, run_id: 7, run_attempt: 2 },
+  event: event_name === 'schedule' ? {} : { repository: { private: isPrivate } },
+});
+const main = 'refs/heads/main';
+const push = onGithub(main, 'push');
+const pull = onGithub('refs/pull/7/merge', 'pull_request');
+const secrets = Object.fromEntries(
+  ['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN'].map((name) => [
+    `MEDIA_ASSET_${name}`,
+    `secret ${name}`,
+  ]),
+);
 
-describe('the workflow for GitHub Actions', () => {
-  const { on, permissions, concurrency, jobs } = githubWorkflow(github);
-  const { steps, env } = jobs.site;
-  const using = (action: string) =>
-    steps.flatMap((step) => ('uses' in step && step.uses.startsWith(`${action}@`) ? [step] : []));
-  const caching = (path: string) =>
-    ['restore', 'save'].map((kind) =>
-      using(`actions/cache/${kind}`).find((step) => step.with?.path === path),
-    );
-  const [restore, save] = caching('.media-asset');
-  const report = steps.find((step) => 'run' in step && step.run.includes('media-asset report'));
+const pages = githubWorkflow(github, '## GitHub Pages');
 
-  test('may read the repository, and nothing else', () => {
-    expect(permissions).toEqual({ contents: 'read' });
-  });
+describe.each([
+  ['GitHub Actions', githubWorkflow(github)],
+  ['GitHub Pages', pages],
+])('the workflow for %s', (_, workflow) => {
+  const steps = (run: GithubRun['github']) =>
+    Object.values(stepsOf(workflow, { github: run, secrets })).flat();
+  const scripts = (run: GithubRun['github']) => steps(run).flatMap((step) => step.run ?? []);
+  const caching = (path: string, run: GithubRun['github']) =>
+    steps(run).filter((step) => step.uses?.includes('/cache') && step.with.path === path);
+  const kinds = (path: string, run: GithubRun['github']) =>
+    caching(path, run).map(({ uses = '' }) => uses.split('@')[0]);
+  const ledger = './.media-asset';
+  const images = './node_modules/.astro';
+  const report = 'npx --no media-asset report --yes -- "$FOLDER"';
 
   test('runs once at a time for a branch, and cancels no run that is sending', () => {
-    expect(concurrency.group).toMatch(/^site-\$\{\{ github\.ref \}\}$/);
-    expect(concurrency['cancel-in-progress']).toBe(false);
+    expect(workflow.concurrency).toMatch(/^site-\$\{\{ github\.ref \}\}$/);
   });
 
   test('reports the default branch alone', () => {
-    expect(on.push.branches).toEqual(['main']);
-    const may = (variables: object) => holds(report?.if ?? 'true', { ...variables });
-    expect(may(push)).toBe(true);
-    expect(may({ ...push, GITHUB_EVENT_NAME: 'schedule' })).toBe(true);
-    expect(may(pull)).toBe(false);
-    expect(may({ ...push, GITHUB_REF: 'refs/heads/spring' })).toBe(false);
+    expect(workflow.on.push?.branches).toEqual(['main']);
+    for (const run of [push, onGithub(main, 'schedule')]) {
+      expect(scripts(run)).toContain('npm run build');
+      expect(scripts(run).at(-1)).toBe(report);
+    }
+    for (const run of [pull, onGithub('refs/heads/spring', 'workflow_dispatch')]) {
+      expect(scripts(run)).toEqual(['eval "$INSTALL"', 'npm run build']);
+    }
   });
 
   test('keeps the ledger: each run and attempt saves a new cache, the newest is restored', () => {
-    const { key } = save?.with ?? {};
-    expect(key).toMatch(
-      /^media-asset-ledger-\$\{\{ github\.run_id \}\}-\$\{\{ github\.run_attempt \}\}$/,
-    );
-    expect(String(key).startsWith(String(restore?.with?.['restore-keys']))).toBe(true);
-    expect(restore?.with?.key).toBe(key);
+    const caches = caching(ledger, push);
+    const key = 'media-asset-ledger-7-2';
+    for (const one of caches) expect(one.with.key).toBe(key);
+    expect(caches[0]?.with['restore-keys']).toBe('media-asset-ledger-');
+    expect(kinds(ledger, push).at(-1)).toBe('actions/cache/save');
+    expect(kinds(ledger, pull)).toEqual(['actions/cache/restore']);
   });
 
-  test('saves the ledger after a failed report too, and never from a pull request', () => {
-    expect(save?.if).toMatch(/^always\(\) && /);
-    expect(holds(save?.if ?? '', push)).toBe(true);
-    expect(holds(save?.if ?? '', pull)).toBe(false);
-    expect(steps.indexOf(save as never)).toBeGreaterThan(steps.indexOf(report as never));
-  });
-
-  test('caches images apart from the ledger, and only in a private repository', () => {
-    const images = caching('node_modules/.astro');
-    for (const step of images) {
-      expect(step?.with?.key).toMatch(/^media-asset-images-/);
-      expect(holds(step?.if ?? 'true', push)).toBe(false);
-      expect(holds(step?.if ?? 'true', push, { isPrivate: true })).toBe(true);
-    }
-    expect(holds(images[1]?.if ?? 'true', pull, { isPrivate: true })).toBe(false);
-    const scheduled = { ...push, GITHUB_EVENT_NAME: 'schedule' };
-    for (const step of images) expect(holds(step?.if ?? 'true', scheduled)).toBe(false);
-    expect(holds(save?.if ?? 'true', scheduled)).toBe(true);
-    const paths = steps.flatMap((step) => ('uses' in step ? [step.with?.path] : []));
-    expect(paths.filter(Boolean)).toEqual([
-      ...['.media-asset', 'node_modules/.astro', '.media-asset', 'node_modules/.astro'],
+  test('caches images apart from the ledger, and saves only those of a private repository', () => {
+    expect(kinds(images, push)).toEqual([]);
+    expect(kinds(images, onGithub(main, 'schedule'))).toEqual([]);
+    const isPrivate = onGithub(main, 'push', true);
+    expect(kinds(images, isPrivate)).toEqual(['actions/cache']);
+    expect(caching(images, isPrivate)[0]?.with.key).toBe('media-asset-images-7-2');
+    expect(kinds(images, onGithub('refs/pull/7/merge', 'pull_request', true))).toEqual([
+      'actions/cache/restore',
     ]);
   });
 
-  test('gives secrets only to the steps that build and report', () => {
-    expect(Object.keys(env)).toEqual(['MEDIA_ASSET_BASE_URL', 'MEDIA_ASSET_ALLOW_REMOVALS']);
-    const given = steps.filter((step) => JSON.stringify(step).includes('secrets.'));
-    const scripts = given.map((step) => 'run' in step && step.run);
-    expect(scripts).toEqual(['npx astro build', 'npx media-asset report dist --yes']);
-    for (const step of given) {
-      const secrets = Object.entries(('run' in step && step.env) || {});
-      expect(secrets).toHaveLength(3);
-      for (const [name, value] of secrets) expect(value).toBe(`\${{ secrets.${name} }}`);
+  test('gives secrets only to the commands that build and report', () => {
+    const given = steps(push).filter((step) => JSON.stringify(step).includes('secret '));
+    expect(given.map(({ run }) => run)).toEqual(['npm run build', report]);
+    for (const { env } of given) expect(env).toMatchObject(secrets);
+    for (const { uses, ...step } of steps(push)) {
+      if (uses?.startsWith('actions/checkout@'))
+        expect(step.with).toEqual({ 'persist-credentials': 'false' });
     }
-    expect(using('actions/checkout')[0]?.with).toEqual({ 'persist-credentials': false });
-  });
-
-  test('pins each action by commit hash, with its version in a comment', () => {
-    const lines = github.split('\n').filter((line) => /^ +(- )?uses: /.test(line));
-    expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) expect(line).toMatch(/uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 });
 
-describe('the workflow for GitHub Pages', () => {
-  const { permissions, jobs } = githubPagesWorkflow(github);
-  const scriptsFor = (variables: typeof push) =>
-    githubPagesRecipe(github)
-      .steps(variables)
-      .flatMap((step) => (step.kind === 'run' ? [step.script] : [step.kind]));
-
-  test('deploys what was built, then reports it and keeps the ledger', () => {
-    expect(scriptsFor(push)).toEqual([
-      ...['checkout', 'npm ci', 'restore', 'npx astro build', 'upload'],
-      ...['checkout', 'npm ci', 'restore', 'download', 'npx media-asset report dist --yes', 'save'],
-    ]);
-    const uploaded = jobs.build.steps.find(
-      (step) => 'uses' in step && step.uses.startsWith('actions/upload-pages-artifact@'),
-    );
-    expect(uploaded).toMatchObject({ with: { path: 'dist' } });
-    expect(jobs.deploy.steps).toMatchObject([{ uses: expect.stringMatching(/deploy-pages@/) }]);
+test('on GitHub, the ledger is kept after a failed report, and after a build that is not reported', () => {
+  const run = { github: push, status: 'failure' } as const;
+  const [save, ...others] = stepsOf(githubWorkflow(github), run).site ?? [];
+  expect(others).toEqual([]);
+  expect(save).toMatchObject({ with: { path: './.media-asset' } });
+  expect(readAction('.github/actions/report').runs.steps.at(-1)).toMatchObject({
+    if: 'always()',
+    uses: save?.uses,
   });
+});
 
-  test('builds a pull request, and neither deploys nor reports it', () => {
-    expect(scriptsFor(pull)).toEqual(['checkout', 'npm ci', 'restore', 'npx astro build']);
-    for (const job of [jobs.deploy, jobs.report]) {
-      expect(holds(job.if, push)).toBe(true);
-      expect(holds(job.if, pull)).toBe(false);
-    }
-  });
+describe('the workflow that GitHub Pages calls', () => {
+  const { permissions, jobs } = readWorkflow('.github/workflows/pages.yml');
 
   test('lets only the job without secrets write to Pages', () => {
+    expect(pages.permissions).toEqual({ contents: 'read', ...jobs.deploy?.permissions });
     expect(permissions).toEqual({ contents: 'read' });
-    expect(jobs.deploy.permissions).toEqual({ pages: 'write', 'id-token': 'write' });
+    expect(jobs.deploy?.permissions).toEqual({ pages: 'write', 'id-token': 'write' });
     expect(JSON.stringify(jobs.deploy)).not.toContain('secrets.');
+    expect(jobs.build?.permissions ?? jobs.report?.permissions).toBeUndefined();
+  });
+
+  test('deploys what was built, then reports it', () => {
+    const names = Object.entries(stepsOf(pages, { github: push })).flatMap(([name, steps]) =>
+      steps.map(({ uses = 'run' }) => `${name} ${uses.split('@')[0]}`),
+    );
+    expect(names.filter((name) => /upload|deploy-|download/.test(name))).toEqual([
+      'build actions/upload-pages-artifact',
+      'build actions/upload-artifact',
+      'deploy actions/deploy-pages',
+      'report actions/download-artifact',
+    ]);
+  });
+
+  test('takes a branch, folders and commands, and passes each on', () => {
+    const inputs = { branch: 'release', root: 'apps/web', folder: 'out', install: 'pnpm i' };
+    const site = { ...pages.jobs.site, with: { ...pages.jobs.site?.with, ...inputs } };
+    const changed = { ...pages, jobs: { site } } as typeof pages;
+    const github = onGithub('refs/heads/release', 'push');
+    const { build = [], deploy, report = [] } = stepsOf(changed, { github });
+    expect(deploy).toHaveLength(1);
+    const [, , install, ledger, command, published, artifact] = build;
+    expect(install).toMatchObject({ env: { INSTALL: 'pnpm i' }, folder: 'apps/web' });
+    expect(ledger?.with.path).toBe('apps/web/.media-asset');
+    expect(command).toMatchObject({ run: 'npm run build', folder: 'apps/web' });
+    expect(published?.with.path).toBe('apps/web/out');
+    expect(artifact?.with.path).toBe('apps/web/out\napps/web/.media-asset/build.json\n');
+    expect(report.at(-3)?.with).toEqual({ name: 'site', path: 'apps/web' });
+    expect(report.at(-2)).toMatchObject({ env: { FOLDER: 'out' }, folder: 'apps/web' });
+    expect(report.at(-1)?.with.path).toBe('apps/web/.media-asset');
   });
 });
 
-describe('the pipeline for GitLab', () => {
-  const { review, site } = gitlabJobs(gitlab);
+describe('every action and workflow', async () => {
+  const files = await fastGlob('.github/**/*.yml', { cwd: root, dot: true });
+  const texts = await Promise.all(
+    [...files, 'docs/guides/ci-github.md', 'docs/guides/takedown.md'].map(
+      async (path) => [path, await readFile(join(root, path), 'utf8')] as const,
+    ),
+  );
+
+  test.each(texts)('pins by commit hash, with the version in a comment: %s', (_, text) => {
+    const used = text.match(/(?<=^ +(?:- )?uses: ).*/gm) ?? [];
+    expect(used.length).toBeGreaterThan(0);
+    const own = /^(<owner>\/astro-media-asset\/\.github\/\S+@<commit>|\$\/\.github\/\S+)$/;
+    for (const one of used.filter((one) => !own.test(one)))
+      expect(one).toMatch(/^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('pins each action to one commit', () => {
+    const pins = texts.flatMap(
+      ([, text]) => text.match(/actions\/[\w-]+(?:\/\w+)?@[\da-f]+/g) ?? [],
+    );
+    const commits = new Map(pins.map((pin) => pin.split('@') as [string, string]));
+    expect(new Set(pins).size).toBe(commits.size);
+  });
+
+  test.each(texts)('puts no expression into a script: %s', (_, text) => {
+    for (const [, script] of text.matchAll(/^ +(?:- )?run: (\|\n(?: {10}.*\n)+|.*)/gm))
+      expect(script).not.toContain('${{');
+  });
+
+  // The runner refuses them in an action, although workflows may have them.
+  test.each(texts.filter(([path]) => path.endsWith('action.yml')))(
+    'has no anchors: %s',
+    (_, text) => {
+      expect(text).not.toMatch(/: [&*]\w/);
+    },
+  );
+});
+
+describe('the pipeline for GitLab', async () => {
+  const { variables, jobs } = await gitlabPipeline(gitlab);
+  const { review, site } = jobs;
 
   test('reports in the job of the default branch alone, one at a time', () => {
-    const reports = (script: readonly string[] = []) =>
-      script.some((line) => line.includes('media-asset report'));
-    expect(reports(site?.script)).toBe(true);
-    expect(reports(review?.script)).toBe(false);
+    expect(site?.script?.at(-1)).toBe('npx --no media-asset report --yes -- "$SITE_FOLDER"');
+    expect(site?.script).toContain('npx wrangler deploy');
+    expect(review?.script).toEqual(['npm run build']);
     expect(site?.rules).toEqual([{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' }]);
     expect(site?.resource_group).toBeTruthy();
   });
 
   test('keeps the ledger of the reporting job, even if it fails, and of no other', () => {
     const ledger = (job: typeof site) =>
-      job?.cache?.find(({ paths }) => paths.includes('.media-asset/'));
-    expect(ledger(site)).toMatchObject({ paths: ['.media-asset/'], when: 'always' });
+      job?.cache?.find(({ paths }) => paths.includes('./.media-asset/'));
+    expect(ledger(site)).toMatchObject({ paths: ['./.media-asset/'], when: 'always' });
     expect(ledger(review)).toBeUndefined();
     expect(new Set(site?.cache?.map(({ key }) => key)).size).toBe(2);
   });
-});
 
-describe('held removals can be let pass where the ledger is', () => {
-  /** The value of GitHub's expression, as the text that a step gets. */
-  const inputOf = (expression = '', inputs: object) => {
-    const script = /^\$\{\{ (.*) \}\}$/.exec(expression)?.[1]?.replace(/\.([\w-]+)/, "['$1']");
-    return String(new Function('inputs', `return (${script}) ?? ''`)(inputs));
-  };
-
-  test.each([
-    ['GitHub Actions', githubWorkflow(github).on, githubWorkflow(github).jobs.site.env],
-    ['GitHub Pages', githubPagesWorkflow(github).on, githubPagesWorkflow(github).env],
-  ] as const)('with an input: %s', (_, { workflow_dispatch }, env) => {
-    const [name = '', ...others] = Object.keys(workflow_dispatch.inputs);
-    expect(others).toEqual([]);
-    const value = (inputs: object) => inputOf(env.MEDIA_ASSET_ALLOW_REMOVALS, inputs);
-    expect(value({ [name]: true })).toBe('1');
-    expect(value({ [name]: false })).not.toBe('1');
-    expect(value({})).not.toBe('1');
-  });
-
-  test('with an input: GitLab', () => {
-    const { variables } = parse(codeBlock(gitlab, 'yaml'));
+  test('lets held removals pass with an input of its form', () => {
     expect(variables.MEDIA_ASSET_ALLOW_REMOVALS).toMatchObject({
       value: '0',
       options: ['0', '1'],
       description: expect.any(String),
     });
+  });
+
+  test('is a file of the package, which the guide copies to the place that it includes', async () => {
+    expect(manifest.files).toContain('templates');
+    const folder = await mkdtemp(join(tmpdir(), 'gitlab-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(root, join(folder, 'node_modules/astro-media-asset'), 'junction');
+    execFileSync('bash', ['-e', '-c', codeBlock(gitlab, 'sh')], { cwd: folder });
+    const [{ local }] = parse(codeBlock(gitlab, 'yaml')).include;
+    const template = await readFile(join(root, 'templates/gitlab.yml'), 'utf8');
+    expect(await readFile(join(folder, local), 'utf8')).toBe(template);
+  });
+
+  test('needs the command that deploys', async () => {
+    const without = gitlab.replace(/^ +inputs:\n +deploy: .*\n/m, '    inputs: {}\n');
+    await expect(gitlabPipeline(without)).rejects.toThrow('The input deploy is missing.');
+  });
+});
+
+describe('held removals can be let pass where the ledger is', () => {
+  test.each([
+    ['GitHub Actions', githubWorkflow(github)],
+    ['GitHub Pages', pages],
+  ])('with an input: %s', (_, workflow) => {
+    const [name = '', ...others] = Object.keys(workflow.on.workflow_dispatch?.inputs ?? {});
+    expect(others).toEqual([]);
+    const value = (inputs: object) =>
+      Object.values(stepsOf(workflow, { github: push, inputs: { ...inputs } }))
+        .flat()
+        .filter(({ run }) => run?.startsWith('np'))
+        .map(({ env }) => env.MEDIA_ASSET_ALLOW_REMOVALS);
+    expect(value({ [name]: true })).toEqual(['1', '1']);
+    expect(value({ [name]: false })).not.toContain('1');
+    expect(value({})).not.toContain('1');
   });
 
   test.each(['netlify', 'vercel', 'cloudflare'])('with a variable: %s', async (name) => {
@@ -244,12 +315,14 @@ describe('the schedules that watch assets', () => {
     expect(withSecrets).toMatchObject([{ id: 'watch' }]);
   });
 
-  test('on GitHub, restores the caches that the workflow of the site saves, with the same actions', () => {
-    const pins = (text: string) => text.match(/uses: (?!.*\/save@).*/g) ?? [];
-    const ofSite = new Set(pins(github));
-    const block = blockOf('guides/takedown', 'github');
-    expect(pins(block)).toHaveLength(4);
-    expect(pins(block).filter((pin) => !ofSite.has(pin))).toEqual([]);
+  test('on GitHub, restores the ledger and images, and saves neither', () => {
+    const workflow = workflowSchema.parse(parse(blockOf('guides/takedown', 'github')));
+    const { watch = [] } = stepsOf(workflow, { github: onGithub(main, 'schedule') });
+    const caches = watch.filter(({ uses }) => uses?.includes('/cache'));
+    expect(caches.map(({ uses, with: { path } }) => `${uses?.split('@')[0]} ${path}`)).toEqual([
+      'actions/cache/restore ./.media-asset',
+      'actions/cache/restore ./node_modules/.astro',
+    ]);
   });
 
   test.each([
@@ -259,7 +332,7 @@ describe('the schedules that watch assets', () => {
       5,
       {
         exitCode: 0,
-        calls: ['media-asset watch', 'astro build', 'media-asset report dist --yes'],
+        calls: ['media-asset watch', 'media-asset report dist --yes'],
       },
     ],
     ['of an error', 1, { exitCode: 1, calls: ['media-asset watch'] }],
@@ -268,13 +341,13 @@ describe('the schedules that watch assets', () => {
     expect(await runScript(watch.script.join('\n'), code)).toMatchObject(expected);
   });
 
-  test('on GitLab, the schedule runs this job, and pushes run the other', () => {
+  test('on GitLab, the schedule runs this job, and pushes run the other', async () => {
     const { watch } = parse(blockOf('guides/takedown', 'gitlab'));
-    const { rules } = parse(blockOf('guides/takedown', 'site rules'));
+    const { rules } = parse(blockOf('guides/takedown', 'site rules')).site;
     expect(watch).toMatchObject({ extends: 'site', rules: [{ if: rules[0].if }] });
     expect(rules).toEqual([
       { if: '$CI_PIPELINE_SOURCE == "schedule"', when: 'never' },
-      ...(gitlabJobs(gitlab).site?.rules ?? []),
+      ...((await gitlabPipeline(gitlab)).jobs.site?.rules ?? []),
     ]);
   });
 });

@@ -8,7 +8,6 @@ import { compileCache } from '../../support/process/compile-cache.ts';
 import { findRedis, startRedis } from '../../support/process/start-redis.ts';
 import {
   cloudflareRecipe,
-  githubPagesRecipe,
   githubRecipe,
   gitlabRecipe,
   guide,
@@ -33,8 +32,9 @@ beforeEach(async () => {
   await setup.restore();
   folder = await mkdtemp(join(tmpdir(), 'recipes-'));
   await mkdir(join(folder, 'bin'));
-  await program('npm', 'exit 0');
-  await program('npx', 'program=$1; shift; exec "$(dirname "$0")/$program" "$@"');
+  await program('npm', 'case $1 in run) exec astro build;; esac');
+  await program('npx', '[ "$1" != --no ] || shift; exec "$@"');
+  await program('wrangler', 'exit 0');
   await program('astro', `exec "${process.execPath}" node_modules/astro/bin/astro.mjs "$@"`);
   const command = 'node_modules/astro-media-asset/dist/cli/main.js';
   await program('media-asset', `exec "${process.execPath}" ${command} "$@"`);
@@ -61,7 +61,13 @@ async function ciRun(
     variables,
     edits = [],
     sharedAstro = true,
-  }: { variables: Variables; edits?: readonly Edit[]; sharedAstro?: boolean | undefined },
+    secrets = settings(),
+  }: {
+    variables: Variables;
+    edits?: readonly Edit[];
+    sharedAstro?: boolean | undefined;
+    secrets?: Variables;
+  },
 ): Promise<string> {
   const checkout = async () => {
     const site = await createSite('main-job', { sharedAstro });
@@ -71,14 +77,14 @@ async function ciRun(
   const cache = join(folder, 'cache');
   const artifact = join(folder, 'artifact');
   let site = await checkout();
-  const runStep = (step: { script: string; hasSecrets: boolean }) => {
-    const given = { ...variables, ...(step.hasSecrets ? {} : noSecrets) };
-    return sharedAstro && step.script === 'npx astro build'
+  const runStep = (step: { script: string; env: Variables }) => {
+    const given = { ...variables, ...step.env };
+    return sharedAstro && step.script === 'npm run build'
       ? sharedBuild(site, given)
       : shell(site.dir, step.script, given);
   };
   let output = '';
-  for (const step of recipe.steps(variables)) {
+  for (const step of recipe.steps({ ...variables, ...secrets })) {
     switch (step.kind) {
       case 'checkout':
         await site.delete();
@@ -106,12 +112,14 @@ async function ciRun(
   return output;
 }
 
-const noSecrets: Variables = {
-  MEDIA_ASSET_CLIENT_ID: '',
-  MEDIA_ASSET_CLIENT_SECRET: '',
-  MEDIA_ASSET_USERNAME: '',
-  MEDIA_ASSET_PASSWORD: '',
+/** The settings that the guides name. */
+const settings = (): Variables => {
+  const { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_CLIENT_ID, MEDIA_ASSET_CLIENT_SECRET } =
+    setup.emulator.env;
+  const service = { MEDIA_ASSET_BASE_URL, MEDIA_ASSET_CLIENT_ID, MEDIA_ASSET_CLIENT_SECRET };
+  return { ...service, MEDIA_ASSET_REFRESH_TOKEN: 'emulator-refresh-token' };
 };
+
 async function copy(paths: readonly string[], from: string, to: string): Promise<void> {
   for (const path of paths) {
     if (!existsSync(join(from, path))) continue;
@@ -121,7 +129,6 @@ async function copy(paths: readonly string[], from: string, to: string): Promise
 
 function environment(variables: Variables): Variables {
   return {
-    ...setup.emulator.env,
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
     HOME: folder,
     ...compileCache,
@@ -140,7 +147,7 @@ async function sharedBuild(site: Site, variables: Variables): Promise<string> {
 function shell(cwd: string, script: string, variables: Variables): Promise<string> {
   const env = environment(variables) as NodeJS.ProcessEnv;
   return new Promise((resolve, reject) => {
-    execFile('/bin/sh', ['-e', '-c', script], { cwd, env }, (error, stdout, stderr) => {
+    execFile('bash', ['-eo', 'pipefail', '-c', script], { cwd, env }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${script}\n${stdout}${stderr}`));
       else resolve(`${stdout}${stderr}`);
     });
@@ -181,37 +188,85 @@ async function runsRight(
   expect(setup.pairs().length).toBeLessThan(first.length);
 }
 
+const onGithub = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
+const onGitlab = {
+  ...{ CI: 'true', GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' },
+  ...{ CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
+};
+
 describe.skipIf(process.platform === 'win32')('the recipe for', () => {
   test('GitHub Actions keeps the usages correct', async () => {
     const event = join(folder, 'event.json');
     await writeFile(event, JSON.stringify({ repository: { default_branch: 'main' } }));
-    const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event };
     const recipe = githubRecipe(await guide('ci-github'));
-    const onMain = { ...github, GITHUB_REF: 'refs/heads/main' };
-    await runsRight(recipe, {
-      sharedAstro: false,
-      production: { ...onMain, GITHUB_EVENT_NAME: 'push' },
-      review: { ...github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
-    });
+    const onMain = { ...onGithub, GITHUB_EVENT_PATH: event };
+    const review = {
+      ...onMain,
+      ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
+    };
+    const production = { ...onMain, GITHUB_EVENT_NAME: 'push' };
+    await runsRight(recipe, { sharedAstro: false, production, review });
 
     // On a schedule, with an event that names no repository: the page that is there again is reported.
     await writeFile(event, JSON.stringify({ schedule: '17 4 * * 1,4' }));
     await ciRun(recipe, { variables: { ...onMain, GITHUB_EVENT_NAME: 'schedule' } });
     expect(setup.pairs()).toHaveLength(5);
     expect(await readdir(join(folder, 'cache'))).toEqual(['.media-asset']);
+
+    // A fork's pull request has no secrets. Without them, nothing else goes live.
+    expect(await ciRun(recipe, { variables: review, secrets: {} })).toContain('placeholder');
+    await expect(ciRun(recipe, { variables: production, secrets: {} })).rejects.toThrow(
+      'MEDIA_ASSET_CLIENT_SECRET',
+    );
+    expect(setup.pairs()).toHaveLength(5);
   });
 
+  test.each([
+    [
+      'GitHub Actions',
+      onGithub,
+      async (name: string) => {
+        const line = `          folder: ${JSON.stringify(name)}\n`;
+        const page = (await guide('ci-github')).replace(
+          /^ +MEDIA_ASSET_REFRESH_TOKEN: .*\n/m,
+          `$&${line}`,
+        );
+        return githubRecipe(page);
+      },
+    ],
+    [
+      'GitLab CI',
+      onGitlab,
+      async (folder: string) => gitlabRecipe(await guide('ci-gitlab'), { folder }),
+    ],
+  ])(
+    '%s reports the folder that is named, whatever its characters',
+    async (_, variables, recipe) => {
+      const name = `--out '"; touch broken; $(touch broken)`;
+      const edits: Edit[] = [
+        (site) =>
+          site.edit('astro.config.mjs', 'site:', `outDir: ${JSON.stringify(`./${name}`)}, site:`),
+      ];
+      await ciRun(await recipe(name), { variables, edits });
+      expect(setup.pairs()).toHaveLength(5);
+
+      await expect(ciRun(await recipe(`${name} 2`), { variables, edits })).rejects.toThrow(
+        `/${name} 2.\n`,
+      );
+    },
+  );
+
   test('GitLab CI keeps the usages correct', async () => {
-    const gitlab = { CI: 'true', GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' };
-    await runsRight(gitlabRecipe(await guide('ci-gitlab')), {
-      production: { ...gitlab, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
-      review: { ...gitlab, CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
+    const { CI_COMMIT_BRANCH: _, ...inReview } = onGitlab;
+    await runsRight(await gitlabRecipe(await guide('ci-gitlab')), {
+      production: onGitlab,
+      review: { ...inReview, CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
     });
   });
 
   test('GitHub Pages follows the rules of the build, and refuses those of an earlier one', async () => {
-    const recipe = githubPagesRecipe(await guide('ci-github'));
-    const variables = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' };
+    const recipe = githubRecipe(await guide('ci-github'), '## GitHub Pages');
+    const variables = onGithub;
     await ciRun(recipe, { variables });
     const first = setup.pairs();
     expect(first).toHaveLength(5);

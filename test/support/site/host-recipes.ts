@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
+import { type GithubStep, stepsOf, type Workflow, workflowSchema } from './github-run.ts';
 import type { Site, Variables } from './site.ts';
 
 /** The steps of a host's job, in order. */
 type RecipeStep =
-  | { readonly kind: 'run'; readonly script: string; readonly hasSecrets: boolean }
+  | { readonly kind: 'run'; readonly script: string; readonly env: Variables }
   | { readonly kind: 'restore' | 'save'; readonly paths: readonly string[] }
   /** An artifact contains the last upload, and is downloaded completely. */
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
@@ -17,7 +18,7 @@ type RecipeStep =
 export interface Recipe {
   /** Applies the recipe's Astro options to a site. */
   config(site: Site): Promise<void>;
-  /** The steps of a run with these host variables. */
+  /** The steps of a run with these variables of the host and of its settings. */
   steps(variables: Variables): RecipeStep[];
 }
 
@@ -39,153 +40,55 @@ function options(page: string): Recipe['config'] {
   return (site) => site.edit('astro.config.mjs', 'mediaAssets()', call);
 }
 
-const cacheSchema = z.strictObject({
-  path: z.string(),
-  key: z.string(),
-  'restore-keys': z.string().optional(),
-});
-
-const stepSchema = z.union([
-  z.strictObject({
-    run: z.string(),
-    if: z.string().optional(),
-    env: z.record(z.string(), z.string()).optional(),
-  }),
-  z.strictObject({
-    uses: z.string(),
-    id: z.string().optional(),
-    if: z.string().optional(),
-    with: z.record(z.string(), z.unknown()).optional(),
-  }),
-]);
-
-/** The workflow keys of the recipes. Any other key fails, because GitHub ignores mistyped ones. */
-const permissionsSchema = z.record(z.string(), z.enum(['read', 'write', 'none']));
-const commonKeys = {
-  name: z.string(),
-  on: z.strictObject({
-    push: z.strictObject({ branches: z.array(z.string()) }),
-    pull_request: z.null(),
-    schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })),
-    workflow_dispatch: z.strictObject({
-      inputs: z.record(
-        z.string(),
-        z.strictObject({ description: z.string(), type: z.literal('boolean') }),
-      ),
-    }),
-  }),
-  permissions: permissionsSchema,
-  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
-};
-
-export const workflowSchema = z.strictObject({
-  ...commonKeys,
-  jobs: z.strictObject({
-    site: z.strictObject({
-      'runs-on': z.string(),
-      env: z.record(z.string(), z.string()),
-      steps: z.array(stepSchema),
-    }),
-  }),
-});
-
-export function githubWorkflow(page: string): z.output<typeof workflowSchema> {
-  return workflowSchema.parse(parse(codeBlock(page, 'yaml')));
+/** A workflow of a page's section, or of its start. */
+export function githubWorkflow(page: string, section = ''): Workflow {
+  return workflowSchema.parse(parse(codeBlock(page.slice(page.indexOf(section)), 'yaml')));
 }
 
-export function githubRecipe(page: string): Recipe {
-  const { site: job } = githubWorkflow(page).jobs;
-  return { config: options(page), steps: (variables) => githubSteps(job, variables) };
-}
+const pathsOf = ({ path = '' }: Readonly<Record<string, string>>) =>
+  path
+    .trim()
+    .split('\n')
+    .map((one) => one.replace(/^\.\//, ''));
 
-const pagesJobSchema = z.strictObject({
-  'runs-on': z.string(),
-  steps: z.array(stepSchema),
-});
-const laterJobSchema = pagesJobSchema.extend({ if: z.string() });
-
-const pagesSchema = z.strictObject({
-  ...commonKeys,
-  env: z.record(z.string(), z.string()),
-  jobs: z.strictObject({
-    build: pagesJobSchema,
-    deploy: laterJobSchema.extend({
-      needs: z.literal('build'),
-      permissions: permissionsSchema,
-      environment: z.strictObject({ name: z.literal('github-pages'), url: z.string() }),
-    }),
-    report: laterJobSchema.extend({ needs: z.literal('deploy') }),
-  }),
-});
-
-export function githubPagesWorkflow(page: string): z.output<typeof pagesSchema> {
-  const section = page.slice(page.indexOf('## GitHub Pages'));
-  return pagesSchema.parse(parse(codeBlock(section, 'yaml')));
-}
-
-/** Three jobs, one after another. */
-export function githubPagesRecipe(page: string): Recipe {
-  const { build, deploy, report } = githubPagesWorkflow(page).jobs;
+/** The workflow of a page's section, job after job. */
+export function githubRecipe(page: string, section?: string): Recipe {
+  const workflow = githubWorkflow(page, section);
   return {
     config: options(page),
-    steps: (variables) => [build, deploy, report].flatMap((job) => githubSteps(job, variables)),
+    steps({ GITHUB_REF: ref, GITHUB_EVENT_NAME: event_name, ...variables }) {
+      const event = event_name === 'schedule' ? {} : { repository: { private: false } };
+      const run = { github: { ref, event_name, event }, vars: variables, secrets: variables };
+      return Object.values(stepsOf(workflow, run)).flat().flatMap(recipeStep);
+    },
   };
 }
 
-const uploadSchema = z.strictObject({
-  name: z.literal('site'),
-  path: z.string(),
-  'include-hidden-files': z.boolean().default(false),
-});
-
-function githubSteps(
-  job: { if?: string; steps: readonly z.output<typeof stepSchema>[] },
-  variables: Variables,
-): RecipeStep[] {
-  if (job.if !== undefined && !holds(job.if, variables)) return [];
-  return job.steps.flatMap((step): RecipeStep[] => {
-    if (step.if !== undefined && !holds(step.if, variables)) return [];
-    if ('run' in step) {
-      return [{ kind: 'run', script: step.run, hasSecrets: step.env !== undefined }];
+function recipeStep({ uses = '', run, env, ...step }: GithubStep): RecipeStep[] {
+  if (run !== undefined) return [{ kind: 'run', script: run, env }];
+  const paths = pathsOf(step.with);
+  switch (uses.split('@')[0]) {
+    case 'actions/checkout':
+      return [{ kind: 'checkout' }];
+    case 'actions/cache/restore':
+      return [{ kind: 'restore', paths }];
+    case 'actions/cache/save':
+      return [{ kind: 'save', paths }];
+    case 'actions/download-artifact':
+      return [{ kind: 'download' }];
+    case 'actions/upload-artifact': {
+      const isAll = step.with['include-hidden-files'] === 'true';
+      return [{ kind: 'upload', paths: paths.filter((one) => isAll || !/(^|\/)\./.test(one)) }];
     }
-    switch (step.uses.split('@')[0]) {
-      case 'actions/checkout':
-        return [{ kind: 'checkout' }];
-      case 'actions/cache/restore':
-        return [{ kind: 'restore', paths: cacheSchema.parse(step.with).path.trim().split('\n') }];
-      case 'actions/cache/save':
-        return [{ kind: 'save', paths: cacheSchema.parse(step.with).path.trim().split('\n') }];
-      case 'actions/download-artifact':
-        return [{ kind: 'download' }];
-      case 'actions/upload-artifact': {
-        const { path, 'include-hidden-files': isAll } = uploadSchema.parse(step.with);
-        const paths = path.trim().split('\n');
-        return [{ kind: 'upload', paths: paths.filter((one) => isAll || !/(^|\/)\./.test(one)) }];
-      }
-      default:
-        return [];
-    }
-  });
-}
-
-/**
- * Whether a condition of GitHub is true. The recipe's expressions are valid JavaScript, except that
- * GitHub allows a property of a missing value: a schedule's event may lack the repository.
- */
-export function holds(
-  condition: string,
-  { GITHUB_REF, GITHUB_EVENT_NAME }: Variables,
-  { isPrivate = false } = {},
-): boolean {
-  const event = GITHUB_EVENT_NAME === 'schedule' ? {} : { repository: { private: isPrivate } };
-  const script = condition.replace(/\.(?=\w)/g, '?.');
-  const github = { ref: GITHUB_REF, event };
-  return Boolean(new Function('github', 'always', `return (${script});`)(github, () => true));
+    default:
+      return [];
+  }
 }
 
 const jobSchema = z.strictObject({
   extends: z.string().optional(),
   image: z.string().optional(),
+  variables: z.record(z.string(), z.string()).optional(),
   resource_group: z.string().optional(),
   environment: z.string().optional(),
   cache: z
@@ -197,23 +100,68 @@ const jobSchema = z.strictObject({
       }),
     )
     .optional(),
+  before_script: z.array(z.string()).optional(),
   script: z.array(z.string()).optional(),
   rules: z.array(z.strictObject({ if: z.string() })).optional(),
 });
 
-export function gitlabJobs(page: string): Record<string, z.output<typeof jobSchema>> {
-  const { variables: _, ...block } = parse(codeBlock(page, 'yaml'), { merge: true });
-  const jobs = z.record(z.string(), jobSchema).parse(block);
-  return Object.fromEntries(
-    Object.entries(jobs).map(([name, job]) => [
-      name,
-      job.extends === undefined ? job : { ...jobs[job.extends], ...job },
-    ]),
-  );
+type GitlabJob = z.output<typeof jobSchema>;
+
+const includeSchema = z.strictObject({
+  include: z.tuple([
+    z.strictObject({ local: z.string(), inputs: z.record(z.string(), z.string()) }),
+  ]),
+});
+
+const templateSchema = z.tuple([
+  z.strictObject({
+    spec: z.strictObject({
+      inputs: z.record(
+        z.string(),
+        z.strictObject({ description: z.string(), default: z.string().optional() }),
+      ),
+    }),
+  }),
+  z.looseObject({ variables: z.record(z.string(), z.unknown()) }),
+]);
+
+/** The pipeline of `templates/gitlab.yml`, as GitLab includes it. */
+export async function gitlabPipeline(page: string, inputs?: Readonly<Record<string, string>>) {
+  const [included] = includeSchema.parse(parse(codeBlock(page, 'yaml'))).include;
+  const text = await readFile(new URL('../../../templates/gitlab.yml', import.meta.url), 'utf8');
+  const documents = parseAllDocuments(text).map((one) => one.toJS());
+  const [{ spec }, content] = templateSchema.parse(documents);
+  const given = { ...included.inputs, ...inputs };
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(spec.inputs, name));
+  if (unknown.length > 0) throw new Error(`Unknown inputs: ${unknown}.`);
+  const valueIn = (name: string) => {
+    const value = given[name] ?? spec.inputs[name]?.default;
+    if (value === undefined) throw new Error(`The input ${name} is missing.`);
+    return value;
+  };
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      return value.replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name) => valueIn(name));
+    }
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one)]));
+  };
+  const { variables, ...rest } = content;
+  const jobs = z.record(z.string(), jobSchema).parse(filled(rest));
+  const extended = (job: GitlabJob): GitlabJob =>
+    job.extends === undefined ? job : { ...extended(jobs[job.extends] ?? {}), ...job };
+  return {
+    variables,
+    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, extended(job)])),
+  };
 }
 
-export function gitlabRecipe(page: string): Recipe {
-  const jobs = gitlabJobs(page);
+export async function gitlabRecipe(
+  page: string,
+  inputs?: Readonly<Record<string, string>>,
+): Promise<Recipe> {
+  const { jobs } = await gitlabPipeline(page, inputs);
   return {
     config: options(page),
     steps(variables) {
@@ -222,11 +170,10 @@ export function gitlabRecipe(page: string): Recipe {
       );
       if (!job?.cache || others.length > 0) throw new Error('One job must run, with its cache.');
       const paths = job.cache.flatMap((one) => one.paths);
+      const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n');
       return [
         { kind: 'restore', paths },
-        ...(job.script ?? []).map(
-          (script): RecipeStep => ({ kind: 'run', script, hasSecrets: true }),
-        ),
+        { kind: 'run', script, env: { ...variables, ...job.variables } },
         { kind: 'save', paths },
       ];
     },
@@ -247,7 +194,7 @@ function ruleHolds(rule: string, variables: Variables): boolean {
 export function cloudflareRecipe(page: string): Recipe {
   return {
     config: options(page),
-    steps: () => [{ kind: 'run', script: buildCommand(page, 'Cloudflare'), hasSecrets: true }],
+    steps: (env) => [{ kind: 'run', script: buildCommand(page, 'Cloudflare'), env }],
   };
 }
 

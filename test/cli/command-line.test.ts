@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childEnvironment } from '../support/process/compile-cache.ts';
 import { startLocalServer } from '../support/service/local-server.ts';
 import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
@@ -183,7 +184,7 @@ describe('scan', () => {
 
   test('ends quietly when the pipe is closed', async () => {
     const words = [commandEntry, 'scan', 'dist', ...site, '--json'];
-    const child = spawn(process.execPath, words, { cwd: folder.dir });
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env: childEnvironment });
     child.stdout.destroy();
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

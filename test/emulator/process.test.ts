@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, startEmulator } from '../../src/emulator/start-emulator.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
+import { childEnvironment } from '../support/process/compile-cache.ts';
 import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
@@ -27,7 +28,9 @@ afterAll(() => Promise.all([media, data].map((folder) => rm(folder, { recursive:
 describe('the process', () => {
   test('prints its URL first, then how to sign in', async () => {
     const words = [commandEntry, 'emulator', '--media', media, '--data', data, '--port', '0'];
-    const child = spawn(process.execPath, [...words, '--password', 'lantern']);
+    const child = spawn(process.execPath, [...words, '--password', 'lantern'], {
+      env: childEnvironment,
+    });
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {

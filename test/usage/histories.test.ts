@@ -33,8 +33,13 @@ const openStore = async () => {
 const title = 'after any history, the service lists what the site shows';
 const given = Number(process.env.HISTORY_RUNS ?? Number.NaN);
 
-test(`${title} (25 of seed ${historySeed})`, { timeout: historyTimeout(25) }, (test) =>
-  runOnFiles(25, test),
+test(
+  `${title} (25 of seed ${historySeed})`,
+  {
+    tags: ['slow'],
+    timeout: historyTimeout(25),
+  },
+  (test) => runOnFiles(25, test),
 );
 
 test.runIf(given)(

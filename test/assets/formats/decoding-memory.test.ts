@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryBudget } from '../../../src/assets/formats/decoding-memory.ts';
-import { compileCache } from '../../support/process/compile-cache.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
 import { cacheFolder } from '../open-images.ts';
 
@@ -83,7 +83,7 @@ test('a transparent interlaced PNG of 16 bits and a progressive JPEG, both of th
   };
   const program = fileURLToPath(new URL('../../support/images/cache-process.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(order)], {
-    env: { PATH: process.env.PATH, ...compileCache },
+    env: childEnvironment,
   });
   expect(Number(stdout)).toBeGreaterThan(0);
   expect(Number(stdout)).toBeLessThan(1500);

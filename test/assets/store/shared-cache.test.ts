@@ -11,7 +11,7 @@ import {
   drawTestImage,
   pixelDifference,
 } from '../../support/images/test-images.ts';
-import { compileCache } from '../../support/process/compile-cache.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { cacheFolder, contentsOf, filesBelow, startService } from '../open-images.ts';
 
 const size = { width: 320, height: 200 };
@@ -30,7 +30,7 @@ async function start(cacheDir: string) {
   const output = await cacheFolder();
   const order = JSON.stringify({ url: emulator.url, cacheDir, output, ids, crops: 'local' });
   const child = spawn(process.execPath, [program, order], {
-    env: { PATH: process.env.PATH, ...compileCache },
+    env: childEnvironment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');

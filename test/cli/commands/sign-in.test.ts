@@ -181,6 +181,7 @@ describe('a new user', () => {
 
   test.runIf(findRedis())(
     'stores an encrypted sign-in in a Redis for several machines',
+    { tags: ['slow'] },
     async () => {
       const redis = await startRedis();
       onTestFinished(async () => void (await redis.stop()));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import {
   type BuiltFolder,
@@ -124,7 +125,10 @@ describe('an upload whose second step fails', () => {
       { call: 'upload', kind: 'endless', body: 'json', ms: 20, times: 1 },
     ]);
     const words = [commandEntry, 'upload', names[0], '--folder', '1'];
-    const child = spawn(process.execPath, words, { cwd: folder.dir, env: library.emulator.env });
+    const child = spawn(process.execPath, words, {
+      cwd: folder.dir,
+      env: { ...childEnvironment, ...library.emulator.env },
+    });
     const stderr = text(child.stderr);
     const ended = once(child, 'close');
     await vi.waitFor(async () => expect((await library.emulator.faults())[0]?.hit).toBe(1), 20_000);

@@ -6,6 +6,7 @@ import type { Manifest } from '../../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { builtSettings, commandEntry } from '../../support/site/built-folder.ts';
 import {
   flags,
@@ -423,7 +424,7 @@ describe('an interrupted report', () => {
       return 'done' as const;
     };
     const words = [commandEntry, 'report', ...dist(), '--yes', '--json', ...more];
-    const env = { PATH: process.env.PATH, ...token };
+    const env = { ...childEnvironment, ...token };
     const child = spawn(process.execPath, words, { cwd: folder.dir, env });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (more: string) => {

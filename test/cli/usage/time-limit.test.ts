@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { appending } from '../../support/ledger/service-model.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { commandEntry } from '../../support/site/built-folder.ts';
 import { command, flags, folder, server, token, useUsageProject } from './usage-project.ts';
 
@@ -64,7 +65,7 @@ test('Ctrl-C ends a report that waits for a silent service', async () => {
     return silence();
   };
   const words = [commandEntry, 'report', 'dist', ...flags(), '--yes', '--json'];
-  const env = { PATH: process.env.PATH, ...token };
+  const env = { ...childEnvironment, ...token };
   const child = spawn(process.execPath, words, { cwd: folder.dir, env });
   const output = text(child.stdout);
   child.stderr.resume();

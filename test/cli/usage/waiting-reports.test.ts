@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appending } from '../../support/ledger/service-model.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { commandEntry } from '../../support/site/built-folder.ts';
 import { flags, folder, server, token, useUsageProject } from './usage-project.ts';
 
@@ -24,7 +25,7 @@ function report(...words: string[]) {
   const child = spawn(
     process.execPath,
     [commandEntry, 'report', 'dist', '--yes', ...flags(), ...words],
-    { cwd: folder.dir, env: { PATH: process.env.PATH, ...token } },
+    { cwd: folder.dir, env: { ...childEnvironment, ...token } },
   );
   children.push(child);
   const waits = Promise.withResolvers<void>();

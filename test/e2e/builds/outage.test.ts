@@ -17,7 +17,9 @@ beforeEach(() => setup.restore(built));
 
 // The client and the cache handle an outage alike on every major of Astro.
 describe('with the service stopped', { tags: ['any-astro'] }, () => {
-  test('a build with a full cache succeeds, and names stale assets and unsent usages', async () => {
+  test('a build with a full cache succeeds, and names stale assets and unsent usages', {
+    tags: ['slow'],
+  }, async () => {
     const listed = setup.pairs();
     await setup.stopService();
     await setup.site.edit(

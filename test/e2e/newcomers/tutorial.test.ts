@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { blockOf } from '../../support/site/doc-blocks.ts';
 import { createSite, type Site } from '../../support/site/site.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const entry = site.path('node_modules/astro-media-asset/dist/cli/main.js');
   // The tutorial's port may be in use on this machine.
   const words = [entry, 'emulator', '--port', '0'];
-  const env = { PATH: process.env.PATH, HOME: site.dir };
+  const env = { ...childEnvironment, HOME: site.dir };
   emulator = spawn(process.execPath, words, { cwd: site.dir, env });
   const [greeting] = await once(emulator.stdout as NodeJS.ReadableStream, 'data');
   url = /http:\S+/.exec(`${greeting}`)?.[0] ?? '';

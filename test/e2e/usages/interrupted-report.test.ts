@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import type { Lease } from '../../../src/usage/ledger/state-store.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
 
 let setup: SiteWithService;
@@ -27,8 +28,9 @@ afterEach(() => setup.close());
 async function buildThatReports({ waitsFor }: { waitsFor?: Lease } = {}) {
   await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 5000 }]);
   const astro = setup.site.astro;
-  const { PATH, HOME } = process.env;
-  const env = { ...setup.emulator.env, PATH, HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
+  const { HOME } = process.env;
+  const reporting = { HOME, MEDIA_ASSET_REPORT: 'always', NO_COLOR: '1' };
+  const env = { ...childEnvironment, ...setup.emulator.env, ...reporting };
   const child = spawn(process.execPath, [astro, 'build'], { cwd: setup.site.dir, env });
   const warned = Promise.withResolvers<void>();
   const said = { output: '', warned: warned.promise };

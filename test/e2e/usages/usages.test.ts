@@ -171,7 +171,9 @@ describe('a further build', () => {
     });
   });
 
-  test('removes the usage of an asset that a page no longer shows, and reports one that it newly shows', async () => {
+  test('removes the usage of an asset that a page no longer shows, and reports one that it newly shows', {
+    tags: ['slow'],
+  }, async () => {
     const tower = '<MediaAsset id={4714} alt="" />\n';
     await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, tower);
     await setup.build();
@@ -197,7 +199,7 @@ describe('a further build', () => {
     expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
   });
 
-  test('moves the usages of a page to its new URL', async () => {
+  test('moves the usages of a page to its new URL', { tags: ['slow'] }, async () => {
     const page = await setup.site.read('src/pages/quay.astro');
     await setup.site.remove('src/pages/quay.astro');
     await setup.site.write('src/pages/places/quay.astro', page);
@@ -209,7 +211,9 @@ describe('a further build', () => {
     expect(setup.pairs()).toEqual(pairsInOutput());
   });
 
-  test("blocks removals that exceed the guard's limit, and sends them once a person allows it", async () => {
+  test("blocks removals that exceed the guard's limit, and sends them once a person allows it", {
+    tags: ['slow'],
+  }, async () => {
     const source = await setup.site.read('src/pages/quay.astro');
     const pages = Math.ceil(heldIds.length / 2);
     for (let page = 1; page <= pages; page++) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import {
   type EmulatorProcess,
@@ -44,7 +45,7 @@ describe.skipIf(!findRedis())('a token store in a Redis that is killed during a 
   /** The output of a process that needs a token: `done`, or its error. */
   function call(): Promise<string> {
     const settings = { service: proxy.url, location: redis.url, key };
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { ...childEnvironment, HOME: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, [child, JSON.stringify(settings)], { env }, (_, stdout) =>
         resolve(stdout),

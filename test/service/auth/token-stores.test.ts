@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { fileTokenStore } from '../../../src/service/auth/file-token-store.ts';
 import { redisTokenStore } from '../../../src/service/auth/redis-token-store.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../../src/service/index.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import {
   type EmulatorProcess,
@@ -198,7 +199,7 @@ describe('processes that refresh at the same time', () => {
 
   function call(settings: Record<string, string | undefined> = {}): Promise<string> {
     const words = [child, JSON.stringify({ service: emulator.url, ...settings })];
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { ...childEnvironment, HOME: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
     });
@@ -208,7 +209,7 @@ describe('processes that refresh at the same time', () => {
     emulator.log().filter(({ path, status }) => path.endsWith('/token') && status === 200);
   const asked = () => emulator.log().filter(({ path }) => path.endsWith('/token'));
 
-  test("share one token request through the user's folder", () => asksOnce());
+  test("share one token request through the user's folder", { tags: ['slow'] }, () => asksOnce());
 
   test.runIf(hasRedis)('share one token request through Redis', { tags: ['slow'] }, () =>
     asksOnce(redis?.url),

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
-import { compileCache } from '../process/compile-cache.ts';
+import { childEnvironment } from '../process/compile-cache.ts';
 
 const child = fileURLToPath(new URL('report-process.ts', import.meta.url));
 
@@ -49,7 +49,7 @@ export function startReport(job: ReportJob): {
   const started = execFile(
     process.execPath,
     [child, JSON.stringify(job)],
-    { timeout: 60_000, env: { PATH: process.env.PATH, ...compileCache } },
+    { timeout: 60_000, env: childEnvironment },
     (error, output, errors) => {
       const ended = error ? (error.signal ?? Number(error.code)) : 0;
       resolve({ ended, points: Number.parseInt(output, 10), errors });

@@ -8,3 +8,6 @@ export const compileCache = {
   // Of `codes-as-messages.ts`.
   ...(process.env.NODE_OPTIONS && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
 };
+
+/** The least environment of a Node program. */
+export const childEnvironment = { PATH: process.env.PATH, ...compileCache };

@@ -12,7 +12,7 @@ import type { BentEmulatorOptions, SettingChanges } from '../bends/bent-emulator
 import type { Answer, Control, Started } from '../bends/bent-process.ts';
 import type { FaultState } from '../bends/faults/active-faults.ts';
 import type { Fault } from '../bends/faults/faults.ts';
-import { compileCache } from '../process/compile-cache.ts';
+import { childEnvironment } from '../process/compile-cache.ts';
 
 const entry = fileURLToPath(new URL('../bends/bent-process.ts', import.meta.url));
 
@@ -97,7 +97,7 @@ export async function startEmulatorProcess(
   const child = spawn(
     process.execPath,
     [entry, JSON.stringify({ ...settings, media: mediaDir, data: dataDir, port })],
-    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: { PATH: process.env.PATH, ...compileCache } },
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: childEnvironment },
   );
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

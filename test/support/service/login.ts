@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnvironment } from '../process/compile-cache.ts';
 import { commandEntry } from '../site/built-folder.ts';
 import type { Run, Variables } from '../site/site.ts';
 
@@ -26,7 +27,7 @@ export async function startLogin({
 }): Promise<Login> {
   const child = spawn(process.execPath, [entry, 'login', ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', ...environment },
+    env: { ...childEnvironment, NO_COLOR: '1', ...environment },
   });
   let [stdout, stderr] = ['', ''];
   const shown = Promise.withResolvers<string>();

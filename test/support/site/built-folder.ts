@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildRules } from '../../../src/usage/build-rules.ts';
+import { compileCache } from '../process/compile-cache.ts';
 import { runCommand } from '../process/run-command.ts';
 import { type Run, run, type Variables } from './site.ts';
 
@@ -65,7 +66,8 @@ export async function createBuiltFolder(): Promise<BuiltFolder> {
       await write('.media-asset/build.json', JSON.stringify({ ...builtRules, ...rules }));
       await write(join(dir, builtRules.stamp), '');
     },
-    command: (words, environment = {}) => runCommand(words, { directory: dir, environment }),
+    command: (words, environment = {}) =>
+      runCommand(words, { directory: dir, environment: { ...compileCache, ...environment } }),
     process: (words, environment = {}) => run(dir, commandEntry, words, environment),
     delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { redisValue } from '../../storage/redis-value.ts';
+import { looksSealed, type Seal, seal, unseal } from '../../storage/seal.ts';
 import type { StoredTokens } from '../types.ts';
 import {
   identityKey,
@@ -42,14 +43,14 @@ export function redisTokenStore({
   };
   const value = redisValue({ url, key, leaseKey: `${key}-lease`, expiry: leaseExpiry, errorsOf });
   const { name, connection } = value;
-  const unseal = ({ bytes }: { bytes: Buffer }) =>
+  const unsealFound = ({ bytes }: { bytes: Buffer }) =>
     unsealTokens(bytes.toString(), { store: name, secret, identity });
 
   return {
     name,
     async read() {
       const found = await value.read();
-      return found && unseal(found);
+      return found && unsealFound(found);
     },
     async update(change, signal) {
       const disconnect = connection.hold();
@@ -57,10 +58,11 @@ export function redisTokenStore({
         const lease = await waitForTokens(() => value.lock(), signal);
         try {
           const found = await value.read();
-          const stored = found && unseal(found);
+          const stored = found && (await unsealFound(found));
           const changed = await change(stored);
           if (changed === stored) return;
-          await lease.write(changed ? sealTokens(changed, { secret, identity }) : '', found?.tag);
+          const text = changed ? await sealTokens(changed, { secret, identity }) : '';
+          await lease.write(text, found?.tag);
         } finally {
           await lease.release();
         }
@@ -71,50 +73,28 @@ export function redisTokenStore({
   };
 }
 
-const [saltLength, ivLength, tagLength] = [16, 12, 16];
-
-interface Seal {
-  /** The passphrase that scrypt derives the AES key from. */
+interface TokenSeal {
   readonly secret: string;
-  /** Authenticated with the tokens, so that tokens of another identity can't take their place. */
   readonly identity: TokenIdentity;
 }
 
-function sealTokens(tokens: StoredTokens, seal: Seal): string {
-  const salt = randomBytes(saltLength);
-  const iv = randomBytes(ivLength);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(seal, salt), iv).setAAD(ownerOf(seal));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(tokens)), cipher.final()]);
-  return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64');
+function sealTokens(tokens: StoredTokens, of: TokenSeal): Promise<string> {
+  return seal(Buffer.from(JSON.stringify(tokens)), sealOf(of));
 }
 
 /** @throws `token-store-broken`, `token-key-wrong` */
-function unsealTokens(text: string, { store, ...seal }: Seal & { store: string }) {
-  const bytes = Buffer.from(text, 'base64');
-  const start = saltLength + ivLength + tagLength;
-  if (bytes.length <= start) {
+async function unsealTokens(text: string, { store, ...of }: TokenSeal & { store: string }) {
+  if (!looksSealed(text)) {
     const problem = "its tokens aren't encrypted";
     throw mediaAssetError('token-store-broken', { store, problem });
   }
-  const salt = bytes.subarray(0, saltLength);
-  const iv = bytes.subarray(saltLength, saltLength + ivLength);
-  const tag = bytes.subarray(saltLength + ivLength, start);
-  let json: string;
-  try {
-    const options = { authTagLength: tagLength };
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(seal, salt), iv, options);
-    decipher.setAAD(ownerOf(seal)).setAuthTag(tag);
-    json = Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString();
-  } catch (cause) {
+  const json = await unseal(text, sealOf(of)).catch((cause: unknown) => {
     throw mediaAssetError('token-key-wrong', { store }, { cause });
-  }
-  return parseTokens(JSON.parse(json), store);
+  });
+  return parseTokens(JSON.parse(json.toString()), store);
 }
 
-function keyOf({ secret }: Seal, salt: Uint8Array): Buffer {
-  return scryptSync(secret, salt, 32);
-}
-
-function ownerOf({ identity }: Seal): Buffer {
-  return Buffer.from(`astro-media-asset 1 ${identityKey(identity)}`);
+/** Tokens of another identity can't take the place of these. */
+function sealOf({ secret, identity }: TokenSeal): Seal {
+  return { secret, purpose: `astro-media-asset 1 ${identityKey(identity)}` };
 }

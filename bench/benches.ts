@@ -7,6 +7,7 @@ import { overheadBench } from './overhead.ts';
 import { planBench } from './plan.ts';
 import { recordsBench } from './records.ts';
 import { reportBench } from './report.ts';
+import { reuseBench } from './reuse.ts';
 import { scanBench } from './scan.ts';
 import { scanMemoryBench } from './scan-memory.ts';
 import { startUpBench } from './start-up.ts';
@@ -26,4 +27,5 @@ export const benches: readonly Bench[] = [
   libraryBench,
   manyAssetsBench,
   recordsBench,
+  reuseBench,
 ];

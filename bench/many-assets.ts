@@ -85,7 +85,7 @@ async function openManyAssetsBench(size: Size): Promise<OpenBench> {
   }
 }
 
-function sitePages(count: number, assetsEach: number): Record<string, string> {
+export function sitePages(count: number, assetsEach: number): Record<string, string> {
   const pages = Array.from({ length: count }, (_, page): [string, string] => {
     const pictures = Array.from(
       { length: assetsEach },

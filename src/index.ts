@@ -148,6 +148,8 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
         const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {
+          // Before content is read: its loaders can ask for assets too.
+          await opened.images.publisher.recall();
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
           installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
         } else {

@@ -3,8 +3,17 @@ import type { MediaService } from '../service/types.ts';
 import type { FileRules, SvgRule } from './files/file-rules.ts';
 import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import type { RecordRule, RightsRule } from './records/records.ts';
+import type { PublishedRendition } from './renditions/live-renditions.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
 import type { Visit } from './sources/check-tokenless.ts';
+import type { KeptFacts } from './store/asset-facts.ts';
+
+/** What the last reported build has left, for a build without its cache. */
+export interface EarlierBuild {
+  originals(): Promise<KeptFacts>;
+  /** Those on the live site, by rendition key. */
+  renditions(): Promise<ReadonlyMap<string, PublishedRendition>>;
+}
 
 export interface AssetsOptions {
   readonly service: MediaService;
@@ -34,6 +43,8 @@ export interface AssetsOptions {
   readonly record?: RecordRule | undefined;
   readonly rights: RightsRule;
   readonly site?: string | undefined;
+  /** @default nothing */
+  readonly earlier?: EarlierBuild | undefined;
   /** The URL of a path below the assets folder. */
   readonly toUrl: (path: string) => string;
   readonly onFinding: (finding: Finding) => void;

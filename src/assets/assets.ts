@@ -23,6 +23,7 @@ import { createRecords } from './records/records.ts';
 import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
+import { createLiveRenditions } from './renditions/live-renditions.ts';
 import { missingImage } from './renditions/missing-image.ts';
 import { createPrefetch } from './renditions/prefetch.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
@@ -44,7 +45,7 @@ import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
-import { kindOf } from './store/asset-facts.ts';
+import { type KeptFacts, kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openLastBuild } from './store/last-build.ts';
 
@@ -71,6 +72,10 @@ export interface PageAssets {
 
 /** What the publisher of pages asks. */
 export interface PublisherAssets {
+  /** Call before a build. Without a cache, takes over what an earlier build knew of its assets. */
+  recall(): Promise<void>;
+  /** What a later build without a cache needs to know of this build's assets. Call after `save`. */
+  originals(): Promise<KeptFacts>;
   /** Call before a build. Checks the assets that the last build used, and downloads missing ones. */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
@@ -126,6 +131,8 @@ interface AssetCounts {
   readonly assets: number;
   readonly made: number;
   readonly reused: number;
+  /** From the live site. */
+  readonly taken: number;
   /** Downloaded bodies. */
   readonly downloads: number;
   /** Answers to checks of cached sources. */
@@ -139,7 +146,7 @@ interface AssetCounts {
 /** Opens the cache, and does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
-  const { clock = Date.now, hasCredentials, rights } = options;
+  const { clock = Date.now, hasCredentials, rights, earlier } = options;
   const place = { cacheDir, service: service.baseUrl, clock };
   const startedAt = clock();
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
@@ -150,11 +157,13 @@ export function createAssets(options: AssetsOptions): Assets {
     const severity = isUnavailable(thrown) ? 'error' : 'warning';
     onFinding({ ...toFinding(severity, thrown), asset: id });
   };
-  const store = openAssetStore({ ...place, mode });
+  const needsBytes = mode === 'dev' || !hasCredentials;
+  const store = openAssetStore({ ...place, mode, needsBytes });
   const lastBuild = openLastBuild({ ...place, store });
   const sources = createSources({ service, store, mode, clock, files, onBackgroundFailure });
   const access = { store, sources };
-  const bytes = createRenditionBytes({ ...access, atOnce: availableParallelism() });
+  const live = earlier && createLiveRenditions({ published: earlier.renditions, onFinding });
+  const bytes = createRenditionBytes({ ...access, atOnce: availableParallelism(), live });
   const records =
     options.record &&
     createRecords({
@@ -180,6 +189,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const shown = new Set<number>();
   const missing = new Set<number>();
   const stills = new Set<number>();
+  let recalled: KeptFacts = {};
   let tokenless: Promise<void> | undefined;
   let hasEnded = false;
 
@@ -250,10 +260,17 @@ export function createAssets(options: AssetsOptions): Assets {
   };
 
   const publisher: PublisherAssets = {
+    async recall() {
+      if (!earlier || lastBuild.assets.size > 0) return;
+      recalled = await earlier.originals();
+      await store.recall(recalled);
+    },
+    originals: () => store.keep(startedAt),
     async checkUsed(onProgress) {
+      const used = lastBuild.assets.size > 0 ? lastBuild.assets : kindsOf(recalled);
       const [absent] = await Promise.all([
-        checkUsed({ ...checks, lastBuild }, onProgress),
-        records?.prepare(lastBuild.assets.keys()),
+        checkUsed({ ...checks, used }, onProgress),
+        records?.prepare(used.keys()),
       ]);
       lastBuild.compare((id, kind) => presentVersion(access, id, kind));
       prefetch.start(absent);
@@ -315,4 +332,14 @@ export function createAssets(options: AssetsOptions): Assets {
     changesSince: (built, onProgress) => changesSince(checks, built, onProgress),
   };
   return { pages, publisher, people };
+}
+
+/** How an earlier build used its assets. */
+function kindsOf(kept: KeptFacts): Map<number, { readonly kind: SourceKind }> {
+  return new Map(
+    Object.entries(kept).map(([id, { sources }]) => [
+      Number(id),
+      { kind: sources.original ? 'original' : 'file' },
+    ]),
+  );
 }

@@ -13,6 +13,7 @@ import type { Environment, ResolvedOptions } from '../config/options.ts';
 import { hasCredentials } from '../config/service-settings.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { openSiteService } from '../service/open-media-service.ts';
+import { openEarlierBuild } from './build/earlier-build.ts';
 import { requireCredentials } from './build/missing-credentials.ts';
 import { cacheFolder, renditionLocations } from './build/rendition-locations.ts';
 import { annotateFailure, createFailureLog, logFinding } from './log-finding.ts';
@@ -70,6 +71,13 @@ export function openSite(
     record: recordRule(options, config),
     rights: { ...options.rights, forbidden },
     site: config.site,
+    earlier:
+      command === 'build' && config.site && options.reuse && canAsk
+        ? openEarlierBuild({
+            ...{ site: config.site, config, options },
+            ...{ service: service.baseUrl, onFinding: log },
+          })
+        : undefined,
     maxStale: options.maxStale * 24 * 60 * 60 * 1000,
     toUrl: locations.toUrl,
     onFinding: log,

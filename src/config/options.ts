@@ -177,6 +177,11 @@ const optionsSchema = z.strictObject({
   withoutCredentials: oneOf(['placeholders', 'fail']).default('placeholders'),
   /** Days that cached assets may be published while the service can't be reached. @default 7 */
   maxStale: days.default(7),
+  /**
+   * Whether a build without its cache takes images from the live site instead of making them. Needs
+   * `site`, and `.media-asset` of an earlier build. @default true
+   */
+  reuse: z.boolean({ error: 'expected true or false' }).default(true),
   /** The props of images that set none of their own. */
   images: z.preprocess((value) => value ?? {}, imagesSchema),
   /**

@@ -48,6 +48,20 @@ export const imageErrors = {
       `${details.url} couldn't be made from asset ${details.id}: ${details.reason}.`,
     hint: 'Try another `format` or a smaller `width`. If the error persists, check the file in the service.',
   },
+  /**
+   * Builds without a cache take images from the live site. If an image has other bytes than the
+   * published ones, it's made again. Some hosts compress images, or convert them.
+   */
+  'rendition-differs': {
+    message: (details: { url: string }) =>
+      `${details.url} isn't what was published, so the image was made again.`,
+    hint: 'Find out who has changed it. If your host compresses images, switch that off for this folder, or set `reuse: false` to make all images in the build.',
+  },
+  'live-site-unusable': {
+    message: (details: { url: string; problem: string }) =>
+      `The live site gives out no images: ${details.url}: ${details.problem}. They're made in this build.`,
+    hint: 'It takes longer, and nothing else changes. If the site is always protected, set `reuse: false`.',
+  },
   'file-unwritable': {
     message: (details: { path: string; problem: string }) =>
       `${details.path} couldn't be written: ${details.problem}.`,

@@ -99,6 +99,11 @@ const schema = z.object({
       assets: z.record(z.string(), assetDigest),
     })
     .optional(),
+  /**
+   * What the build knew of the originals on its pages, sealed: see `sealOriginals`. Set after builds that
+   * are reported.
+   */
+  originals: z.string().optional(),
   /** The folder of the built pages, relative to the project's and with `/`. Set after the build. */
   output: z.string().min(1).optional(),
   /** The cache folder, relative to the project's folder. */

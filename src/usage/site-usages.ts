@@ -5,9 +5,14 @@ import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
-import { ledgerIdentity } from './ledger/ledger-identity.ts';
+import { ledgerIdentity, siteUrl } from './ledger/ledger-identity.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
-import { addPublication, changeHistory, readPublication } from './ledger/publication-history.ts';
+import {
+  addOriginals,
+  addPublication,
+  changeHistory,
+  readPublication,
+} from './ledger/publication-history.ts';
 import { loadLedger } from './ledger/stored-ledger.ts';
 import type { ReportResult } from './report/report-result.ts';
 import { type PlannedRun, planRun, type ReportRun, reportUsage } from './report/report-usage.ts';
@@ -94,9 +99,15 @@ export async function recordPublication(
   const publication = await readPublication(dir, rules, scan);
   const { service } = ledgerIdentity(identity);
   const { isFirst } = await loadLedger(store, identity);
-  await changeHistory({ store: history, service, signal, isFirst }, (known) =>
-    addPublication(known, publication),
-  );
+  const { build } = publication;
+  const sealed = rules.originals;
+  await changeHistory({ store: history, service, signal, isFirst }, (known) => ({
+    ...known,
+    history: addPublication(known.history, publication),
+    ...(sealed && {
+      originals: addOriginals(known.originals, siteUrl(identity), { build, sealed }),
+    }),
+  }));
 }
 
 type SiteRun = { service: MediaService } & Pick<

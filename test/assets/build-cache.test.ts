@@ -65,7 +65,7 @@ test('an unchanged build sends one conditional request per asset', async () => {
     '304 4713',
   ]);
   expect(images.counts()).toEqual({
-    ...{ assets: 2, made: 0, reused: 3, downloads: 0, checks: 2 },
+    ...{ assets: 2, made: 0, reused: 3, taken: 0, downloads: 0, checks: 2 },
     ...{ stale: 0, missing: 0 },
   });
   expect(images.findings).toEqual([]);

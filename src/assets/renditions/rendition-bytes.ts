@@ -4,6 +4,7 @@ import type { Rendition } from '../formats/rendition.ts';
 import { SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
+import type { LiveRenditions } from './live-renditions.ts';
 import {
   type DecodedSource,
   decodeSource,
@@ -22,15 +23,17 @@ export interface NamedRendition {
   readonly url: string;
 }
 
-/** Makes the bytes of catalogued renditions, each once. */
+/** Makes the bytes of catalogued renditions, each once, or takes them from the live site. */
 export function createRenditionBytes({
   store,
   sources,
   atOnce,
+  live,
 }: {
   store: AssetStore;
   sources: Sources;
   atOnce: number;
+  live?: LiveRenditions | undefined;
 }) {
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
@@ -56,9 +59,10 @@ export function createRenditionBytes({
   async function makeOnce(named: NamedRendition): Promise<Buffer> {
     const { key, rendition } = named;
     try {
-      const bytes = await fromSource(rendition);
+      const published = await live?.take(key);
+      const bytes = published ?? (await fromSource(rendition));
       await store.addRendition(rendition.source.reference.id, key, bytes);
-      made.add(key);
+      if (!published) made.add(key);
       return bytes;
     } catch (thrown) {
       if (isMediaAssetError(thrown) || thrown instanceof SourceLost) throw thrown;
@@ -105,7 +109,7 @@ export function createRenditionBytes({
     const { id } = rendition.source.reference;
     const cached = flight ? undefined : await store.readRendition(id, key);
     if (!cached) return make(named);
-    if (!made.has(key)) reused.add(key);
+    if (!made.has(key) && !live?.has(key)) reused.add(key);
     return cached;
   }
 
@@ -134,7 +138,7 @@ export function createRenditionBytes({
       void work.finally(() => background.delete(work));
     },
     get,
-    counts: () => ({ made: made.size, reused: reused.size }),
+    counts: () => ({ made: made.size, reused: reused.size, taken: live?.count() ?? 0 }),
     async settled(): Promise<void> {
       while (background.size > 0) await Promise.all(background);
     },

@@ -5,7 +5,6 @@ import { assetVersion, fileOf, originalOf, type SourceKind } from '../formats/so
 import type { Records } from '../records/records.ts';
 import { digest, kindOf, sourcePrefix } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
-import type { LastBuild } from '../store/last-build.ts';
 import { isAssetFailure } from './asset-errors.ts';
 import type { Sources } from './sources.ts';
 
@@ -50,17 +49,19 @@ export async function checkAsset(
 }
 
 /**
- * Checks the assets that the last build used, before pages request them. Refusals are remembered.
+ * Checks the assets that an earlier build used, before pages request them. Refusals are remembered.
  * Failures of one asset are left to its pages.
  *
  * @returns the originals that aren't in the cache
  */
 export async function checkUsed(
-  { lastBuild, ...context }: CheckContext & { readonly lastBuild: LastBuild },
+  {
+    used,
+    ...context
+  }: CheckContext & { readonly used: ReadonlyMap<number, { readonly kind: SourceKind }> },
   onProgress: (done: number, total: number) => void = () => undefined,
 ) {
   const { sources } = context;
-  const used = lastBuild.assets;
   const absent: ReturnType<typeof originalOf | typeof fileOf>[] = [];
   let fatal = false;
   let done = 0;

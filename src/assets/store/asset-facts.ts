@@ -66,6 +66,16 @@ const factsSchema = z.object({
   issued: z.record(z.string(), issuedSchema),
 });
 
+/** What builds without a cache start with, by asset ID: see `AssetStore.keep`. */
+export const keptFactsSchema = z.record(
+  z.string(),
+  factsSchema.omit({ version: true, issued: true }).extend({
+    /** Placeholders and attention points as base64, by key. */
+    made: z.record(z.string(), z.string()),
+  }),
+);
+export type KeptFacts = z.output<typeof keptFactsSchema>;
+
 /** Everything that's known of an asset, except its bytes. */
 export type AssetFacts = z.output<typeof factsSchema>;
 export type StoredRecord = z.output<typeof recordSchema>;

@@ -11,14 +11,18 @@ import {
   type FactsFile,
   type Issued,
   inFolders,
+  type KeptFacts,
   openFactsFile,
+  pruneFacts,
   sha256,
   sourceName,
+  sourcePrefix,
 } from './asset-facts.ts';
 import {
   assetFolders,
   pruneFolder,
   readAssetFolder,
+  readKey,
   removeFolder,
   removeLeftovers,
   serviceFolder,
@@ -57,11 +61,14 @@ export function openAssetStore({
   service,
   mode,
   clock,
+  needsBytes = true,
 }: {
   cacheDir: string;
   service: string;
   mode: 'build' | 'dev';
   clock: () => number;
+  /** Whether a source counts as cached only with its bytes. Without them, they're fetched when needed. */
+  needsBytes?: boolean;
 }) {
   const ownFolder = serviceFolder(cacheDir, service);
   const temporary = temporaryFolder(cacheDir);
@@ -78,7 +85,7 @@ export function openAssetStore({
     return asset;
   }
 
-  /** The newest version; `undefined` if there is none, or its bytes are incomplete. */
+  /** The newest version; `undefined` if there is none, or its bytes are needed and incomplete. */
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const { path, file } = assetOf(reference.id);
     const source = file.facts().sources[sourceName(reference)];
@@ -88,7 +95,7 @@ export function openAssetStore({
     if (size === source.size) return source;
     // After a crash, a truncated file would be mistaken for the next download of the same bytes.
     if (size !== undefined) await removeFile(bytes);
-    return undefined;
+    return needsBytes ? undefined : source;
   }
 
   /**
@@ -182,6 +189,46 @@ export function openAssetStore({
     renditionsOf(asset).set(key, name);
   }
 
+  /** What a build without this cache needs to name everything that pages have shown since a time. */
+  async function keep(since: number): Promise<KeptFacts> {
+    const kept: KeptFacts = {};
+    for (const id of usedSince(since).keys()) {
+      const asset = assetOf(id);
+      const { checkedAt, record, sources } = pruneFacts(asset.file.facts(), since);
+      const prefixes = new Set(Object.values(sources).map(sourcePrefix));
+      const made: Record<string, string> = {};
+      for (const key of renditionsOf(asset).keys()) {
+        const { kind, source } = readKey(key);
+        const isSmall = kind === 'placeholder' || kind === 'attention';
+        const bytes =
+          isSmall && prefixes.has(source ?? '') ? await readRendition(id, key) : undefined;
+        if (bytes) made[key] = bytes.toString('base64');
+      }
+      kept[id] = { checkedAt, record, sources, made };
+    }
+    return kept;
+  }
+
+  function usedSince(time: number): Map<number, Issued[]> {
+    const used = Array.from(assets, ([id, { file }]) => {
+      const issued = Object.values(file.facts().issued);
+      return [id, issued.filter(({ lastUsed }) => lastUsed >= time)] as const;
+    });
+    return new Map(used.filter(([, entries]) => entries.length > 0));
+  }
+
+  /** Takes over what `keep` returned, but not for assets that are known here. */
+  async function recall(kept: KeptFacts): Promise<void> {
+    for (const [name, { made, ...facts }] of Object.entries(kept)) {
+      const id = Number(name);
+      const { file } = assetOf(id);
+      if (Object.keys(file.facts().sources).length > 0) continue;
+      file.note(facts);
+      for (const [key, bytes] of Object.entries(made))
+        await addRendition(id, key, Buffer.from(bytes, 'base64'));
+    }
+  }
+
   /** Also deletes files that killed processes have left. */
   async function evict(now: number): Promise<void> {
     await removeLeftovers(cacheDir, now);
@@ -218,13 +265,7 @@ export function openAssetStore({
       }
     },
     /** What is in use since a time, by asset. */
-    usedSince(time: number): Map<number, Issued[]> {
-      const used = Array.from(assets, ([id, { file }]) => {
-        const issued = Object.values(file.facts().issued);
-        return [id, issued.filter(({ lastUsed }) => lastUsed >= time)] as const;
-      });
-      return new Map(used.filter(([, entries]) => entries.length > 0));
-    },
+    usedSince,
     find: working(find),
     receive,
     read: working(read),
@@ -246,6 +287,8 @@ export function openAssetStore({
       });
       return Object.fromEntries(named.filter((one): one is [string, string] => !!one[1]));
     },
+    keep: working(keep),
+    recall: working(recall),
     /** Writes the facts that have changed. */
     save: working(async () => {
       for (const { file } of assets.values()) await file.save();

@@ -33,8 +33,6 @@ const lastBuildSchema = z.object({
 });
 type LastBuildData = z.output<typeof lastBuildSchema>;
 
-export type LastBuild = ReturnType<typeof openLastBuild>;
-
 /** Opens the list of the last build's assets. One that's missing or damaged begins a new epoch. */
 export function openLastBuild({
   cacheDir,

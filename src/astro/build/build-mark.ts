@@ -168,7 +168,10 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  { pages, ...notes }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights' | 'digests'>,
+  {
+    pages,
+    ...notes
+  }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights' | 'digests' | 'originals'>,
 ): Promise<void> {
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
   await noteForReports(build, async () => {

@@ -55,7 +55,14 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
   const rows: [string, string][] = [
     ['pages', sentence(counts)],
     ['assets', `${countOf(new Set(shown).size, 'asset')} in ${countOf(shown.length, 'usage')}`],
-    ['renditions', `${work.made} made, ${work.reused} reused`],
+    [
+      'renditions',
+      sentence([
+        `${work.made} made`,
+        `${work.reused} reused`,
+        work.taken > 0 && `${work.taken} from the live site`,
+      ]),
+    ],
     ...fileRows(files),
     [
       'service',

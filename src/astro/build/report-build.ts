@@ -32,6 +32,7 @@ import type { Site } from '../open-site.ts';
 import { endBuild, markedRules, ownsMark } from './build-mark.ts';
 import type { BuildNotes } from './build-notes.ts';
 import type { UsageSummary } from './build-summary.ts';
+import { sealOriginals } from './earlier-build.ts';
 
 export interface ReportedBuild {
   readonly scan: SiteScan;
@@ -86,13 +87,17 @@ export async function reportBuild(
   const names = images.people.names();
   const rights = options.record && rightsNotes(build.rights);
   const digests = { settings: build.settings, assets: images.publisher.digests() };
-  await endBuild(build, folder, { pages: scan.pages, names, rights, digests });
   const decision = decideReport({
     ...report,
     defaultBranch: await readDefaultBranch(process.env),
     checkedOut: await readCheckedOutCommit(root),
     environment: process.env,
   });
+  const isReported = decision.action === 'send' || decision.action === 'prepare';
+  const originals = isReported
+    ? await sealOriginals(await images.publisher.originals(), options.service)
+    : undefined;
+  await endBuild(build, folder, { pages: scan.pages, names, rights, digests, originals });
   if (decision.action === 'none') return withoutReport(decision.reason);
   if (scan.pages.length === 0) {
     return withoutReport('No page could be scanned: nothing was sent, nothing removed.');
@@ -146,7 +151,7 @@ export async function reportBuild(
     const { result, interrupt } = await abortOnSignal(
       async (ended) => {
         const signal = AbortSignal.any([ended, ...limit]);
-        await recordPublication(usages, scan, { dir, rules, signal });
+        await recordPublication(usages, scan, { dir, rules: { ...rules, originals }, signal });
         return reportSite(usages, scan, {
           ...{ service, signal, onError: report.onError },
           maxUnsent: report.maxUnsent * oneDay,

@@ -45,10 +45,15 @@ function nameOf(url: string, parts: readonly string[]): string {
   return `${slug}-${digest.slice(0, 8)}`;
 }
 
+/** The URL of a site with its base, and a slash at its end. */
+export function siteUrl(identity: LedgerIdentity): string {
+  const { site, base } = ledgerIdentity(identity);
+  return new URL(`${base}/`, site).href;
+}
+
 /** Whether a page is below the site and base of a ledger. No other page may be touched. */
 export function ownPages(identity: LedgerIdentity): (page: string) => boolean {
-  const { site, base } = ledgerIdentity(identity);
-  const root = new URL(base || '/', site).href;
-  const folder = root.endsWith('/') ? root : `${root}/`;
+  const folder = siteUrl(identity);
+  const root = new URL(ledgerIdentity(identity).base || '/', folder).href;
   return (page) => page === root || page.startsWith(folder);
 }

@@ -50,6 +50,16 @@ function keyOf({ kind, id, url }: PublishedUrl): string {
   return `${kind} ${id} ${url}`;
 }
 
+/** What is kept with what a build of a site knew, unless a newer build is known. */
+export function addOriginals(
+  known: KeptHistory['originals'],
+  site: string,
+  kept: KeptOriginals,
+): KeptHistory['originals'] {
+  const { build = '' } = known[site] ?? {};
+  return build > kept.build ? known : { ...known, [site]: kept };
+}
+
 /** The history with a build's publication, in any order of the builds. Nothing that it knows goes. */
 export function addPublication(
   known: PublicationHistory,
@@ -93,28 +103,64 @@ export interface KeptHistory {
   readonly history: PublicationHistory;
   /** Whether no report was sent before the history began, so that it lists everything. */
   readonly isWhole: boolean;
+  /** By the URL of a site with its base. Only builds of the site can read it. */
+  readonly originals: Readonly<Record<string, KeptOriginals>>;
+}
+
+/** What the last reported build of a site knew of its originals. */
+export interface KeptOriginals {
+  /** The start of the build, ISO 8601 in UTC. */
+  readonly build: string;
+  readonly sealed: string;
 }
 
 const version = 1;
 const time = z.iso.datetime();
-const url = z.url({ protocol: /^https?$/ });
-const hash = z.string().regex(/^[0-9a-f]*$/);
+
+/** A history has thousands of these, and Zod's own checks take three times as long. */
+const row = z.custom<readonly [url: string, hash: string, ids: readonly number[]]>((value) => {
+  const [url, hash, ids] = Array.isArray(value) ? (value as unknown[]) : [];
+  return (
+    typeof url === 'string' &&
+    /^https?:/.test(url) &&
+    URL.canParse(url) &&
+    typeof hash === 'string' &&
+    /^[0-9a-f]*$/.test(hash) &&
+    Array.isArray(ids) &&
+    ids.every(Number.isSafeInteger)
+  );
+}, 'expected a URL, the start of a hash, and IDs');
+
 const schema = z.strictObject({
   version: z.literal(version),
   service: z.string(),
   isWhole: z.boolean(),
-  /** The last member has the IDs. */
-  entries: z.array(z.tuple([z.enum(kinds), url, hash, time, time, z.array(z.int())])),
+  originals: z.record(z.string(), z.strictObject({ build: time, sealed: z.string() })).default({}),
+  entries: z.array(
+    z.strictObject({
+      kind: z.enum(kinds),
+      first: time,
+      last: time,
+      urls: z.array(row),
+    }),
+  ),
 });
 
 /** The history as JSON, with a line for each URL. */
-export function formatHistory({ history, isWhole }: KeptHistory, service: string): string {
-  const rows = Map.groupBy(history, ({ kind, url, hash, first, last }) =>
-    JSON.stringify([kind, url, hash, first, last]).slice(0, -1),
+export function formatHistory(
+  { history, isWhole, originals }: KeptHistory,
+  service: string,
+): string {
+  const groups = Map.groupBy(history, ({ kind, first, last }) =>
+    JSON.stringify({ kind, first, last }).slice(0, -1),
   );
-  const lines = Array.from(rows, ([row, same]) => `${row},[${same.map(({ id }) => id)}]]`);
-  const head = JSON.stringify({ version, service, isWhole }).slice(0, -1);
-  return `${head},"entries":[\n${lines.join(',\n')}\n]}\n`;
+  const entries = Array.from(groups, ([head, group]) => {
+    const rows = Map.groupBy(group, ({ url, hash }) => JSON.stringify([url, hash]).slice(0, -1));
+    const lines = Array.from(rows, ([row, same]) => `${row},[${same.map(({ id }) => id)}]]`);
+    return `${head},"urls":[\n${lines.join(',\n')}\n]}`;
+  });
+  const head = JSON.stringify({ version, service, isWhole, originals }).slice(0, -1);
+  return `${head},"entries":[\n${entries.join(',\n')}\n]}\n`;
 }
 
 /** @throws `history-broken`, also for a history of a newer version or another service */
@@ -133,10 +179,10 @@ export function parseHistory(
   const { data, error } = schema.safeParse(value);
   if (error) throw broken(problemsIn(error)[0] ?? '', error);
   if (data.service !== service) throw broken(`it's about ${data.service}, not ${service}`);
-  const history = data.entries.flatMap(([kind, url, hash, first, last, ids]) =>
-    ids.map((id) => ({ kind, url, id, hash, first, last })),
+  const history = data.entries.flatMap(({ urls, ...group }) =>
+    urls.flatMap(([url, hash, ids]) => ids.map((id) => ({ ...group, url, hash, id }))),
   );
-  return { history, isWhole: data.isWhole };
+  return { history, isWhole: data.isWhole, originals: data.originals };
 }
 
 /** Reads the history; `undefined` if there is none yet. */
@@ -162,13 +208,12 @@ export async function changeHistory(
     /** Whether a new history begins with the first report. */
     isFirst?: boolean;
   },
-  change: (known: PublicationHistory) => PublicationHistory,
+  change: (known: KeptHistory) => KeptHistory,
 ): Promise<void> {
   const lease = await store.lock(signal);
   try {
     const known = await loadHistory(store, service);
-    const { history = [], isWhole = isFirst } = known ?? {};
-    const changed = { history: change(history), isWhole };
+    const changed = change(known ?? { history: [], isWhole: isFirst, originals: {} });
     await lease.write([formatHistory(changed, service)], known?.tag);
   } finally {
     await lease.release();

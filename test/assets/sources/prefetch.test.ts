@@ -1,4 +1,8 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { factsName } from '../../../src/assets/store/asset-facts.ts';
+import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import { startPausableProxy } from '../../support/service/pausable-proxy.ts';
 import {
@@ -6,7 +10,6 @@ import {
   emulatorClient,
   newBuild,
   openImages,
-  removeContents,
   startService,
   takeDownloads,
 } from '../open-images.ts';
@@ -67,11 +70,11 @@ test('the end of a build waits for pending downloads, and starts no others', asy
   expect(takeDownloads(emulator)).toHaveLength(4);
 });
 
-test("the last build's assets that are missing in the cache are fetched before pages request them", async () => {
+test("the last build's assets whose facts are lost are fetched before pages request them", async () => {
   const cacheDir = await cacheFolder();
   const first = openImages({ service: emulatorClient(emulator), cacheDir });
   await first.publish(await first.show(4711));
-  await removeContents(cacheDir);
+  for (const { path } of assetFolders(cacheDir)) await rm(join(path, factsName));
   takeDownloads(emulator);
 
   const second = openImages({ service: emulatorClient(emulator), cacheDir });

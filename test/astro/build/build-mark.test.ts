@@ -36,7 +36,10 @@ function build(
     config,
     options: resolveOptions({ service: { accessToken: 'token' }, report }, {}),
     service: { baseUrl: 'http://127.0.0.1:9' },
-    images: { people: { names: () => ({}) }, publisher: { digests: async () => ({}) } },
+    images: {
+      people: { names: () => ({}) },
+      publisher: { digests: async () => ({}), originals: async () => ({}) },
+    },
   } as unknown as BuildParameters;
 }
 

@@ -6,7 +6,7 @@ const quiet: BuildSummary = {
     counts: { pages: 12, redirects: 0, excluded: 0 },
     pages: [{ assets: [1, 2, 3] }, { assets: [3, 4] }],
   },
-  work: { made: 0, reused: 52, checks: 4, downloads: 0, stale: 0, missing: 0 },
+  work: { made: 0, taken: 0, reused: 52, checks: 4, downloads: 0, stale: 0, missing: 0 },
   files: new Map(),
   usages: { kind: 'off', reason: 'Reporting is switched off.' },
   unscanned: { routes: [], islands: [] },
@@ -44,7 +44,7 @@ describe('the summary of a build', () => {
         counts: { pages: 1, redirects: 1, excluded: 2 },
         pages: [{ assets: [1] }],
       },
-      work: { made: 0, reused: 0, checks: 1, downloads: 1, stale: 1, missing: 2 },
+      work: { made: 0, taken: 0, reused: 0, checks: 1, downloads: 1, stale: 1, missing: 2 },
     });
     expect(lines).toContain('1 scanned, 1 redirect, 2 excluded');
     expect(lines).toContain('1 asset in 1 usage\n');

@@ -90,19 +90,26 @@ describe('the history', () => {
       ...several,
       urls: [...several.urls, page],
     });
-    const text = formatHistory({ history, isWhole: true }, service);
-    expect(parseHistory(text, { path: 'x', service })).toEqual({ history, isWhole: true });
+    const build = day(2);
+    const originals = { 'https://harbour.example/': { build, sealed: 'c2VhbGVk' } };
+    const kept = { history, isWhole: true, originals };
+    const text = formatHistory(kept, service);
+    const read = parseHistory(text, { path: 'x', service });
+    expect({ ...read, history: new Set(read.history) }).toEqual({
+      ...kept,
+      history: new Set(history),
+    });
   });
 
   const textOf = (of: string) =>
-    formatHistory({ history: historyOf(publicationOf(1, 1)), isWhole: true }, of);
+    formatHistory({ history: historyOf(publicationOf(1, 1)), isWhole: true, originals: {} }, of);
 
   test.each([
     ['text', 'no history', "it isn't valid JSON"],
     ['a part', textOf(service).slice(0, 200), "it isn't valid JSON"],
     ['a newer version', JSON.stringify({ version: 2 }), 'version'],
     ['another service', textOf('https://other.example'), "it's about"],
-    ['an entry without a URL', textOf(service).replace('https://h', 'ftp://h'), 'entries.0.1'],
+    ['an entry without a URL', textOf(service).replace('https://h', 'ftp://h'), 'entries.0.urls.0'],
   ])('refuses %s', (_, text, problem) => {
     expect(() => parseHistory(text, { path: 'history.json', service })).toThrow(
       expect.objectContaining({
@@ -152,7 +159,10 @@ describe.each(['file', ...(isHere ? ['Redis'] : [])])('the history in a store: %
     });
   };
   const record = (publication: Publication, store = open()) =>
-    changeHistory({ store, service }, (known) => addPublication(known, publication));
+    changeHistory({ store, service }, (known) => ({
+      ...known,
+      history: addPublication(known.history, publication),
+    }));
   const kept = async () => (await loadHistory(open(), service))?.history;
 
   test('loses nothing of runs at the same time', async () => {

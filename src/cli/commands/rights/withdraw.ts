@@ -48,7 +48,7 @@ export const withdraw: Command<UsageFlags, [id: number]> = async (flags, termina
   if (over.length > 0) {
     const { signal } = terminal;
     const to = { store: usages.history, service, signal };
-    await changeHistory(to, (now) => forgetGone(now, over));
+    await changeHistory(to, (now) => ({ ...now, history: forgetGone(now.history, over) }));
   }
   const { version: _, ...result } = record;
   terminal.print({ ...result, record: written }, () =>

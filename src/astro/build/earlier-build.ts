@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { AstroConfig } from 'astro';
+import type { EarlierBuild } from '../../assets/assets-options.ts';
+import { fileDigest, parseRenditionUrl, renditionKey } from '../../assets/formats/rendition-url.ts';
+import { type KeptFacts, keptFactsSchema } from '../../assets/store/asset-facts.ts';
+import type { ResolvedOptions } from '../../config/options.ts';
+import { type Finding, isMediaAssetError, toFinding } from '../../errors/errors.ts';
+import { type Seal, seal, unseal } from '../../storage/seal.ts';
+import { serviceName, siteUrl } from '../../usage/ledger/ledger-identity.ts';
+import { openStateStore } from '../../usage/ledger/open-state-store.ts';
+import {
+  type KeptHistory,
+  loadHistory,
+  type PublicationHistory,
+} from '../../usage/ledger/publication-history.ts';
+
+/**
+ * Opens what the last reported build of a site has left: the facts of its originals, and its renditions
+ * on the live site. Reads it at most once, when it's needed.
+ */
+export function openEarlierBuild({
+  site,
+  config: { root, base, build },
+  options: { report, service: access },
+  service,
+  onFinding,
+}: {
+  site: string;
+  config: Pick<AstroConfig, 'root' | 'base'> & {
+    build: Pick<AstroConfig['build'], 'assetsPrefix'>;
+  };
+  options: Pick<ResolvedOptions, 'report' | 'service'>;
+  /** The base URL of the service. */
+  service: string;
+  onFinding: (finding: Finding) => void;
+}): EarlierBuild {
+  const identity = { service, site, base };
+  let loading: Promise<KeptHistory | undefined> | undefined;
+
+  function load(): Promise<KeptHistory | undefined> {
+    const place = { store: report.store, root: fileURLToPath(root), identity };
+    const store = openStateStore({ ...place, kind: 'history' });
+    loading ??= loadHistory(store, serviceName(service)).catch((error: unknown) => {
+      if (!isMediaAssetError(error)) throw error;
+      // A report fails with the same error. Until then, the build only takes longer.
+      onFinding(toFinding('warning', error));
+      return undefined;
+    });
+    return loading;
+  }
+
+  return {
+    async originals() {
+      const { sealed } = (await load())?.originals[siteUrl(identity)] ?? {};
+      return sealed === undefined ? {} : await unsealOriginals(sealed, access);
+    },
+    async renditions() {
+      const history = (await load())?.history ?? [];
+      return renditionsBelow(rootsOf(build.assetsPrefix, siteUrl(identity)), history);
+    },
+  };
+}
+
+/** The URLs that pages link images below, each with a slash at its end. */
+function rootsOf(prefix: AstroConfig['build']['assetsPrefix'], site: string): string[] {
+  const prefixes = typeof prefix === 'object' ? Object.values(prefix) : [prefix || site];
+  return prefixes.map((one) => `${new URL(one, site).href.replace(/\/+$/, '')}/`);
+}
+
+/** The renditions below these URLs, by key. Of several names, the one that was published last. */
+function renditionsBelow(roots: readonly string[], history: PublicationHistory) {
+  const newest = new Map<string, PublicationHistory[number]>();
+  for (const one of history) {
+    const address = one.kind === 'file' && one.hash ? parseRenditionUrl(one.url) : undefined;
+    if (!address || address.digest === fileDigest) continue;
+    if (!roots.some((root) => one.url.startsWith(root))) continue;
+    const key = renditionKey(address);
+    const known = newest.get(key);
+    if (!known || known.last < one.last) newest.set(key, one);
+  }
+  return newest;
+}
+
+type Credentials = ResolvedOptions['service'];
+
+const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
+const inflate = promisify<Uint8Array, Buffer>(inflateRaw);
+
+/**
+ * Seals what a build knew of its originals, because anyone can read the caches and artifacts of public
+ * repositories. `undefined` without a secret that later builds have too.
+ */
+export async function sealOriginals(
+  originals: KeptFacts,
+  access: Credentials,
+): Promise<string | undefined> {
+  const own = sealOf(access);
+  return own && seal(await deflate(Buffer.from(JSON.stringify(originals))), own);
+}
+
+/** Nothing if it was sealed with another secret, or by another version. */
+async function unsealOriginals(sealed: string, access: Credentials): Promise<KeptFacts> {
+  const own = sealOf(access);
+  if (!own) return {};
+  const bytes = await unseal(sealed, own).catch(() => undefined);
+  if (!bytes) return {};
+  const { data } = keptFactsSchema.safeParse(JSON.parse(String(await inflate(bytes))));
+  return data ?? {};
+}
+
+function sealOf({ clientSecret, password }: Credentials): Seal | undefined {
+  const secret = clientSecret ?? password;
+  return secret ? { secret, purpose: 'astro-media-asset originals 1' } : undefined;
+}

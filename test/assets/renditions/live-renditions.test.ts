@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLiveRenditions } from '../../../src/assets/renditions/live-renditions.ts';
+import type { Finding } from '../../../src/errors/errors.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** Takes images 1 to `count` from a site. Each is its number. */
+async function takeAll(count: number, answer: (id: number, response: ServerResponse) => void) {
+  const asked: number[] = [];
+  const site = await startLocalServer((request, response) => {
+    const id = Number(request.url?.slice(1));
+    asked.push(id);
+    answer(id, response);
+  });
+  onTestFinished(site.close);
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const published = new Map(
+    ids.map((id) => [String(id), { url: `${site.url}/${id}`, hash: hashOf(String(id)) }]),
+  );
+  const findings: Finding[] = [];
+  const live = createLiveRenditions({
+    published: async () => published,
+    onFinding: (found) => findings.push(found),
+  });
+  const taken = await Promise.all([...ids, 0].map((id) => live.take(String(id))));
+  return {
+    asked: asked.length,
+    taken: taken.map((bytes) => bytes?.toString() ?? ''),
+    codes: findings.map(({ code }) => code),
+    count: live.count(),
+  };
+}
+
+const missing = (response: ServerResponse) => response.writeHead(404).end();
+
+test('images that the site has are taken, others are missing', async () => {
+  const found = await takeAll(40, (id, response) =>
+    id % 2 ? response.end(String(id)) : missing(response),
+  );
+  expect(found.taken).toEqual([
+    ...Array.from({ length: 40 }, (_, index) => (index % 2 ? '' : String(index + 1))),
+    '',
+  ]);
+  expect(found).toMatchObject({ asked: 40, count: 20, codes: [] });
+});
+
+test.each<[name: string, answer: (response: ServerResponse) => void, code: string | undefined]>([
+  ['none of the images', missing, undefined],
+  ['other bytes under all URLs', (response) => response.end('x'), 'rendition-differs'],
+])('a site with %s is asked a few times', async (_, answer, code) => {
+  const { asked, count, codes } = await takeAll(200, (_, response) => answer(response));
+  expect(count).toBe(0);
+  // Those that are under way end too.
+  expect(asked).toBeLessThan(30);
+  expect(codes.filter((one) => one === 'live-site-unusable')).toHaveLength(1);
+  expect([...new Set(codes)].filter((one) => one === code)).toHaveLength(code ? 1 : 0);
+});
+
+test('a body without an end is left', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024);
+  const { count, asked } = await takeAll(1, (_, response) => {
+    const send = () => {
+      while (!response.destroyed && response.write(megabyte));
+      response.once('drain', send);
+    };
+    send();
+  });
+  expect({ count, asked }).toEqual({ count: 0, asked: 1 });
+});

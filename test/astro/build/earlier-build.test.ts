@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { KeptFacts } from '../../../src/assets/store/asset-facts.ts';
+import { openEarlierBuild, sealOriginals } from '../../../src/astro/build/earlier-build.ts';
+import { resolveOptions } from '../../../src/config/options.ts';
+import type { Finding } from '../../../src/errors/errors.ts';
+import { openStateStore } from '../../../src/usage/ledger/open-state-store.ts';
+import { changeHistory } from '../../../src/usage/ledger/publication-history.ts';
+
+const service = 'https://media.example';
+const site = 'https://harbour.example';
+const secret = 'of-the-client';
+const hash = 'ab'.repeat(32);
+const kept: KeptFacts = {
+  4711: {
+    checkedAt: 1,
+    record: { fields: { consent: 'Ada' }, asked: 'consent', folder: 7, checkedAt: 1, outcomes: {} },
+    sources: {
+      original: {
+        ...{ kind: 'jpeg', reference: { kind: 'original', id: 4711 }, hash, size: 9 },
+        ...{ width: 4, height: 3, turned: false, animated: false, transparent: false },
+        ...{ title: 'secret-launch.jpg', fetchedAt: 1 },
+      },
+    },
+    made: { 'a-b-blur': 'c2hvcmU=' },
+  },
+};
+
+let root: string;
+let findings: Finding[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'earlier-'));
+  findings = [];
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+const day = (number: number) => `2026-03-0${number}T08:00:00.000Z`;
+const store = () =>
+  openStateStore({
+    store: undefined,
+    root,
+    identity: { service, site, base: '' },
+    kind: 'history',
+  });
+
+interface Change {
+  sealed?: string | undefined;
+  urls?: readonly (readonly [url: string, last: number])[];
+}
+
+const report = ({ sealed, urls = [] }: Change) =>
+  changeHistory({ store: store(), service }, (known) => ({
+    ...known,
+    originals: sealed === undefined ? {} : { [`${site}/`]: { build: day(1), sealed } },
+    history: urls.map(([url, last]) => ({
+      ...{ kind: 'file', url, id: 4711, hash: 'cd'.repeat(16) },
+      ...{ first: day(1), last: day(last) },
+    })),
+  }));
+
+function open({
+  clientSecret = secret,
+  base = '/',
+  assetsPrefix,
+}: {
+  clientSecret?: string;
+  base?: string;
+  assetsPrefix?: string | { fallback: string };
+} = {}) {
+  return openEarlierBuild({
+    ...{ site, service, options: resolveOptions({}, { MEDIA_ASSET_CLIENT_SECRET: clientSecret }) },
+    config: { root: pathToFileURL(`${root}/`), base, build: { assetsPrefix } },
+    onFinding: (found) => findings.push(found),
+  });
+}
+
+const access = resolveOptions({}, { MEDIA_ASSET_CLIENT_SECRET: secret }).service;
+
+test('a build with the same secret knows the originals, and nobody else does', async () => {
+  await report({ sealed: await sealOriginals(kept, access) });
+  expect(await open().originals()).toEqual(kept);
+  expect(await open({ clientSecret: 'another' }).originals()).toEqual({});
+  expect(await open({ base: '/other' }).originals()).toEqual({});
+  const text = await readFile(store().name, 'utf8');
+  expect(text).not.toMatch(/Ada|launch|4711/);
+});
+
+test.each([
+  [
+    'a changed byte',
+    (text: string) => text.replace(/.(?=.{20}$)/, (one) => (one === 'A' ? 'B' : 'A')),
+  ],
+  ['nothing', () => ''],
+  ['text', () => 'no seal'],
+])('a seal with %s is no knowledge', async (_, change) => {
+  await report({ sealed: change((await sealOriginals(kept, access)) ?? '') });
+  expect(await open().originals()).toEqual({});
+});
+
+test('without a secret, nothing is kept', async () => {
+  const { service: without } = resolveOptions({}, { MEDIA_ASSET_ACCESS_TOKEN: 'token' });
+  expect(await sealOriginals(kept, without)).toBeUndefined();
+});
+
+const path = (name: string) =>
+  `_astro/media-asset/4711-${'a'.repeat(16)}-${'b'.repeat(16)}-${name}`;
+
+test.each<[where: string, options: Parameters<typeof open>[0], url: string | undefined]>([
+  ['the site', {}, `${site}/${path('new.webp')}`],
+  ['its base', { base: '/docs/' }, `${site}/docs/${path('docs.webp')}`],
+  [
+    'a prefix',
+    { assetsPrefix: 'https://cdn.example/x' },
+    `https://cdn.example/x/${path('cdn.webp')}`,
+  ],
+  [
+    'prefixes by type',
+    { assetsPrefix: { fallback: 'https://cdn.example/x/' } },
+    `https://cdn.example/x/${path('cdn.webp')}`,
+  ],
+  ['another prefix', { assetsPrefix: 'https://cdn.example.net' }, undefined],
+])('a rendition is taken from %s, under its last name', async (_, options, expected) => {
+  await report({
+    urls: [
+      [`${site}/${path('old.webp')}`, 1],
+      [`${site}/${path('new.webp')}`, 3],
+      [`${site}/docs/${path('docs.webp')}`, 2],
+      [`https://cdn.example/x/${path('cdn.webp')}`, 3],
+      [`${site}/_astro/media-asset/4711-${'a'.repeat(16)}-file/report.pdf`, 3],
+    ].map(([url, last]) => [String(url), Number(last)] as const),
+  });
+  const found = await open(options).renditions();
+  expect(Array.from(found.values(), ({ url }) => url)).toEqual(expected ? [expected] : []);
+});
+
+test('a broken history is a warning, once, and the build goes on without it', async () => {
+  const lease = await store().lock();
+  await lease.write(['{'], undefined);
+  await lease.release();
+  const earlier = open();
+  expect(await earlier.originals()).toEqual({});
+  expect((await earlier.renditions()).size).toBe(0);
+  expect(findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'warning history-broken',
+  ]);
+});

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -22,22 +21,3 @@ test.each([['--only', 'nothing'], ['--rounds', '0'], ['--fast']])(
     expect(error).toContain(parameters[0]);
   },
 );
-
-test("a quick run prints its tables and doesn't change the results", {
-  timeout: 60_000,
-}, async () => {
-  const before = await readFile(file('RESULTS.md'), 'utf8');
-  const { code, output } = await bench(
-    '--quick',
-    '--only',
-    'plan',
-    'report',
-    '--scale',
-    '0.002',
-    '--rounds',
-    '1',
-  );
-  expect(code).toBe(0);
-  expect(output).toMatch(/^## plan\n[\s\S]*^## report\n/m);
-  expect(await readFile(file('RESULTS.md'), 'utf8')).toBe(before);
-});

@@ -94,6 +94,7 @@ async function drawn(region: Rectangle, to: { width: number; height: number }): 
 
 test.each(orientations)(
   'with EXIF orientation %i, every form of crop in every fit and position shows its pixels',
+  { tags: ['slow'] },
   async (orientation) => {
     const images = await newBuild(emulator, { crops: 'local' });
     const cases = crops.flatMap(([name, request, region]) =>

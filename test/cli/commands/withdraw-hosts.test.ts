@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -177,9 +178,11 @@ test.each<[string, Host]>([
   ['the body of the 404 is the image, as HTML', images(404, bytes)],
   ['the body of the 404 is the file', images(404, text, 'text/csv')],
   [
-    'the 404 has an image of another format',
-    images(410, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
+    'the 404 has an image of another format, as HTML',
+    images(410, '<svg xmlns="http://www.w3.org/2000/svg"/>'),
   ],
+  ['the body of the 404 is called an image', images(404, 'Not found', 'image/webp')],
+  ['the body of the 404 is longer than any error page', images(404, ' '.repeat(1024 ** 2 + 1))],
   ['the host answers 200 to everything', everything(200, without)],
   ['the host answers 200 with an error page for what is missing', images(200, 'Not found')],
   [
@@ -200,8 +203,22 @@ test.each<[string, Host]>([
     page(200, `<title>x</title><script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`),
   ],
   ['the page fails', page(500, 'Sorry')],
+  ["the page isn't HTML", page(200, '{}', 'application/json')],
   ['the page leads to a sign-in page', movedPage(302, '/sign-in/', without)],
   ['the page moved for good to one that shows the asset', movedPage(308, '/new/', withAsset)],
+  [
+    'the page moved for good to another host',
+    ({ url }, response) => {
+      const elsewhere = `http://localhost:${live.port}/new/`;
+      return url === '/' && answer(response.setHeader('location', elsewhere), 308, '');
+    },
+  ],
+  [
+    "the page has a content coding that wasn't asked for",
+    ({ url }, response) =>
+      url === '/' &&
+      answer(response.setHeader('content-encoding', 'br'), 200, brotliCompressSync(withAsset)),
+  ],
   ['the connection ends', (request) => isImage(request) && Boolean(request.socket.destroy())],
 ])('nothing is proved if %s', async (_, given) => {
   await takeDown();
@@ -221,6 +238,13 @@ test.each<[string, Host]>([
   await takeDown();
   host = given;
   expect(await withdraw()).toMatchObject({ exitCode: 0, gone: true });
+});
+
+test('nothing is proved of an asset without a known URL', async () => {
+  await build({ 'index.html': '<title>x</title><img data-media-asset="4711" src="data:,">' });
+  await build({ 'index.html': without });
+  await deploy();
+  expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [], pages: [{ gone: true }] });
 });
 
 test('the host from before a move is asked too', async () => {

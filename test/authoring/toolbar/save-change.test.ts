@@ -126,6 +126,7 @@ test("an editor's own save during a save is never lost", async () => {
   expect(ends.saved).toBeGreaterThanOrEqual(10);
   expect(ends['source-changed']).toBeGreaterThan(0);
   expect(ends.saved + ends['source-changed']).toBe(200);
+  expect((await readdir(root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test.each([

@@ -106,11 +106,13 @@ describe('writes nothing', () => {
     ['in node_modules', 403, 'source-outside', at({ file: 'node_modules/a/a.astro' }), {}],
     ['in a hidden folder', 403, 'source-outside', at({ file: '.astro/a.astro' }), {}],
     ['in a file of another kind', 403, 'source-outside', at({ file: 'package.json.bak' }), {}],
+    ['in a file of more than 2 MB', 403, 'source-outside', at({ file: 'large.astro' }), {}],
     ['through a symbolic link', 403, 'source-outside', at({ file: 'src/link.astro' }), {}],
   ])('%s', async (_, status, code, body, headers) => {
     const outside = join(dirname(root), 'other.astro');
     await writeFile(outside, page);
     await symlink(outside, join(root, 'src/link.astro'));
+    await writeFile(join(root, 'large.astro'), page + ' '.repeat(2 * 1024 ** 2));
     for (const copy of ['node_modules/a/a.astro', '.astro/a.astro', 'package.json.bak']) {
       await mkdir(dirname(join(root, copy)), { recursive: true });
       await cp(outside, join(root, copy));

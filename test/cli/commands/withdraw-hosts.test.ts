@@ -203,6 +203,12 @@ test.each<[string, Host]>([
     page(200, `<title>x</title><script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`),
   ],
   ['the page fails', page(500, 'Sorry')],
+  ['the page is longer than any', page(200, `${without}${' '.repeat(32 * 1024 ** 2)}`)],
+  [
+    'the host answers 404 to every request for a page',
+    ({ headers }, response) =>
+      headers['sec-fetch-dest'] === 'document' && answer(response, 404, 'Not found'),
+  ],
   ["the page isn't HTML", page(200, '{}', 'application/json')],
   ['the page leads to a sign-in page', movedPage(302, '/sign-in/', without)],
   ['the page moved for good to one that shows the asset', movedPage(308, '/new/', withAsset)],

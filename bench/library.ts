@@ -55,11 +55,14 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
       const service = openClient(emulator.url, emulator.env);
       // The toolbar has asked for folders before anyone types.
       const [root] = await service.folders.tree();
-      const names = () => ({});
       const library = openLibrary({
         service,
         cacheDir: join(folder, 'cache'),
-        names,
+        images: {
+          names: () => ({}),
+          describeRecord: async () => undefined,
+          listedRecords: undefined,
+        },
         reported: async () => [],
       });
       const first = async (request: Pick<AssetsRequest, 'search' | 'folder'>) => {

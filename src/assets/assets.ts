@@ -19,7 +19,7 @@ import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
-import { createRecords } from './records/records.ts';
+import { createRecords, type ListedRecords, listedRecords } from './records/records.ts';
 import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
@@ -111,6 +111,8 @@ export interface PublisherAssets {
 export interface PeopleAssets {
   /** What an asset's record says; `undefined` if it isn't known. */
   describeRecord: RightsGuard['describe'];
+  /** What records in a list say about rights; `undefined` if the site reads none. */
+  readonly listedRecords: ListedRecords | undefined;
   /** A small WebP of a whole image. */
   preview(id: number, width: number): Promise<Buffer>;
   /** The size of a cached original as displayed, in pixels. Sends no request. */
@@ -323,6 +325,7 @@ export function createAssets(options: AssetsOptions): Assets {
 
   const people: PeopleAssets = {
     describeRecord: guard.describe,
+    listedRecords: options.record && listedRecords(options.record, { rights, now: clock }),
     preview: (id, width) => previewImage(access, { id, width }),
     async originalSize(id) {
       const source = await sources.cached(originalOf(id));

@@ -52,10 +52,10 @@ async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
   }
 }
 
-const factFields = [
-  ...['id', 'name', 'filename'],
-  ...['type', 'size', 'width', 'height', 'folder'],
-] as const;
+/** The fields of the interface. */
+export const fileFields = ['id', 'name', 'filename'] as const;
+
+const factFields = [...fileFields, 'type', 'size', 'width', 'height', 'folder'] as const;
 
 /** Reads a record's further fields, which the interface doesn't define. */
 function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts): FileFacts {

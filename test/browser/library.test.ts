@@ -41,6 +41,8 @@ describeInBrowser('the library in a browser', () => {
       { path: 'ships/<img src=x onerror=alert(1)> العربية.png', width: 40, height: 40 },
     ]);
     await writeFile(join(media, 'plan.pdf'), '%PDF-1.4');
+    const record = JSON.stringify({ alttext: 'A fish & a quay', photographer: 'Ada' });
+    await writeFile(join(media, 'harbour/quay.jpg.json'), record);
     emulator = await startEmulatorProcess({ media });
   });
 
@@ -133,12 +135,12 @@ describeInBrowser('the library in a browser', () => {
     for (const [name, text] of [
       [
         'Astro',
-        '<MediaAsset id={4711} crop={{ x: 400, y: 1, width: 500, height: 300 }} alt="quay" />',
+        '<MediaAsset id={4711} crop={{ x: 400, y: 1, width: 500, height: 300 }} alt="A fish &amp; a quay" />',
       ],
-      ['Markdown', '![quay](media:4711?crop=400,1,500,300)'],
+      ['Markdown', '![A fish \\& a quay](media:4711?crop=400,1,500,300)'],
       [
         'Frontmatter',
-        'hero:\n  id: 4711\n  alt: "quay"\n  crop: { x: 400, y: 1, width: 500, height: 300 }',
+        'hero:\n  id: 4711\n  alt: "A fish & a quay"\n  crop: { x: 400, y: 1, width: 500, height: 300 }',
       ],
     ] as const) {
       await page.getByRole('button', { name: `Copy for ${name}` }).press('Enter');
@@ -156,6 +158,20 @@ describeInBrowser('the library in a browser', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Crop');
+  });
+
+  test('copies nothing of a file whose record has no alt text, until there is one', async () => {
+    const page = await open('/asset/4712');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy for Markdown' }).click();
+    await page.getByText('Write what the image shows, or mark it as decoration.').waitFor();
+    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
+    await page.getByLabel('Mark as decoration').press('Space');
+    await page.getByRole('button', { name: 'Copy for Markdown' }).press('Enter');
+    await page.locator('[role=status]').getByText('Copied').waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      '![](media:4712?decoration)',
+    );
   });
 
   test('the keyboard reaches the content first, and its focus is visible', async () => {

@@ -81,7 +81,12 @@ describeInBrowser('the toolbar app', () => {
     });
 
     test('shows the record of an image, with its rights, and the image again after a reload', async () => {
-      const record = { alt: 'A quay', credit: 'Photo: Ada', rights: 'allowed until 2026-12-31' };
+      const record = {
+        alt: 'A quay',
+        credit: 'Photo: Ada',
+        rights: 'allowed until 2026-12-31',
+        isForbidden: false,
+      };
       server.images = [shownAsset({ record })];
       const page = await open();
       await outline(page).click();
@@ -195,6 +200,72 @@ describeInBrowser('the toolbar app', () => {
       await page.getByText('Saved to').waitFor();
       expect(server.saved).toEqual([{ place, change }]);
     });
+
+    const replaceWithQuay = async () => {
+      const page = await open();
+      await outline(page).press('Enter');
+      await page.getByRole('button', { name: 'Replace' }).press('Enter');
+      await page.keyboard.type('quay');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Replace with Quay' }).waitFor();
+      return page;
+    };
+    const replace = (page: Page) => page.getByRole('button', { name: 'Replace', exact: true });
+
+    test("a replacement gets the new record's text, never the old image's", async () => {
+      server.library = assets(20);
+      const page = await replaceWithQuay();
+      await page.getByText('Until now: “The harbor”').waitFor();
+      await replace(page).press('Enter');
+      await page.getByText('Saved to').waitFor();
+      expect(server.saved).toEqual([{ place, change: { id: 5007, alt: 'From the record' } }]);
+    });
+
+    test('a source without an alt text stays without one, and the record supplies it', async () => {
+      server.images = [shownAsset({ given: undefined })];
+      server.library = assets(20);
+      const page = await replaceWithQuay();
+      await replace(page).click();
+      await page.getByText('Saved to').waitFor();
+      expect(server.saved).toEqual([{ place, change: { id: 5007 } }]);
+    });
+
+    test('without a text in the record, asks for one, or for a mark as decoration', async () => {
+      server.library = assets(20);
+      server.record = undefined;
+      const page = await replaceWithQuay();
+      await page.keyboard.press('Enter');
+      await page.getByText('Write what the image shows, or mark it as decoration.').waitFor();
+      await expect.poll(() => page.evaluate(focusedId)).toBe('asset-alt');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await replace(page).press('Enter');
+      await page.getByText('Saved to').waitFor();
+      expect(server.saved).toEqual([{ place, change: { id: 5007, alt: '' } }]);
+    });
+
+    test('says that the alt text comes from a template, and leaves it', async () => {
+      server.places = { places: [{ ...place, isAltFixed: true }], isCall: true };
+      server.library = assets(20);
+      const page = await replaceWithQuay();
+      await page.getByText("The page's template has the alt text “The harbor”.").waitFor();
+      await replace(page).press('Enter');
+      await page.getByText('Saved to').waitFor();
+      expect(server.saved.map(({ change }) => change)).toEqual([{ id: 5007 }]);
+    });
+
+    test('places an asset that the site may not show only at the second click', async () => {
+      server.library = assets(20).map((asset) => ({ ...asset, isForbidden: asset.id === 5007 }));
+      server.record = { alt: 'A quay', rights: 'forbidden: no consent', isForbidden: true };
+      const page = await replaceWithQuay();
+      await replace(page).click();
+      const alert = page.getByRole('alert').filter({ hasText: 'forbidden: no consent' });
+      await alert.getByText('Choose another one, or click again').waitFor();
+      expect(server.saved).toEqual([]);
+      await replace(page).click();
+      await page.getByText('Saved to').waitFor();
+      expect(server.saved.map(({ change }) => change)).toEqual([{ id: 5007, alt: 'A quay' }]);
+    });
   });
 
   describe('the library', () => {
@@ -236,6 +307,66 @@ describeInBrowser('the toolbar app', () => {
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         '<MediaAsset id={5007} crop={{ x: 0, y: 0, width: 1199, height: 800 }} alt="The &quot;quay&quot;" />',
       );
+    });
+
+    const copy = async (page: Page, syntax: string) => {
+      await page.getByRole('button', { name: `Copy for ${syntax}` }).press('Enter');
+      await page.getByText(`Copied for ${syntax}.`).waitFor();
+      return page.evaluate('navigator.clipboard.readText()');
+    };
+    const openQuay = async () => {
+      server.library = assets(20);
+      const page = await openLibrary();
+      await page.keyboard.type('quay');
+      await page.getByRole('option', { name: /Quay/ }).click();
+      await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
+      return page;
+    };
+
+    test('copies no alt text if the record\'s is right, and `alt=""` only for decoration', async () => {
+      const page = await openQuay();
+      await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('From the record');
+      expect(await copy(page, 'Astro')).toBe('<MediaAsset id={5007} />');
+      expect(await copy(page, 'Markdown')).toBe('![](media:5007)');
+      expect(await copy(page, 'Frontmatter')).toBe('hero:\n  id: 5007');
+      await page.getByLabel('Mark as decoration').press('Space');
+      expect(await copy(page, 'Astro')).toBe('<MediaAsset id={5007} alt="" />');
+      expect(await copy(page, 'Markdown')).toBe('![](media:5007?decoration)');
+      expect(await copy(page, 'Frontmatter')).toBe('hero:\n  id: 5007\n  alt: ""');
+    });
+
+    test('without a text in the record, copies nothing until there is one', async () => {
+      server.record = undefined;
+      const page = await openQuay();
+      await page.getByRole('button', { name: 'Copy for Astro' }).click();
+      await page.getByText('Write what the image shows, or mark it as decoration.').waitFor();
+      await page.keyboard.type('A quay');
+      expect(await copy(page, 'Markdown')).toBe('![A quay](media:5007)');
+    });
+
+    test('marks assets that the site may not show, and copies them only at the second click', async () => {
+      server.record = { alt: 'A quay', rights: 'forbidden: no consent', isForbidden: true };
+      server.library = assets(20).map((asset) => ({ ...asset, isForbidden: asset.id === 5007 }));
+      const page = await openLibrary();
+      await page.getByRole('option', { name: /May not be shown/ }).click();
+      await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
+      await page.getByRole('button', { name: 'Copy for Astro' }).click();
+      await page.getByText('The site may not show this asset (forbidden: no consent).').waitFor();
+      expect(await copy(page, 'Astro')).toBe('<MediaAsset id={5007} />');
+    });
+
+    test('asks for texts in the language of the page', async () => {
+      server.images = [shownAsset({ locale: 'de' })];
+      const asked: string[] = [];
+      server.library = assets(20);
+      const page = await open();
+      page.on('request', (request) =>
+        asked.push(new URL(request.url()).searchParams.get('locale') ?? ''),
+      );
+      await page.getByRole('tab', { name: 'Library' }).click();
+      await page.getByRole('option', { name: /Quay/ }).click();
+      await page.getByText('About').waitFor();
+      expect(asked.filter(Boolean)).toEqual(['de', 'de']);
     });
 
     test('says that nothing matches, and goes back level by level at Escape', async () => {
@@ -344,6 +475,8 @@ const focusedText = `(() => {
   const { shadowRoot } = document.querySelector('media-canvas');
   return shadowRoot.activeElement?.textContent ?? '';
 })()`;
+
+const focusedId = "document.querySelector('media-canvas').shadowRoot.activeElement?.id";
 
 function outline(page: Page) {
   return page.getByRole('group', { name: 'Images on this page' }).getByRole('button').first();

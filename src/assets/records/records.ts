@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { isMediaAssetError } from '../../errors/errors.ts';
+import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { createRecordReader, type FoundRecord } from '../../service/read-records.ts';
-import type { MediaService } from '../../service/types.ts';
+import type { FileRecord, MediaService } from '../../service/types.ts';
 import type { RecordCredit } from '../formats/credit.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import { digest, type RecordOutcome, type StoredRecord } from '../store/asset-facts.ts';
@@ -65,6 +65,28 @@ export function readKnownRecord(
   const record = locale === defaultLocale ? shared : readIn(locale);
   const verdict = judgeRecord(record, { isRead: fields !== null, now, warnDays, unknown });
   return { record, embedded: embeddedCredit(shared), verdict };
+}
+
+export type ListedRecords = ReturnType<typeof listedRecords>;
+
+/** Judges records that a list has answered, without a request for each. */
+export function listedRecords(
+  rule: RecordRule,
+  context: { readonly rights: Pick<RightsRule, 'warnDays' | 'unknown'>; now(): number },
+) {
+  return {
+    /** The fields to ask for. */
+    fields: rule.fields,
+    /** `undefined` if the site's `read` fails. The page that shows the asset reports that. */
+    mayShow({ id, fields }: FileRecord, locale?: string): boolean | undefined {
+      try {
+        const asked = { id, fields, locale, rights: context.rights, now: context.now() };
+        return readKnownRecord(rule, asked).verdict.state !== 'forbidden';
+      } catch (thrown) {
+        return ignoreOurs(thrown);
+      }
+    },
+  };
 }
 
 export type Records = ReturnType<typeof createRecords>;

@@ -20,6 +20,8 @@ export interface Project {
 export interface AskedImage {
   readonly id: number;
   readonly crop?: unknown;
+  /** The alt text that the page has given. */
+  readonly alt?: string | undefined;
   /** Where the source calls the component, or has the `media:` address. */
   readonly place?: Place | undefined;
 }
@@ -35,12 +37,23 @@ type PlaceInFile = FoundPlace & { readonly hash: string };
 export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);
   const found = calls.length > 0 ? calls : await contentWith(asked, project);
-  const places = found.map((place) => toSourcePlace(place, place.hash));
+  const places = found.map((place) => ({
+    ...toSourcePlace(place, place.hash),
+    isAltFixed: isAltFixed(place, asked),
+  }));
   // Of several in one line, only the author knows which one was clicked.
   if (places.length > 0) return { places, isCall: calls.length === 1 };
   const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
   return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
+}
+
+/** Whether an alt text that is written to a place wouldn't be on the page. */
+function isAltFixed({ kind, form, computed, props }: FoundPlace, { alt }: AskedImage): boolean {
+  if (computed.includes('alt')) return true;
+  if (form.kind === 'image' || kind === 'component') return false;
+  // An address has no text, and the template of a page can have its own.
+  return form.node.entries === undefined || (alt !== undefined && alt !== props.alt);
 }
 
 async function contentWith(asked: AskedImage, project: Project): Promise<PlaceInFile[]> {

@@ -1,22 +1,30 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { lookup } from 'mrmime';
+import type { PeopleAssets } from '../../assets/assets.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { ignoreOurs, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
-import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
-import type { MediaService } from '../../service/types.ts';
+import {
+  type AskForFiles,
+  type FileFacts,
+  fileFields,
+  listFileFacts,
+} from '../../service/list-file-facts.ts';
+import type { FileRecord, MediaService } from '../../service/types.ts';
 import { openStateStore } from '../../usage/ledger/open-state-store.ts';
 import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import type {
   AssetDetails,
   AssetKind,
+  AssetRequest,
   AssetsAnswer,
   AssetsRequest,
   FoldersAnswer,
   ListedAsset,
   UsingPage,
 } from './protocol.ts';
+import { toShownRecord } from './shown-asset.ts';
 
 export type Library = ReturnType<typeof openLibrary>;
 
@@ -34,33 +42,49 @@ export interface ReportingSite {
 export function openLibrary({
   service,
   cacheDir,
-  names,
+  images,
   reported,
 }: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'search' | 'usages'>;
   cacheDir: string;
-  names: () => Readonly<Record<string, string>>;
+  images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords'>;
   reported: ReportedPages;
 }) {
+  const { names, listedRecords } = images;
   const known = new Map<number, ListedAsset>();
   const pixels = (id: number) => cachedPixels(cacheDir, { service: service.baseUrl, id });
 
   /** The list that was asked for last, and what has been read of it. Further pages continue it. */
   let open: { key: string; assets: ListedAsset[]; rest: AsyncIterator<ListedAsset> } | undefined;
 
-  /** Without a folder and a search, the library starts with the first folder. */
-  async function* list({ search, folder, kind }: Filters): AsyncGenerator<ListedAsset> {
-    const chosen =
-      folder ?? (search === undefined ? (await service.folders.tree())[0]?.id : folder);
-    const facts = listFileFacts(
-      (fields) =>
-        search === undefined
-          ? service.folders.files(chosen ?? 0, { fields })
-          : service.search(search, { fields }),
-      { folder: chosen, pixels },
-    );
-    for await (const file of facts) {
-      const asset = toListed(file);
+  async function* list({ search, folder, kind, locale }: Filters): AsyncGenerator<ListedAsset> {
+    const forbidden = new Set<number>();
+    async function* judge(records: AsyncIterable<FileRecord>) {
+      for await (const record of records) {
+        if (listedRecords?.mayShow(record, locale) === false) forbidden.add(record.id);
+        yield record;
+      }
+    }
+    const withRecord = (fields: readonly string[] = fileFields) => ({
+      fields: [...new Set([...fields, ...(listedRecords?.fields ?? [])])],
+    });
+    async function* facts() {
+      if (search !== undefined) {
+        const ask: AskForFiles = (fields) => judge(service.search(search, withRecord(fields)));
+        return yield* listFileFacts(ask, { folder: undefined, pixels });
+      }
+      const folders = folder === undefined ? await service.folders.tree() : [{ id: folder }];
+      for (const { id } of folders) {
+        const ask: AskForFiles = (fields) => judge(service.folders.files(id, withRecord(fields)));
+        yield* listFileFacts(ask, { folder: id, pixels });
+      }
+    }
+    const listed = new Set<number>();
+    for await (const file of facts()) {
+      // An asset can be in several folders.
+      if (listed.has(file.id)) continue;
+      listed.add(file.id);
+      const asset = { ...toListed(file), isForbidden: forbidden.has(file.id) };
       known.set(asset.id, asset);
       if (kind === undefined || asset.kind === kind) yield asset;
     }
@@ -115,14 +139,15 @@ export function openLibrary({
         return { ...fromCache(request), notice: noticeOf(thrown) };
       }
     },
-    async asset(id: number): Promise<AssetDetails> {
+    async asset({ id, locale }: AssetRequest): Promise<AssetDetails> {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
       const cached = asset.size ?? pixels(id);
       const size = cached && { width: cached.width, height: cached.height };
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
-      return { ...asset, size, usages, reported: await reported(id) };
+      const record = toShownRecord(await images.describeRecord({ id, locale }));
+      return { ...asset, size, record, usages, reported: await reported(id) };
     },
   };
 }

@@ -36,6 +36,8 @@ const sourcePlace = place.extend({
   /** Its position in the file's text, in UTF-16 code units. */
   start: z.int().min(0),
   hash: z.string().max(100),
+  /** Whether other code sets the alt text, or the place can't have one. */
+  isAltFixed: z.boolean().optional(),
 });
 
 const assetChange = z.strictObject({
@@ -60,6 +62,8 @@ const assetChange = z.strictObject({
 export const placesRequest = z.strictObject({
   id: assetId,
   crop: crop.optional(),
+  /** The alt text that the page has given. */
+  alt: z.string().optional(),
   /** Where the source calls the component, or has the `media:` address. */
   place: place.optional(),
 });
@@ -71,19 +75,24 @@ const assetKind = z.enum(['image', 'video', 'audio', 'document']);
 /** In the query of a URL, numbers are texts. */
 const integer = z.coerce.number().int();
 
+/** The page's language, for the texts of records. */
+const locale = z.string().max(100).optional();
+
 export const assetsRequest = z.strictObject({
   /** A search text. Without it, `folder` decides. */
   search: z.string().optional(),
+  /** Without it, all folders. */
   folder: integer.optional(),
   kind: assetKind.optional(),
+  locale,
   /** The position of the first asset, counted from 0. */
   offset: integer.min(0),
   limit: integer.min(1).max(100),
 });
 
-export const assetRequest = z.strictObject({ id: integer.refine(isAssetId) });
+export const assetRequest = z.strictObject({ id: integer.refine(isAssetId), locale });
 
-export const imageRequest = assetRequest.extend({
+export const imageRequest = assetRequest.omit({ locale: true }).extend({
   /** In pixels. */
   width: integer.pipe(z.literal([320, 1600])),
 });
@@ -92,6 +101,7 @@ export type SourcePlace = z.output<typeof sourcePlace>;
 /** The props to write. `null` removes one, and a missing one stays. */
 export type AssetChange = z.output<typeof assetChange>;
 export type PlacesRequest = z.output<typeof placesRequest>;
+export type AssetRequest = z.output<typeof assetRequest>;
 export type SaveRequest = z.output<typeof saveRequest>;
 export type AssetKind = z.output<typeof assetKind>;
 export type AssetsRequest = z.output<typeof assetsRequest>;
@@ -101,6 +111,10 @@ export interface ShownAsset {
   readonly id: number;
   readonly name?: string | undefined;
   readonly alt: string;
+  /** The alt text that the page has given. Without it, the record's. */
+  readonly given?: string | undefined;
+  /** The page's language. */
+  readonly locale?: string | undefined;
   /** Where the source calls the component, or has the `media:` address. */
   readonly place?: Place | undefined;
   readonly props: ShownProps;
@@ -108,16 +122,17 @@ export interface ShownAsset {
   readonly original?: Size | undefined;
   /** The layout size and the published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
-  /** What the record says, if the site reads records. */
-  readonly record?:
-    | {
-        readonly alt?: string | undefined;
-        readonly credit?: string | undefined;
-        /** In words: `allowed until 2026-12-31`. */
-        readonly rights: string;
-      }
-    | undefined;
+  readonly record?: ShownRecord | undefined;
   readonly problems: readonly Problem[];
+}
+
+/** What the record says, if the site reads records. */
+export interface ShownRecord {
+  readonly alt?: string | undefined;
+  readonly credit?: string | undefined;
+  /** In words: `allowed until 2026-12-31`. */
+  readonly rights: string;
+  readonly isForbidden: boolean;
 }
 
 /** The props that the app can change, as the request has them. */
@@ -158,10 +173,13 @@ export interface ListedAsset {
   /** As displayed, in pixels; `undefined` if the service doesn't say. */
   readonly size?: Size | undefined;
   readonly bytes?: number | undefined;
+  /** Whether the site may not show it, as far as the list says so. */
+  readonly isForbidden?: boolean | undefined;
 }
 
 export interface AssetDetails extends ListedAsset {
-  readonly alt?: string | undefined;
+  /** In the language that was asked for. */
+  readonly record?: ShownRecord | undefined;
   /** By the service; `undefined` if it has no list of usages. */
   readonly usages?: readonly UsingPage[] | undefined;
   /** The pages of this site that have been reported, by its ledger. */

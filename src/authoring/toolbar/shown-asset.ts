@@ -4,7 +4,7 @@ import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import type { Problem, ShownAsset, ShownProps, Size } from './protocol.ts';
+import type { Problem, ShownAsset, ShownProps, ShownRecord, Size } from './protocol.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
 export type Presets = Readonly<
@@ -48,7 +48,7 @@ export function describeShownAsset(
   },
 ): ShownAsset {
   const { request, asset, place, failure } = rendered;
-  const { id, crop, sources, preset } = request;
+  const { id, crop, sources, preset, alt: given, locale } = request;
   const { alt } = asset;
   const ofPreset = preset === undefined ? undefined : known.presets[preset];
   const props: ShownProps = {
@@ -61,16 +61,19 @@ export function describeShownAsset(
   const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
   const layout = failure ? undefined : { width: asset.width, height: asset.height, widths };
   const { name, original, described } = known;
-  const record = described && {
-    alt: described.record.alt,
-    credit: described.record.credit,
-    rights: rightsText(described.verdict),
-  };
+  const record = toShownRecord(described);
   const problems = [
     ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
     ...findProblems(rendered, widths.at(-1)),
   ];
-  return { id, name, alt, place, props, original, layout, record, problems };
+  return { id, name, alt, given, locale, place, props, original, layout, record, problems };
+}
+
+export function toShownRecord(described: DescribedRecord | undefined): ShownRecord | undefined {
+  if (!described) return undefined;
+  const { record, verdict } = described;
+  const { alt, credit } = record;
+  return { alt, credit, rights: rightsText(verdict), isForbidden: verdict.state === 'forbidden' };
 }
 
 function rightsText({ state, until, reason }: Verdict): string {

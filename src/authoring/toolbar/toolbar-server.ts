@@ -39,12 +39,8 @@ export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
-  const library = openLibrary({
-    service,
-    cacheDir,
-    names: images.people.names,
-    reported: reportedPages(site),
-  });
+  const reported = reportedPages(site);
+  const library = openLibrary({ service, cacheDir, images: images.people, reported });
   const project = { root, srcDir };
   return toolbarMiddleware(toolbarAnswers(images.people, { library, project }));
 }
@@ -59,7 +55,7 @@ export function toolbarAnswers(
     'GET session.json': async () => {},
     'GET folders.json': () => library.folders(),
     'GET assets.json': parsed(assetsRequest, library.assets),
-    'GET asset.json': parsed(assetRequest, ({ id }) => library.asset(id)),
+    'GET asset.json': parsed(assetRequest, library.asset),
     'GET image.webp': parsed(imageRequest, ({ id, width }) => images.preview(id, width)),
     'POST places.json': parsed(placesRequest, (request) => placesOf(request, project)),
     'POST save.json': parsed(saveRequest, (request) => saveChange(request, project)),

@@ -46,10 +46,12 @@ function preview(asset: Asset, facts: PreviewFacts | undefined): Html | string {
 
 /** Filled by the page's script. */
 function cropTools(
-  { id, title }: Asset,
+  { id, metadata }: Asset,
   { width, height }: { width: number; height: number },
 ): Html {
-  return html`<section aria-labelledby="crop" data-crop data-id="${id}" data-name="${title}" data-width="${width}" data-height="${height}" hidden>
+  // Fields are named as the site likes: `alttext`, `alt_en`.
+  const [, alt = ''] = Object.entries(metadata).find(([name]) => /^alt/i.test(name)) ?? [];
+  return html`<section aria-labelledby="crop" data-crop data-id="${id}" data-alt="${alt}" data-width="${width}" data-height="${height}" hidden>
 <h2 id="crop">Use on a page</h2>
 </section>`;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { RecordFields } from '../../../src/assets/records/asset-record.ts';
 import { openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsRequest } from '../../../src/authoring/toolbar/protocol.ts';
 import { cacheFolder, emulatorClient, openImages, startService } from '../../assets/open-images.ts';
@@ -16,7 +17,15 @@ async function open(url = emulator.url) {
   const cacheDir = await cacheFolder();
   const service = emulatorClient({ url }, { attempts: 1 });
   const reported = async (id: number) => [{ page: `https://example.com/${id}/` }];
-  return { library: openLibrary({ service, cacheDir, names: () => ({}), reported }), cacheDir };
+  const record = {
+    fields: ['alt_en', 'alt_de', 'consent'],
+    read: ({ consent, ...alts }: RecordFields, { locale = 'en' }) => ({
+      alt: alts[`alt_${locale}`],
+      rights: consent === 'no' ? 'forbidden' : 'allowed',
+    }),
+  };
+  const images = openImages({ service, cacheDir, mode: 'dev', record });
+  return { library: openLibrary({ service, cacheDir, images, reported }), cacheDir };
 }
 
 const ask = (request: Partial<AssetsRequest>): AssetsRequest => ({
@@ -41,6 +50,26 @@ test('lists the assets of a folder and of a search', async () => {
   expect(answer.assets.map(({ name }) => name)).toEqual(['image-4', 'image-5']);
   const found = await library.assets(ask({ search: 'image-2' }));
   expect(found.assets).toMatchObject([{ id: 4713, kind: 'image' }]);
+});
+
+test('lists the assets of all folders, also without a search', async () => {
+  const { library } = await open();
+  const { assets } = await library.assets(ask({}));
+  expect(assets.map(({ id }) => id).sort()).toEqual([4711, 4712, 4713, 4714, 4715, 4716]);
+});
+
+test("says in lists which assets the site may not show, and an asset's text in a language", async () => {
+  const editor = emulatorClient(emulator);
+  await editor.files.update(4712, { consent: 'no', alt_en: 'A dinghy', alt_de: 'Ein Dingi' });
+  const { library } = await open();
+  for (const request of [{}, { search: 'image' }]) {
+    const { assets } = await library.assets(ask(request));
+    const marked = assets.filter(({ isForbidden }) => isForbidden);
+    expect(marked.map(({ id }) => id)).toEqual([4712]);
+  }
+  const { record } = await library.asset({ id: 4712, locale: 'de' });
+  expect(record).toMatchObject({ alt: 'Ein Dingi', rights: 'forbidden', isForbidden: true });
+  expect((await library.asset({ id: 4712 })).record?.alt).toBe('A dinghy');
 });
 
 test('continues a list instead of reading it again', async () => {
@@ -73,7 +102,7 @@ test('leaves out other kinds', async () => {
 test('says which pages use an asset', async () => {
   const { library } = await open();
   await library.assets(ask({ search: 'image-0' }));
-  expect(await library.asset(4711)).toMatchObject({
+  expect(await library.asset({ id: 4711 })).toMatchObject({
     ...{ name: 'image-0', kind: 'image', usages: [] },
     reported: [{ page: 'https://example.com/4711/' }],
   });

@@ -77,6 +77,7 @@ test.each<[string, Partial<DescribedRecord['verdict']>, object, string, string[]
   const record = { ...emptyRecord, alt: 'A quay', credit: '© Ada' };
   const described = { record, verdict, isNoted: false, ...values };
   const shown = shownFor({}, undefined, described as DescribedRecord);
-  expect(shown.record).toEqual({ alt: 'A quay', credit: '© Ada', rights: text });
+  const isForbidden = verdict.state === 'forbidden';
+  expect(shown.record).toEqual({ alt: 'A quay', credit: '© Ada', rights: text, isForbidden });
   expect(shown.problems.map(({ message }) => message)).toEqual(messages);
 });

@@ -11,6 +11,7 @@ import type {
   PlacesAnswer,
   SaveRequest,
   ShownAsset,
+  ShownRecord,
   SourcePlace,
 } from '../../../src/authoring/toolbar/protocol.ts';
 import { drawTestImage } from '../images/test-images.ts';
@@ -22,6 +23,8 @@ export interface ToolbarPage extends LocalServer {
   images: ShownAsset[];
   library: ListedAsset[];
   places: PlacesAnswer;
+  /** Of each asset of the library. */
+  record: ShownRecord | undefined;
   notice: Notice | undefined;
   /** What each request for assets is answered with. */
   failure: Notice | undefined;
@@ -47,6 +50,7 @@ export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
     id: 4711,
     name: 'Harbor',
     alt: 'The harbor',
+    given: 'The harbor',
     place: { file: place.file, line: place.line, column: place.column },
     props: {},
     original: { width: 1200, height: 800 },
@@ -94,6 +98,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     images: [shownAsset()],
     library: [],
     places: { places: [place], isCall: true },
+    record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
     notice: undefined,
     failure: undefined,
     refusal: undefined,
@@ -138,7 +143,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
           ? json({ error: state.failure }, 502)
           : json({ ...list(state.library, searchParams), notice: state.notice });
       case 'asset.json':
-        return json(detailsOf(Number(searchParams.get('id')), state.library));
+        return json(detailsOf(Number(searchParams.get('id')), state));
       case 'places.json':
         return json(state.places);
       default: {
@@ -167,11 +172,14 @@ function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAn
   return { assets: found.slice(offset, end), more: end < found.length, from: 'service' };
 }
 
-function detailsOf(id: number, library: readonly ListedAsset[]): AssetDetails {
+function detailsOf(
+  id: number,
+  { library, record }: Pick<ToolbarPage, 'library' | 'record'>,
+): AssetDetails {
   const listed = library.find((asset) => asset.id === id);
   return {
     ...(listed ?? { id, name: 'Harbor', kind: 'image' }),
-    alt: 'From the record',
+    record,
     usages: [{ page: 'https://example.com/about/', pageName: 'About' }],
     reported: [],
   };

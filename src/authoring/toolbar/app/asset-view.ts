@@ -12,6 +12,7 @@ import { createFacts, createNotice, describeBytes, describeSize, kindNames } fro
 import type { Thumbnails } from './library/thumbnails.ts';
 import type { PageImage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
+import { createPlacement } from './placement.ts';
 import { noticeFrom, type Session } from './session.ts';
 
 interface ViewOptions {
@@ -32,7 +33,7 @@ export function createImageView(
 ): HTMLElement {
   const { places, announce } = options;
   const { shown } = options.image;
-  const { id, name, alt, props, problems, record } = shown;
+  const { id, name, alt, given, locale, props, problems, record } = shown;
   const image = createElement('img', { alt: '', class: 'preview' });
   if (shown.layout) options.thumbnails.watch(image, id);
   const drawing = createDrawing({ crop: props.crop, aspect: props.aspect, focus: props.focus });
@@ -78,8 +79,8 @@ export function createImageView(
       ['Original', describeSize(shown.original)],
       ['On the page', describeSize(shown.layout)],
     ]),
-    createCopySnippets({ asset: () => ({ id, alt, ...drawing.drawn() }), announce }),
-    createUsages(options.session.asset(id)),
+    createCopySnippets({ asset: async () => ({ id, alt: given, ...drawing.drawn() }), announce }),
+    createUsages(options.session.asset({ id, locale })),
   );
 }
 
@@ -87,16 +88,17 @@ export function createImageView(
 export function createAssetView(
   options: ViewOptions & {
     asset: ListedAsset;
+    locale: string;
     onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
   },
 ): { element: HTMLElement; crop(): void } {
-  const { asset, session, announce } = options;
+  const { asset, locale, session, announce } = options;
   const { id, name, kind, size, bytes } = asset;
   const image = createElement('img', { alt: '', class: 'preview' });
   options.thumbnails.watch(image, id);
-  const alt = createElement('input', { type: 'text', id: 'asset-alt' });
   const drawing = createDrawing({});
-  const details = session.asset(id);
+  const details = session.asset({ id, locale });
+  const placement = createPlacement({ record: details.then(({ record }) => record) });
   const crop = () => options.onCrop(drawing.drawn(), drawing.take);
   const element = createElement(
     'div',
@@ -112,22 +114,18 @@ export function createAssetView(
       ? [
           createElement('div', { class: 'actions' }, createButton('Crop', crop, 'primary')),
           drawing.state,
-          createElement('label', { for: alt.id }, 'Alt text'),
-          alt,
+          placement.element,
           createCopySnippets({
-            asset: () => ({ id, alt: alt.value, ...drawing.drawn() }),
+            async asset() {
+              const placed = await placement.read();
+              const alt = placed?.isOfRecord ? undefined : placed?.alt;
+              return placed && { id, alt, ...drawing.drawn() };
+            },
             announce,
           }),
         ]
       : []),
     createUsages(details),
-  );
-  details.then(
-    ({ alt: text = '' }) => {
-      if (alt.value === '') alt.value = text;
-    },
-    // The list of usages says what's wrong.
-    () => {},
   );
   return { element, crop };
 }

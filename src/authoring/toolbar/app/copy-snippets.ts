@@ -4,21 +4,25 @@ import type { GivenCut } from '../../crop-editor/crop-change.ts';
 
 interface SnippetAsset extends GivenCut {
   readonly id: number;
-  readonly alt: string;
+  /** `undefined` if the record has it. */
+  readonly alt: string | undefined;
 }
 
 const names = { astro: 'Astro', markdown: 'Markdown', frontmatter: 'Frontmatter' } as const;
 
 /** Buttons that copy an asset's source text, and a field with it if the browser doesn't allow that. */
 export function createCopySnippets(options: {
-  asset(): SnippetAsset;
+  /** `undefined` if the author has to decide something first. */
+  asset(): Promise<SnippetAsset | undefined>;
   announce(message: string): void;
 }): HTMLElement {
   const field = createElement('textarea', { 'aria-label': 'Source text', readonly: '', rows: '5' });
   field.hidden = true;
   const buttons = (['astro', 'markdown', 'frontmatter'] as const).map((name) =>
     createButton(names[name], async () => {
-      const text = snippets(options.asset())[name];
+      const asset = await options.asset();
+      if (!asset) return;
+      const text = snippets(asset)[name];
       try {
         await navigator.clipboard.writeText(text);
         field.hidden = true;
@@ -53,12 +57,16 @@ function snippets({ id, alt, ...cut }: SnippetAsset) {
     const value = write(name, 'js');
     return typeof cut[name] === 'string' ? ` ${name}=${value}` : ` ${name}={${value}}`;
   });
-  const query = names.map((name) => `${name}=${write(name, 'address')}`).join('&');
+  const parameters = names.map((name) => `${name}=${write(name, 'address')}`);
+  // Without a text, Markdown takes the record's.
+  const query = [...parameters, ...(alt === '' ? ['decoration'] : [])].join('&');
   const lines = names.map((name) => `\n  ${name}: ${write(name, 'yaml')}`);
+  const [prop, line] =
+    alt === undefined ? ['', ''] : [` alt="${escapeHtml(alt)}"`, `\n  alt: ${JSON.stringify(alt)}`];
   return {
-    astro: `<MediaAsset id={${id}}${props.join('')} alt="${escapeHtml(alt)}" />`,
-    markdown: `![${escapeMarkdown(alt)}](media:${id}${query && `?${query}`})`,
-    frontmatter: `hero:\n  id: ${id}\n  alt: ${JSON.stringify(alt)}${lines.join('')}`,
+    astro: `<MediaAsset id={${id}}${props.join('')}${prop} />`,
+    markdown: `![${escapeMarkdown(alt ?? '')}](media:${id}${query && `?${query}`})`,
+    frontmatter: `hero:\n  id: ${id}${line}${lines.join('')}`,
   };
 }
 

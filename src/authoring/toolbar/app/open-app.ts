@@ -44,6 +44,7 @@ export function openApp(
     session,
     thumbnails,
     announce,
+    locale,
     onOpen: (asset) => openAsset(asset),
     onTakeFirst: (asset) => openAsset(asset)?.crop(),
   });
@@ -53,6 +54,12 @@ export function openApp(
   const editorHost = document.createElement('div');
   adoptStyles(canvas, appStyles);
   canvas.append(root, editorHost);
+
+  /** The page's language, as its images have it. */
+  function locale(): string {
+    const [found] = images.flatMap(({ shown }) => shown.locale ?? []);
+    return found ?? document.documentElement.lang;
+  }
 
   function refresh(): void {
     if (!root.isConnected) canvas.append(root, editorHost);
@@ -152,6 +159,7 @@ export function openApp(
     if (replaced && asset.kind === 'image') return openReplacement(asset, replaced);
     const view = createAssetView({
       asset,
+      locale: locale(),
       session,
       thumbnails,
       announce,
@@ -176,6 +184,7 @@ export function openApp(
     const view = createReplaceView({
       asset,
       shown,
+      place,
       session,
       thumbnails,
       onReplace: done,
@@ -204,7 +213,7 @@ export function openApp(
     try {
       const image = await session.image(id, 1600);
       // For its preview, the dev server has the original, whose size the service may not list.
-      const original = size ?? (await session.asset(id)).size;
+      const original = size ?? (await session.asset({ id })).size;
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
       const { props, layout, saveLabel } = options;

@@ -1,5 +1,6 @@
 import type {
   AssetDetails,
+  AssetRequest,
   AssetsAnswer,
   AssetsRequest,
   FoldersAnswer,
@@ -59,7 +60,7 @@ export function createSession(connection: Promise<Connection>) {
     folders: () => get<FoldersAnswer>('folders.json'),
     assets: (given: AssetsRequest, signal: AbortSignal) =>
       get<AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
-    asset: (id: number) => get<AssetDetails>(`asset.json?${query({ id })}`),
+    asset: (given: AssetRequest) => get<AssetDetails>(`asset.json?${query(given)}`),
     /** A new blob URL of the whole image. The caller revokes it. */
     async image(id: number, width: 320 | 1600, signal?: AbortSignal) {
       const priority = width === 320 ? 'low' : 'auto';
@@ -67,8 +68,8 @@ export function createSession(connection: Promise<Connection>) {
       const answer = await request(`image.webp?${query({ id, width })}`, options);
       return URL.createObjectURL(await answer.blob());
     },
-    places({ id, place, props: { crop } }: ShownAsset) {
-      return post<PlacesAnswer>('places.json', { id, place, crop } satisfies PlacesRequest);
+    places({ id, place, given: alt, props: { crop } }: ShownAsset) {
+      return post<PlacesAnswer>('places.json', { id, place, crop, alt } satisfies PlacesRequest);
     },
     save: (given: SaveRequest) => post('save.json', given),
   };

@@ -6,7 +6,7 @@ export const appStyles = `
   h2:focus-visible { outline: none; }
   code { font: 12px/1.4 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
   textarea { margin-top: 8px; padding: 8px; font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; resize: vertical; }
-  input[type='radio'] { margin: 0; accent-color: var(--accent); }
+  input:is([type='radio'], [type='checkbox']) { flex: none; width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 
   .outlines { position: fixed; inset: 0; overflow: hidden; pointer-events: none; }
   .outlines button {
@@ -71,7 +71,8 @@ export const appStyles = `
 
   .view { display: flex; flex: 1; flex-direction: column; gap: 12px; padding: 16px; overflow-y: auto; }
   .view > * { flex: none; }
-  .view > label { margin-bottom: -8px; }
+  .placement { display: grid; gap: 6px; }
+  .placement > div:empty { display: none; }
   .preview { display: block; width: 100%; height: 200px; border-radius: 8px; background: var(--stage); object-fit: contain; }
   .actions { display: flex; gap: 8px; }
   .actions button { flex: 1; }

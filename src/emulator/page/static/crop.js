@@ -4,6 +4,7 @@ import { createButton, createElement } from './scripts/authoring/crop-editor/cre
 import { applyChange, describeDrawn } from './scripts/authoring/crop-editor/crop-change.js';
 import { openCropEditor } from './scripts/authoring/crop-editor/crop-editor.js';
 import { createCopySnippets } from './scripts/authoring/toolbar/app/copy-snippets.js';
+import { createPlacement } from './scripts/authoring/toolbar/app/placement.js';
 
 const section = document.querySelector('[data-crop]');
 
@@ -14,7 +15,7 @@ function announce(message) {
 }
 
 function addCropTools() {
-  const { id, width, height, name } = section.dataset;
+  const { id, width, height, alt } = section.dataset;
   const host = document.body.appendChild(document.createElement('div'));
   const root = host.attachShadow({ mode: 'open' });
   const state = createElement('p', { class: 'quiet' });
@@ -42,12 +43,16 @@ function addCropTools() {
     });
   }
 
+  const placement = createPlacement({ record: Promise.resolve({ alt }) });
   const copy = createCopySnippets({
-    // The name is a first alt text.
-    asset: () => ({ id: Number(id), alt: name, ...drawn }),
+    // Not every site reads records, so the code has the record's text too.
+    async asset() {
+      const placed = await placement.read();
+      return placed && { id: Number(id), alt: placed.alt, ...drawn };
+    },
     announce,
   });
   for (const one of copy.querySelectorAll('button')) one.className = 'button';
-  section.append(button, state, copy);
+  section.append(button, state, placement.element, copy);
   section.hidden = false;
 }

@@ -12,6 +12,8 @@ export function createLibrary(options: {
   session: Session;
   thumbnails: Thumbnails;
   announce(message: string): void;
+  /** The language of the records' texts. */
+  locale(): string;
   onOpen(asset: ListedAsset): void;
   onTakeFirst(asset: ListedAsset): void;
 }) {
@@ -58,6 +60,7 @@ export function createLibrary(options: {
     search: search.value.trim() || undefined,
     folder: folder.value === '' ? undefined : Number(folder.value),
     kind: (kind.value || undefined) as AssetKind | undefined,
+    locale: options.locale(),
   });
 
   /** Loads what the filters ask for, unless it's there. */

@@ -1,6 +1,13 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import type { AssetChange, ListedAsset, ShownAsset, ShownProps } from '../../protocol.ts';
+import type {
+  AssetChange,
+  ListedAsset,
+  ShownAsset,
+  ShownProps,
+  SourcePlace,
+} from '../../protocol.ts';
 import { createFacts, createNotice, describeSize } from '../describe.ts';
+import { createPlacement } from '../placement.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -8,20 +15,20 @@ import type { Thumbnails } from './thumbnails.ts';
 export function createReplaceView(options: {
   asset: ListedAsset;
   shown: ShownAsset;
+  place: SourcePlace;
   session: Session;
   thumbnails: Thumbnails;
   /** Opens the crop editor with the props, and saves what it's drawn as. */
   onCrop(props: ShownProps, onSave: (drawn: AssetChange) => Promise<void>): void;
   onReplace(change: AssetChange): Promise<void>;
 }): { element: HTMLElement; focus(): void } {
-  const { asset, shown } = options;
+  const { asset, shown, place, session } = options;
   const image = createElement('img', { alt: '', class: 'preview' });
   options.thumbnails.watch(image, asset.id);
-  const alt = createElement('input', { type: 'text', id: 'replace-alt' });
-  alt.value = shown.alt;
-  let typed = false;
-  alt.addEventListener('input', () => {
-    typed = true;
+  const details = session.asset({ id: asset.id, locale: shown.locale });
+  const fixed = place.isAltFixed ? describeFixed(shown) : undefined;
+  const placement = createPlacement({
+    ...{ record: details.then(({ record }) => record), before: shown.alt, fixed },
   });
   const keep = createElement('input', { type: 'radio', name: 'crop', value: 'keep' });
   const remove = createElement('input', { type: 'radio', name: 'crop', value: 'remove' });
@@ -30,14 +37,24 @@ export function createReplaceView(options: {
   const failure = createElement('div');
   const hasCrop = Object.keys(removedCrops(shown)).length > 0;
 
-  const change = (): AssetChange => ({
-    id: asset.id,
-    ...(alt.value === shown.alt ? {} : { alt: alt.value }),
-    ...(keep.checked ? {} : removedCrops(shown)),
-  });
+  async function readChange(): Promise<AssetChange | undefined> {
+    const placed = await placement.read();
+    if (!placed) return undefined;
+    const { alt, isOfRecord } = placed;
+    // A source without a text takes the record's.
+    const stays =
+      place.isAltFixed || (shown.given === undefined ? isOfRecord : alt === shown.given);
+    return {
+      id: asset.id,
+      ...(stays ? {} : { alt }),
+      ...(keep.checked ? {} : removedCrops(shown)),
+    };
+  }
   async function replace(): Promise<void> {
+    const change = await readChange();
+    if (!change) return;
     try {
-      await options.onReplace(change());
+      await options.onReplace(change);
     } catch (error) {
       failure.replaceChildren(createNotice(noticeFrom(error), 'alert'));
     }
@@ -52,8 +69,7 @@ export function createReplaceView(options: {
       ['ID', `${shown.id} → ${asset.id}`],
       ['Size', describeSize(asset.size)],
     ]),
-    createElement('label', { for: alt.id }, 'Alt text'),
-    alt,
+    placement.element,
     ...(hasCrop
       ? [
           createElement(
@@ -78,29 +94,26 @@ export function createReplaceView(options: {
     ),
     failure,
   );
-  form.addEventListener('submit', (event) => {
+  form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const replaced = change();
+    const replaced = await readChange();
+    if (!replaced) return;
     const props = keep.checked ? shown.props : withoutCrops(shown.props);
     options.onCrop(props, (drawn) => options.onReplace(merge(replaced, drawn)));
   });
-  options.session.asset(asset.id).then(
-    (details) => {
-      if (typed || !details.alt) return;
-      alt.value = details.alt;
-      // Who starts to type replaces this text, as the one before.
-      if (alt.matches(':focus')) alt.select();
-    },
-    // The old text stays.
-    () => {},
-  );
   return {
     element: form,
     focus() {
-      alt.focus();
-      alt.select();
+      if (fixed) form.querySelector<HTMLElement>('.primary')?.focus();
+      else placement.focus();
     },
   };
+}
+
+function describeFixed({ given }: ShownAsset): string {
+  if (given === undefined) return "The page shows the alt text of the asset's record.";
+  const text = given === '' ? 'marks the image as decoration' : `has the alt text “${given}”`;
+  return `The page's template ${text}. If that doesn't fit the new image, change it there.`;
 }
 
 function withoutCrops({ crop: _, sources, ...props }: ShownProps): ShownProps {

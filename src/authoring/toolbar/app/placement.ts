@@ -1,0 +1,96 @@
+import { createElement, createProblem } from '../../crop-editor/create-element.ts';
+import type { ShownRecord } from '../protocol.ts';
+import { createFacts, createNotice } from './describe.ts';
+
+/** What an author decides before an asset is placed: its alt text, and whether a forbidden one may be. */
+export function createPlacement({
+  record,
+  before,
+  fixed,
+}: {
+  /** What the asset's record says, once it's known. */
+  readonly record: Promise<ShownRecord | undefined>;
+  /** The alt text of the image that it replaces. */
+  readonly before?: string | undefined;
+  /** Where the page has the text from, if it can't be written here. */
+  readonly fixed?: string | undefined;
+}) {
+  const facts = createElement('div');
+  const warning = createElement('div');
+  const alt = createElement('input', { type: 'text', id: 'asset-alt' });
+  const decoration = createElement('input', { type: 'checkbox' });
+  const problem = createProblem('asset-alt-problem');
+  const until = before && `Until now: “${before}”`;
+  const hint = fixed ?? until ?? (before === '' ? 'Until now: decoration' : '');
+  const inputs = [
+    createElement('label', { for: alt.id }, 'Alt text'),
+    alt,
+    createElement('label', { class: 'row' }, decoration, 'Mark as decoration'),
+    problem.element,
+  ];
+  let ofRecord: string | undefined;
+  let isTyped = false;
+  let isWarned = false;
+
+  alt.addEventListener('input', () => {
+    isTyped = true;
+    problem.show(alt, undefined);
+  });
+  decoration.addEventListener('change', () => {
+    alt.disabled = decoration.checked;
+    problem.show(alt, undefined);
+  });
+
+  const known = record.then(
+    (found) => {
+      ofRecord = found?.alt;
+      facts.replaceChildren(
+        createFacts([
+          ['Credit', found?.credit ?? ''],
+          ['Rights', found?.rights ?? ''],
+        ]),
+      );
+      if (!isTyped) alt.value = ofRecord ?? '';
+      // Who starts to type replaces the text.
+      if (alt.matches(':focus')) alt.select();
+      return found;
+    },
+    // The list of usages says what's wrong.
+    () => undefined,
+  );
+
+  return {
+    element: createElement(
+      'div',
+      { class: 'placement' },
+      ...[facts, ...(fixed === undefined ? inputs : [])],
+      createElement('p', { class: 'quiet' }, hint),
+      warning,
+    ),
+    focus() {
+      alt.focus();
+      alt.select();
+    },
+    /**
+     * The alt text, `''` for decoration, and whether it's the record's. `undefined` if the author has to
+     * write a text first, or to see that the asset is forbidden.
+     */
+    async read(): Promise<{ alt: string; isOfRecord: boolean } | undefined> {
+      const found = await known;
+      const text = decoration.checked ? '' : alt.value.trim();
+      if (fixed === undefined && !decoration.checked && text === '') {
+        problem.show(alt, 'Write what the image shows, or mark it as decoration.');
+        alt.focus();
+        return undefined;
+      }
+      if (found?.isForbidden && !isWarned) {
+        isWarned = true;
+        const message = `The site may not show this asset (${found.rights}).`;
+        const hint = 'Choose another one, or click again to place it anyway.';
+        warning.replaceChildren(createNotice({ code: 'asset-forbidden', message, hint }, 'alert'));
+        return undefined;
+      }
+      return { alt: text, isOfRecord: text !== '' && text === ofRecord };
+    },
+  };
+}

@@ -118,8 +118,8 @@ export const pageErrors = {
   'source-computed': {
     message: ({ prop, ...place }: Place & { prop: string }) =>
       prop === '...'
-        ? `${formatPlace(place)} may get the prop from a spread, so the toolbar can't change it.`
-        : `${formatPlace(place)} computes \`${prop}\`, so the toolbar can't change it.`,
+        ? `${formatPlace(place)} may have this from elsewhere (\`...\`), so the toolbar can't change it.`
+        : `${formatPlace(place)} sets ${propWords[prop] ?? 'this'} with code (\`${prop}\`), so the toolbar can't change it.`,
     subject: inSource,
     hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },
@@ -148,6 +148,16 @@ export const pageErrors = {
     hint: 'Reload the page and try again. Nothing was written.',
   },
 } satisfies CatalogueEntries;
+
+/** Props in the words of an author. */
+const propWords: Readonly<Record<string, string>> = {
+  id: 'the image',
+  alt: 'the alt text',
+  crop: 'the crop',
+  aspect: 'the shape',
+  focus: 'the focus point',
+  sources: 'the crops for other screens',
+};
 
 /** `4711, 4712 in data-src; 5 in an inline script`. */
 function listUnread(assets: readonly { id: number; where: string }[]): string {

@@ -87,7 +87,8 @@ describeInBrowser('the toolbar app', () => {
         rights: 'allowed until 2026-12-31',
         isForbidden: false,
       };
-      server.images = [shownAsset({ record })];
+      const layout = { width: 1200, height: 800, widths: [1200] };
+      server.images = [shownAsset({ record, layout })];
       const page = await open();
       await outline(page).click();
       const facts = page.locator('dl').filter({ hasText: 'Alt text' });
@@ -101,6 +102,8 @@ describeInBrowser('the toolbar app', () => {
           "Record's alt text: A quay",
           'Credit: Photo: Ada',
           'Rights: allowed until 2026-12-31',
+          // The browser's layout, not the file.
+          'On the page: 600 × 400 px',
         ]),
       );
       await page.reload();

@@ -19,7 +19,9 @@ import { openSiteWithService, useSite } from '../support/site/site-with-service.
 const onAnyAstro = { tags: ['any-astro'] };
 
 /** Each test has a page of its own, with a Markdown file. */
-const names = ['crop', 'markdown', 'frontmatter', 'mouse', 'copy', 'library'] as const;
+const names = [
+  ...['crop', 'markdown', 'reference', 'frontmatter', 'preset', 'mouse', 'copy', 'library'],
+] as const;
 
 const pageOf = (name: string) => `src/pages/${name}.astro`;
 const markdownOf = (name: string) => `src/${name}.md`;
@@ -40,19 +42,20 @@ const tower = { id: 4714 };
   densities={[1]}
 />
 <MediaAsset {...tower} alt="The tower again" width={100} />
-<MediaAsset {...frontmatter.hero} width={100} />
+<MediaAsset {...frontmatter.hero} ${name === 'preset' ? 'preset="card"' : 'width={100}'} />
 <Content />
 `;
 
-/** Only one file has the asset in its frontmatter: otherwise the author has to choose. */
+const heroes: Readonly<Record<string, number>> = { frontmatter: 4713, preset: 4711 };
+
 const markdownText = (name: string) => `---
 # The hero of the page
 hero:
-  id: ${name === 'frontmatter' ? 4713 : 4712}
+  id: ${heroes[name] ?? 4712}
   alt: The ship
 ---
 
-![The harbour](media:4711?width=300)
+${name === 'reference' ? '![The harbour][h]\n\n[h]: media:4711?width=300' : '![The harbour](media:4711?width=300)'}
 `;
 
 const config = `import { defineConfig } from 'astro/config';
@@ -62,7 +65,12 @@ const read = (fields, { locale = 'en' }) => ({ alt: fields['alt_' + locale] });
 
 export default defineConfig({
   site: 'https://harbour.example',
-  integrations: [mediaAssets({ record: { fields: ['alt_en', 'alt_de'], read } })],
+  integrations: [
+    mediaAssets({
+      record: { fields: ['alt_en', 'alt_de'], read },
+      presets: { card: { aspect: '1:1', format: 'png', densities: [1] } },
+    }),
+  ],
 });
 `;
 
@@ -169,13 +177,14 @@ describeInBrowser('the toolbar in a browser', () => {
     expect(pixelDifference(await published('crop', 'The tower'), region).mean).toBeLessThan(4);
   });
 
-  test.each<[name: 'markdown' | 'frontmatter', number, string, string]>([
+  test.each<[name: string, number, string, string]>([
     [
       'markdown',
       3,
       '![The harbour](media:4711?width=300)',
       '![A quay](media:4712?crop=0,0,639,480&width=300)',
     ],
+    ['reference', 3, '![The harbour][h]', '![A quay](media:4712?crop=0,0,639,480&width=300)'],
     [
       'frontmatter',
       2,
@@ -187,8 +196,9 @@ describeInBrowser('the toolbar in a browser', () => {
     async (name, index, before, after) => {
       const page = await open(name);
       await select(page, index);
-      // Another value can have the same asset, so the author says that it's this one.
-      if (name === 'frontmatter') await panelOf(page).getByRole('radio').press(' ');
+      // Another value can have the same asset, but this file is named like the page.
+      if (name === 'frontmatter')
+        await expect.poll(() => panelOf(page).getByRole('radio').isChecked()).toBe(true);
       await panelOf(page).getByRole('button', { name: 'Replace' }).press('Enter');
       await expect.poll(() => focusedLabel(page)).toBe('Search assets');
       await page.keyboard.type('quay');
@@ -207,6 +217,30 @@ describeInBrowser('the toolbar in a browser', () => {
       expect(counter.actions).toEqual(['Enter', 'Enter', 'ArrowLeft', 'Enter']);
     },
   );
+
+  test('saves a focus point into the page’s own frontmatter, whose shape comes from a preset', async () => {
+    await setup.site.write('src/other.yaml', 'hero: { id: 4711 }\n');
+    const page = await open('preset');
+    await select(page, 2);
+    const places = panelOf(page).getByRole('radio');
+    await expect.poll(() => places.count()).toBe(2);
+    await expect
+      .poll(() => places.and(page.locator(':checked')).locator('..').textContent())
+      .toContain('src/preset.md:4');
+    await panelOf(page).getByRole('button', { name: 'Crop', exact: true }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    for (let times = 0; times < 5; times += 1) await page.keyboard.press('Control+ArrowRight');
+    await page.keyboard.press('Enter');
+    const saved = markdownText('preset').replace(
+      'id: 4711',
+      'id: 4711\n  focus: { x: 0.58, y: 0.5 }',
+    );
+    await expect.poll(() => source(markdownOf('preset'))).toBe(saved);
+    expect(await source('src/other.yaml')).toBe('hero: { id: 4711 }\n');
+    const harbour = { path: 'harbour.jpg', width: 640, height: 480 };
+    const region = regionPixels(patternPixels(harbour), { x: 131, y: 0, width: 480, height: 480 });
+    expect(pixelDifference(await published('preset', 'The ship'), region).mean).toBeLessThan(4);
+  });
 
   test(
     'finds, crops and places an asset by mouse in four actions after the search',
@@ -256,7 +290,7 @@ describeInBrowser('the toolbar in a browser', () => {
   test('offers code to copy if the page computes the asset', onAnyAstro, async () => {
     const page = await open('copy');
     await select(page, 1);
-    await panelOf(page).getByText('computes').waitFor();
+    await panelOf(page).getByText('sets the image with code').waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await panelOf(page).getByRole('button', { name: 'Copy for Astro' }).click();
     await expect

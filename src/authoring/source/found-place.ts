@@ -27,7 +27,10 @@ export interface PlacedText {
 export interface ImageForm {
   readonly kind: 'image';
   readonly alt: Range;
+  /** What's after the alt text, for a reference such as `![alt][quay]`. */
   readonly address: Range & { readonly value: string };
+  /** The title of a reference's definition, as it's written; `undefined` for any other image. */
+  readonly ofReference?: string;
   /** Whether braces and `<` have a meaning in texts. */
   readonly mdx: boolean;
 }

@@ -1,5 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import { addressProps, type FoundPlace } from './found-place.ts';
+import { addressProps, type FoundPlace, type ImageForm, type Written } from './found-place.ts';
 import { blankFrontmatter, positionOf, type Range, type SourceFile } from './source-text.ts';
 import { type MdxCode, mdxPlaces } from './tag-places.ts';
 
@@ -11,6 +11,9 @@ interface MarkdownNode {
   readonly url?: string;
   readonly alt?: string | null;
   readonly name?: string | null;
+  /** Of a reference and its definition. */
+  readonly identifier?: string;
+  readonly referenceType?: 'full' | 'collapsed' | 'shortcut';
 }
 
 /** The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file. */
@@ -20,7 +23,15 @@ export async function markdownPlaces(file: SourceFile): Promise<FoundPlace[]> {
   if (!mayName.test(file.text)) return [];
   const nodes = allNodes((await parseMarkdown(file)) as MarkdownNode);
   const images = nodes.filter(({ type }) => type === 'image');
-  const places = images.map((node) => placeOfImage(file, node, mdx));
+  const references = nodes.filter(({ type }) => type === 'imageReference');
+  const definitions = nodes.filter(({ type }) => type === 'definition');
+  const places = [
+    ...images.map((node) => placeOfImage(file, node, mdx)),
+    ...references.map((node) => {
+      const definition = definitions.find(({ identifier }) => identifier === node.identifier);
+      return definition && placeOfReference(file, { node, definition, mdx });
+    }),
+  ];
   const tags = mdx ? await mdxPlaces(file, codeOf(file, nodes)) : [];
   return [...places.filter((place) => place !== undefined), ...tags];
 }
@@ -59,23 +70,45 @@ function allNodes(node: MarkdownNode): MarkdownNode[] {
   return [node, ...(node.children ?? []).flatMap(allNodes)];
 }
 
-function placeOfImage({ path, text: file }: SourceFile, node: MarkdownNode, mdx: boolean) {
-  const start = node.position.start.offset;
-  const end = node.position.end.offset;
-  const props = addressProps(node.url);
-  const text = file.slice(start, end);
-  const address = props && addressIn(text, String(node.url));
+function placeOfImage(file: SourceFile, node: MarkdownNode, mdx: boolean) {
+  const { start, text } = writtenIn(file, node);
+  const value = String(node.url);
+  const address = addressProps(value) && addressIn(text, value);
   if (!address) return undefined;
   const alt = { start: start + '!['.length, end: start + text.lastIndexOf('](', address.start) };
   const range = { start: start + address.start, end: start + address.end };
-  const place: FoundPlace = {
+  return toPlace(file, node, { kind: 'image', alt, mdx, address: { ...range, value } });
+}
+
+function placeOfReference(
+  file: SourceFile,
+  { node, definition, mdx }: { node: MarkdownNode; definition: MarkdownNode; mdx: boolean },
+) {
+  const { start, text } = writtenIn(file, node);
+  const value = String(definition.url);
+  const [, ofReference] =
+    /^\[[\s\S]*?\]:\s*<?media:[^\s<>]*>?([\s\S]*)$/i.exec(writtenIn(file, definition).text) ?? [];
+  if (!addressProps(value) || ofReference === undefined) return undefined;
+  const length = text.lastIndexOf(node.referenceType === 'shortcut' ? ']' : '][');
+  const alt = { start: start + '!['.length, end: start + length };
+  const address = { start: alt.end + 1, end: start + text.length, value };
+  return toPlace(file, node, { kind: 'image', alt, mdx, address, ofReference });
+}
+
+function writtenIn({ text }: SourceFile, { position }: MarkdownNode) {
+  const start = position.start.offset;
+  return { start, text: text.slice(start, position.end.offset) };
+}
+
+function toPlace({ path, text }: SourceFile, node: MarkdownNode, form: ImageForm): FoundPlace {
+  const { start, end } = node.position;
+  const props = addressProps(form.address.value) as Written['props'];
+  return {
     file: path,
-    ...positionOf(file, start),
-    ...{ kind: 'markdown', start, end, computed: [] },
+    ...positionOf(text, start.offset),
+    ...{ kind: 'markdown', start: start.offset, end: end.offset, computed: [], form },
     props: { ...props, alt: String(node.alt ?? '') },
-    form: { kind: 'image', alt, mdx, address: { ...range, value: String(node.url) } },
   };
-  return place;
 }
 
 /**

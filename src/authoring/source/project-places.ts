@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
 import { describe, ignoreOurs } from '../../errors/errors.ts';
-import type { Place } from '../../errors/place.ts';
+import { formatPlace, type Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
 import { type FoundPlace, toSourcePlace } from './found-place.ts';
 import { readSourceFile } from './source-file.ts';
@@ -45,7 +45,10 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   if (places.length > 0) return { places, isCall: calls.length === 1 };
   const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
-  return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
+  const [number] = await numbersIn(asked.id, project);
+  const advice = `If the image comes from ${number && formatPlace(number)}, write \`media:${asked.id}\` there instead of the number alone. Then it can be changed here.`;
+  const notice = { code: 'source-computed', message, hint: number ? advice : hint };
+  return { places, isCall: false, notice };
 }
 
 /** Whether an alt text that is written to a place wouldn't be on the page. */
@@ -71,10 +74,15 @@ async function contentWith(asked: AskedImage, project: Project): Promise<PlaceIn
  */
 export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
   if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
-  const all = await placesInContent(asked.id, project, { numbers: true });
-  const places = all.filter(({ kind }) => inData.includes(kind));
+  const places = await numbersIn(asked.id, project);
   const same = places.filter((place) => showsSame(place, asked));
   return same.length > 0 ? same : places;
+}
+
+/** The places in frontmatter and data files, also those that have the number alone. */
+async function numbersIn(id: number, project: Project): Promise<FoundPlace[]> {
+  const all = await placesInContent(id, project, { numbers: true });
+  return all.filter(({ kind }) => inData.includes(kind));
 }
 
 /** The component or Markdown image, if its asset and crop are literal values. */

@@ -30,7 +30,7 @@ describe.each([
       if (!place) throw new Error('The fixture has no place.');
       if (refusal !== undefined) {
         const [code, prop = ''] = refusal.split(' ');
-        const named = prop === '...' ? 'spread' : prop && `\`${prop}\``;
+        const named = prop && `\`${prop}\``;
         const changed = changePlace({ path, text: before }, place, change);
         await expect(changed).rejects.toMatchObject({
           code,

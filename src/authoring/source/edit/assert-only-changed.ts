@@ -93,8 +93,10 @@ function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
       ?.filter(isKept)
       .map(({ name, start, end }) => [name, text.slice(start, end)]);
   }
+  const start = text.slice(place.start, form.alt.start);
+  if (form.ofReference !== undefined) return [start, '](', `${form.ofReference})`];
   return [
-    text.slice(place.start, form.alt.start),
+    start,
     text.slice(form.alt.end, form.address.start),
     text.slice(form.address.end, place.end),
   ];
@@ -129,7 +131,7 @@ async function readFile(
       return replaceAt(value, form.path, ownOf);
     }
     const parse = /\.mdx?$/i.test(path) ? parseMarkdown : parseAstro;
-    return bare(await parse({ path, text }), place.start);
+    return bare(await parse({ path, text }), place);
   } catch (cause) {
     throw unsafe(place, cause);
   }
@@ -152,15 +154,18 @@ function replaceAt(
 const positions: ReadonlySet<string> = new Set(['start', 'end', 'range', 'loc', 'position']);
 
 /** A parser's tree without positions, and without the props of the node that starts at the place. */
-function bare(node: unknown, start: number): unknown {
-  if (Array.isArray(node)) return node.map((one) => bare(one, start));
+function bare(node: unknown, place: Pick<FoundPlace, 'start' | 'form'>): unknown {
+  if (Array.isArray(node)) return node.map((one) => bare(one, place));
   if (typeof node !== 'object' || node === null) return node;
-  const { type } = node as { type?: unknown };
-  const isPlace =
-    startOf(node) === start && /^(?:image|JSXOpeningElement|mdxJsx\w+Element)$/.test(String(type));
-  const own = isPlace ? ['attributes', 'alt', 'url'] : [];
-  const kept = Object.entries(node).filter(([name]) => !positions.has(name) && !own.includes(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, bare(value, start)]));
+  const type = String(Reflect.get(node, 'type'));
+  const isPlace = startOf(node) === place.start;
+  // The text around the address has the title, also for what was a reference.
+  if (isPlace && /^image(?:Reference)?$/.test(type)) return 'the image';
+  const isTag = isPlace && /^(?:JSXOpeningElement|mdxJsx\w+Element)$/.test(type);
+  const kept = Object.entries(node).filter(
+    ([name]) => !positions.has(name) && !(isTag && name === 'attributes'),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, bare(value, place)]));
 }
 
 function startOf(node: object): unknown {

@@ -8,19 +8,26 @@ export interface PropChange {
   readonly value: unknown;
 }
 
+/** A reference gets an address of its own, because other images can share its definition. */
 export function editImage(
   text: string,
   { props }: FoundPlace,
-  { form: { alt, address, mdx }, change }: { form: ImageForm; change: PropChange },
+  { form, change }: { form: ImageForm; change: PropChange },
 ): Edit[] {
+  const { alt, address, mdx, ofReference } = form;
+  const { start, end, value } = address;
+  const inline = (own: string) => ({ start, end, text: `(${own}${ofReference})` });
   if (change.name === 'alt') {
     if (change.value === props.alt) return [];
-    return [{ ...alt, text: escapeLabel(String(change.value), { mdx }) }];
+    const edit = { ...alt, text: escapeLabel(String(change.value), { mdx }) };
+    // `[quay][]` and `[quay]` name the definition by the alt text.
+    const isNamed = ofReference !== undefined && /^(?:\[\])?$/.test(text.slice(start, end));
+    return isNamed ? [edit, inline(value)] : [edit];
   }
-  const { start, end, value } = address;
   // An address with escapes is replaced as a whole.
   const changed = editAddress(value, change);
   if (changed === value || changed === text.slice(start, end)) return [];
+  if (ofReference !== undefined) return [inline(changed)];
   return [{ start, end, text: changed }];
 }
 

@@ -10,7 +10,7 @@ import type {
 import { createCopySnippets } from './copy-snippets.ts';
 import { createFacts, createNotice, describeBytes, describeSize, kindNames } from './describe.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
-import type { PageImage } from './page-images.ts';
+import { type PageImage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
 import { createPlacement } from './placement.ts';
 import { noticeFrom, type Session } from './session.ts';
@@ -77,7 +77,7 @@ export function createImageView(
       ['Credit', record?.credit ?? ''],
       ['Rights', record?.rights ?? ''],
       ['Original', describeSize(shown.original)],
-      ['On the page', describeSize(shown.layout)],
+      ['On the page', describeSize(sizeOnPage(options.image)) || 'hidden'],
     ]),
     createCopySnippets({ asset: async () => ({ id, alt: given, ...drawing.drawn() }), announce }),
     createUsages(options.session.asset({ id, locale })),

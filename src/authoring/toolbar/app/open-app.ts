@@ -8,7 +8,7 @@ import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createThumbnails } from './library/thumbnails.ts';
 import { createOutlines } from './outlines.ts';
-import { findPageImages, type PageImage, watchPageImages } from './page-images.ts';
+import { findPageImages, type PageImage, sizeOnPage, watchPageImages } from './page-images.ts';
 import { createPageList } from './page-list.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
@@ -128,7 +128,7 @@ export function openApp(
         crop(
           { id: shown.id, size: shown.original },
           {
-            ...{ props: shown.props, layout: shown.layout },
+            ...{ props: shown.props, layout: layoutOf(image) },
             saveLabel: place ? 'Save' : 'Use this crop',
             onSave: (change) => (place ? save(place, change) : onDrawn(change)),
           },
@@ -189,7 +189,7 @@ export function openApp(
       thumbnails,
       onReplace: done,
       onCrop: (props, onSave) =>
-        crop(asset, { props, layout: shown.layout, saveLabel: 'Save', onSave }),
+        crop(asset, { props, layout: layoutOf(image), saveLabel: 'Save', onSave }),
     });
     panel.show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
     view.focus();
@@ -288,6 +288,11 @@ export function openApp(
   root.addEventListener('keyup', (event) => event.stopPropagation());
   pageList.show(images);
   return { toggle };
+}
+
+function layoutOf(image: PageImage): CropEditorOptions['layout'] {
+  const { layout } = image.shown;
+  return layout && { ...layout, ...sizeOnPage(image) };
 }
 
 function find(key: string | undefined, images: readonly PageImage[]): PageImage | undefined {

@@ -1,5 +1,5 @@
 import { formatPlace } from '../../../errors/place.ts';
-import type { ShownAsset } from '../protocol.ts';
+import type { ShownAsset, Size } from '../protocol.ts';
 
 export interface PageImage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
@@ -20,6 +20,12 @@ export function findPageImages(): PageImage[] {
     numbers.set(base, number + 1);
     return { key: `${base}/${number}`, element, shown };
   });
+}
+
+/** The size in the browser's layout; `undefined` for a hidden image. */
+export function sizeOnPage({ element }: Pick<PageImage, 'element'>): Size | undefined {
+  const { width, height } = element.getBoundingClientRect();
+  return width && height ? { width: Math.round(width), height: Math.round(height) } : undefined;
 }
 
 /** Calls back when the page's images may have changed. Returns what stops it. */

@@ -1,7 +1,7 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { describePlace } from './describe.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
-import type { PageImage } from './page-images.ts';
+import { type PageImage, sizeOnPage } from './page-images.ts';
 
 /** The list of the page's images, hidden ones included. */
 export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: string): void }) {
@@ -11,14 +11,13 @@ export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: 
   const element = createElement('div', { class: 'view' }, title, empty, list);
   let buttons = new Map<string, HTMLButtonElement>();
 
-  function createRow({ key, shown, element: shownElement }: PageImage): HTMLElement {
+  function createRow({ key, shown, element }: PageImage): HTMLElement {
     const image = createElement('img', { alt: '' });
     if (shown.layout) options.thumbnails.watch(image, shown.id);
-    const { width } = shownElement.getBoundingClientRect();
     const about = [
       String(shown.id),
       ...(shown.place ? [describePlace(shown.place)] : []),
-      ...(width === 0 ? ['hidden'] : []),
+      ...(sizeOnPage({ element }) ? [] : ['hidden']),
     ];
     const button = createButton('', () => options.onSelect(key), 'image');
     button.append(

@@ -1,6 +1,7 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { ShownAsset, SourcePlace } from '../protocol.ts';
 import { createNotice, describePlace } from './describe.ts';
+import { placeOfPage } from './place-of-page.ts';
 import { noticeFrom, type Session } from './session.ts';
 
 export type PlaceChooser = ReturnType<typeof createPlaceChooser>;
@@ -29,15 +30,18 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
   );
 
   function chooser(all: readonly SourcePlace[]): HTMLElement {
+    chosen = placeOfPage(all, { path: location.pathname, locale: shown.locale });
     const rows = all.map((place) => {
       const input = createElement('input', { type: 'radio', name: 'place' });
+      input.checked = place === chosen;
       input.addEventListener('change', () => {
         chosen = place;
       });
       return createElement('label', { class: 'row' }, input, describePlace(place));
     });
-    const question =
-      all.length === 1
+    const question = chosen
+      ? 'By its name, this file has the content of the page. Choose another one if it’s wrong.'
+      : all.length === 1
         ? 'The image may come from here. Choose the place to change it.'
         : 'Several places fit. Which one do you want to change?';
     return createElement('fieldset', {}, createElement('legend', {}, question), ...rows);

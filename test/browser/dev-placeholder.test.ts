@@ -23,12 +23,13 @@ describeInBrowser('the dev server in a browser', () => {
     await setup.site.write(
       'src/pages/tower.astro',
       `---
-import { MediaAsset } from 'astro-media-asset/components';
+import { MediaAsset, MediaVideo } from 'astro-media-asset/components';
 import { Content } from '../rope.md';
 ---
 <img src="/tower.svg" alt="A file of the site" width="80" height="60">
 <MediaAsset id={4714} alt="The tower at noon" format="png" />
 <Content />
+<MediaVideo id={999999} width={1872} />
 `,
     );
     // The audit ignores files below 20 kB.
@@ -70,6 +71,13 @@ import { Content } from '../rope.md';
     expect(await coloursOf(placeholder)).toEqual(expect.arrayContaining(labelColours));
   });
 
+  test('a missing video is no wider than the page', async () => {
+    const page = await browser.open({ baseURL: server.url, viewport: { width: 800, height: 600 } });
+    await page.goto('/tower/');
+    await page.locator('video').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(800);
+  });
+
   test("the toolbar's audit doesn't suggest Astro's component for our images", async () => {
     const page = await browser.open({ baseURL: server.url });
     await page.goto('/tower/');
@@ -86,7 +94,7 @@ import { Content } from '../rope.md';
 });
 
 /** The background and the letters of a labelled placeholder. */
-const labelColours = ['fdecea', '8a1c12'];
+const labelColours = ['eef0f3', '343a46'];
 
 async function coloursOf(picture: Locator): Promise<string[]> {
   const { data } = await displayedPixels(await picture.screenshot());

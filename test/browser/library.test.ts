@@ -160,6 +160,17 @@ describeInBrowser('the library in a browser', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Crop');
   });
 
+  test('an asset page has no empty space in its columns, whole field names, and readable dates', async () => {
+    const page = await open('/asset/4711');
+    const [preview, use] = [await boxOf(page.locator('.preview')), page.locator('[data-crop]')];
+    await use.waitFor();
+    const { x, y } = await boxOf(use);
+    expect([x, y - preview.y - preview.height]).toEqual([preview.x, expect.closeTo(24, 0)]);
+    const name = await boxOf(page.getByText('photographer', { exact: true }));
+    expect(name.height).toBeLessThan(30);
+    expect(await page.locator('.facts time').textContent()).toMatch(/^\w+ \d+, \d{4}, \d+:\d\d/);
+  });
+
   test('copies nothing of a file whose record has no alt text, until there is one', async () => {
     const page = await open('/asset/4712');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -106,6 +106,9 @@ describeInBrowser('the toolbar app', () => {
           'On the page: 600 × 400 px',
         ]),
       );
+      // Nothing tints the selected image.
+      const tint = `getComputedStyle(${canvas}.querySelector('[aria-pressed=true]')).backgroundColor`;
+      expect(await page.evaluate(tint)).toBe('rgba(0, 0, 0, 0)');
       await page.reload();
       await page.getByRole('heading', { name: 'Harbor' }).waitFor();
     });
@@ -351,7 +354,7 @@ describeInBrowser('the toolbar app', () => {
       server.record = { alt: 'A quay', rights: 'forbidden: no consent', isForbidden: true };
       server.library = assets(20).map((asset) => ({ ...asset, isForbidden: asset.id === 5007 }));
       const page = await openLibrary();
-      await page.getByRole('option', { name: /May not be shown/ }).click();
+      await page.getByRole('option', { name: /Forbidden/ }).click();
       await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
       await page.getByRole('button', { name: 'Copy for Astro' }).click();
       await page.getByText('The site may not show this asset (forbidden: no consent).').waitFor();
@@ -479,7 +482,8 @@ const focusedText = `(() => {
   return shadowRoot.activeElement?.textContent ?? '';
 })()`;
 
-const focusedId = "document.querySelector('media-canvas').shadowRoot.activeElement?.id";
+const canvas = "document.querySelector('media-canvas').shadowRoot";
+const focusedId = `${canvas}.activeElement?.id`;
 
 function outline(page: Page) {
   return page.getByRole('group', { name: 'Images on this page' }).getByRole('button').first();

@@ -316,6 +316,18 @@ describeInBrowser('the crop editor', () => {
     expect(await notes(page)).toEqual([]);
   });
 
+  test('the preview fits next to a scroll bar, and words stay whole on any page', async () => {
+    const page = await open({ crop, layout }, { width: 390, height: 780 });
+    await page.evaluate("document.body.style.overflowWrap = 'anywhere'");
+    const widthOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox())?.width ?? 0;
+    const { height } = (await page.getByText('Ratio', { exact: true }).boundingBox()) ?? {};
+    expect(height).toBeLessThan(36);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const room = (await widthOf('.preview-ground')) - (await widthOf('.preview-image'));
+    expect(room).toBeGreaterThanOrEqual(8 + 15);
+  });
+
   test('notes fewer pixels than the largest file has, and another shape than the page', async () => {
     const page = await open({ crop, layout });
     const small = 'The largest file is 1,600 px wide; this crop has 600 px.';

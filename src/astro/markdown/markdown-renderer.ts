@@ -222,7 +222,7 @@ function failedElement(
   return element('img', {
     ...markFailure(error),
     'data-media-asset-toolbar': isBuild ? undefined : describeFailed(address, error, place),
-    src: labelledPlaceholder(failedSize, address, error),
+    src: labelledPlaceholder(address, error),
     alt: error.message,
     width: String(failedSize.width),
     height: String(failedSize.height),

@@ -32,6 +32,7 @@ const theme = `
   font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
   text-align: start;
   letter-spacing: normal;
+  overflow-wrap: normal;
 
   &[hidden], [hidden] { display: none !important; }
   *, ::before, ::after { box-sizing: border-box; }

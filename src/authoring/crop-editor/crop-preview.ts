@@ -1,8 +1,8 @@
 import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { createElement } from './create-element.ts';
 
-/** In screen pixels. */
-const most: Size = { width: 272, height: 220 };
+/** In screen pixels, with room for a scroll bar next to it. */
+const most: Size = { width: 256, height: 220 };
 
 /** Shows a part of an image as the page does, scaled down to fit. */
 export function createPreview({ image, original }: { image: string; original: Size }) {

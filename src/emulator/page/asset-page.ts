@@ -21,8 +21,10 @@ export function assetPage({
     title: `${asset.title} (${asset.id})`,
     main: html`<nav aria-label="Folders">${folderTrail(asset.folder)}</nav>
 <h1><bdi>${asset.title}</bdi></h1>
-<div class="asset">
+<div class="asset"><div>
 <div class="preview">${preview(asset, facts)}</div>
+${facts?.pixels === undefined ? '' : cropTools(asset, facts.pixels)}
+</div><div>
 <section aria-labelledby="facts">
 <h2 id="facts">About this file</h2>
 ${factList(asset, facts)}
@@ -32,8 +34,7 @@ ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/
 <h2 id="usages">Where it’s used</h2>
 <div data-live>${usageList(usages)}</div>
 </section>
-${facts?.pixels === undefined ? '' : cropTools(asset, facts.pixels)}
-</div>`,
+</div></div>`,
   });
 }
 
@@ -57,7 +58,7 @@ function cropTools(
 }
 
 function factList(asset: Asset, facts: PreviewFacts | undefined): Html {
-  const rows: [name: string, value: string | number][] = [
+  const rows: [name: string, value: string | number | Html][] = [
     ['ID', asset.id],
     ['File name', asset.name],
     ['Folder', asset.folder || 'Library'],
@@ -66,11 +67,17 @@ function factList(asset: Asset, facts: PreviewFacts | undefined): Html {
     const { type, pixels, size, modified } = facts;
     rows.push(['Type', type]);
     if (pixels !== undefined) rows.push(['Pixels', `${pixels.width} × ${pixels.height}`]);
-    rows.push(['Size', countText(size, 'byte')], ['Changed', modified.toUTCString()]);
+    rows.push(['Size', countText(size, 'byte')], ['Changed', timeText(modified)]);
   }
   for (const [name, value] of Object.entries(asset.metadata))
     rows.push([name, [value].flat().join(', ')]);
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
+}
+
+/** The page's script writes it in the reader's own form. */
+function timeText(time: Date): Html {
+  const text = time.toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function usageList(usages: readonly UsageRecord[]): Html {

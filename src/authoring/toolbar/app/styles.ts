@@ -24,7 +24,7 @@ export const appStyles = `
     transition: none;
   }
   .outlines button.has-problems { outline-color: #b45309; }
-  .outlines button:is(:hover, [aria-pressed='true']) { background: #6366f124; outline-width: 3px; }
+  .outlines button:is(:hover, [aria-pressed='true']) { outline-width: 3px; }
   .outlines button:focus-visible { outline: 4px solid #4338ca; }
   .label {
     position: absolute;
@@ -114,6 +114,6 @@ export const appStyles = `
   .asset:focus-visible { outline-offset: -2px; }
   .asset .thumbnail { flex: none; height: 100px; margin-bottom: 4px; }
   .asset .name { font-size: 13px; }
-  .asset .quiet { overflow: hidden; font-size: 12px; text-overflow: ellipsis; white-space: nowrap; }
+  .asset :is(.quiet, .problem) { overflow: hidden; font-size: 12px; text-overflow: ellipsis; white-space: nowrap; }
 }
 `;

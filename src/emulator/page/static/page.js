@@ -2,6 +2,11 @@
 
 import './crop.js';
 
+for (const time of document.querySelectorAll('.facts time'))
+  time.textContent = new Date(time.dateTime).toLocaleString([], {
+    ...{ dateStyle: 'medium', timeStyle: 'short' },
+  });
+
 const region = document.querySelector('[data-live]');
 const announcer = document.querySelector('[data-announcer]');
 const connection = document.querySelector('[data-connection]');

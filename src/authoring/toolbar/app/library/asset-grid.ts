@@ -27,16 +27,15 @@ export function createAssetGrid(options: {
   function createCell(asset: ListedAsset, index: number): HTMLElement {
     const image = createElement('img', { alt: '' });
     const about = [asset.kind === 'image' ? '' : kindNames[asset.kind], describeSize(asset.size)];
-    const mark = asset.isForbidden
-      ? [createElement('span', { class: 'problem' }, 'May not be shown')]
-      : [];
+    const facts = about.filter(Boolean).join(' · ') || `${asset.id}`;
     const cell = createElement(
       'div',
       { role: 'option', class: 'asset', tabindex: '-1', 'aria-selected': 'false' },
       createElement('span', { class: 'thumbnail' }, image),
       createElement('span', { class: 'name', title: asset.name }, asset.name),
-      createElement('span', { class: 'quiet' }, about.filter(Boolean).join(' · ') || `${asset.id}`),
-      ...mark,
+      asset.isForbidden
+        ? createElement('span', { class: 'problem' }, 'Forbidden')
+        : createElement('span', { class: 'quiet' }, facts),
     );
     cell.addEventListener('click', () => {
       activate(index);

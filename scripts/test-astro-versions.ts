@@ -1,15 +1,19 @@
 /**
  * Runs the end-to-end tests with the newest version of each older major of Astro, and the tests with
  * Cloudflare's adapter: `npm run test:astro-versions`. Leaves out those with `@module-tag any-astro`.
- * Arguments after `--` name test files.
+ * Arguments after `--` name test files. `--only-install` and `--no-install` do one half each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import manifest from '../test/astro-versions/package.json' with { type: 'json' };
 
-const files = process.argv.slice(2);
+const { values: flags, positionals: files } = parseArgs({
+  options: { 'only-install': { type: 'boolean' }, 'no-install': { type: 'boolean' } },
+  allowPositionals: true,
+});
 
 const npm = process.env.npm_execpath;
 if (!npm) throw new Error('Run this by `npm run test:astro-versions`: it needs npm.');
@@ -20,8 +24,11 @@ const install = async (name: string, program: string) => {
   const [status] = await once(child, 'exit');
   if (status !== 0) throw new Error(`The packages of test/${name} could not be installed.`);
 };
-await Promise.all([install('astro-versions', npm), install('cloudflare', npm)]);
+if (!flags['no-install'])
+  await Promise.all([install('astro-versions', npm), install('cloudflare', npm)]);
 
-process.env.TEST_ASTRO = [...manifest.workspaces, 'cloudflare'].join();
-const vitest = await startVitest('test', files, { run: true, tagsFilter: ['!any-astro'] });
-await vitest.close();
+if (!flags['only-install']) {
+  process.env.TEST_ASTRO = [...manifest.workspaces, 'cloudflare'].join();
+  const vitest = await startVitest('test', files, { run: true, tagsFilter: ['!any-astro'] });
+  await vitest.close();
+}

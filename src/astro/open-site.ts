@@ -124,6 +124,7 @@ export function commandSite(start: SiteStart, config: AstroConfig): CommandSite 
     async openAssets(onFinding) {
       await requireCredentials(start.options);
       const { images, service, settings } = openSite({ ...start, onFinding }, config);
+      await images.publisher.recall();
       return { ...images.people, service: service.baseUrl, settings };
     },
   };

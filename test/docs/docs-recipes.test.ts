@@ -56,7 +56,6 @@ describe.each([
   const kinds = (path: string, run: GithubRun['github']) =>
     caching(path, run).map(({ uses = '' }) => uses.split('@')[0]);
   const ledger = './.media-asset';
-  const images = './node_modules/.astro';
   const report = 'npx --no media-asset report --yes -- "$FOLDER"';
 
   test('runs once at a time for a branch, and cancels no run that is sending', () => {
@@ -81,17 +80,6 @@ describe.each([
     expect(caches[0]?.with['restore-keys']).toBe('media-asset-ledger-');
     expect(kinds(ledger, push).at(-1)).toBe('actions/cache/save');
     expect(kinds(ledger, pull)).toEqual(['actions/cache/restore']);
-  });
-
-  test('caches images apart from the ledger, and saves only those of a private repository', () => {
-    expect(kinds(images, push)).toEqual([]);
-    expect(kinds(images, onGithub(main, 'schedule'))).toEqual([]);
-    const isPrivate = onGithub(main, 'push', true);
-    expect(kinds(images, isPrivate)).toEqual(['actions/cache']);
-    expect(caching(images, isPrivate)[0]?.with.key).toBe('media-asset-images-7-2');
-    expect(kinds(images, onGithub('refs/pull/7/merge', 'pull_request', true))).toEqual([
-      'actions/cache/restore',
-    ]);
   });
 
   test('gives secrets only to the commands that build and report', () => {
@@ -213,7 +201,6 @@ describe('the pipeline for GitLab', async () => {
       job?.cache?.find(({ paths }) => paths.includes('./.media-asset/'));
     expect(ledger(site)).toMatchObject({ paths: ['./.media-asset/'], when: 'always' });
     expect(ledger(review)).toBeUndefined();
-    expect(new Set(site?.cache?.map(({ key }) => key)).size).toBe(2);
   });
 
   test('lets held removals pass with an input of its form', () => {
@@ -315,13 +302,12 @@ describe('the schedules that watch assets', () => {
     expect(withSecrets).toMatchObject([{ id: 'watch' }]);
   });
 
-  test('on GitHub, restores the ledger and images, and saves neither', () => {
+  test('on GitHub, restores the ledger, and saves nothing', () => {
     const workflow = workflowSchema.parse(parse(blockOf('guides/takedown', 'github')));
     const { watch = [] } = stepsOf(workflow, { github: onGithub(main, 'schedule') });
     const caches = watch.filter(({ uses }) => uses?.includes('/cache'));
     expect(caches.map(({ uses, with: { path } }) => `${uses?.split('@')[0]} ${path}`)).toEqual([
       'actions/cache/restore ./.media-asset',
-      'actions/cache/restore ./node_modules/.astro',
     ]);
   });
 

@@ -59,21 +59,25 @@ async function watch() {
 }
 
 describe('`media-asset watch`', () => {
-  test('ends with 0 if nothing has changed, after one conditional request for each asset', async () => {
-    const { exitCode, stdout } = await setup.command('watch');
-    expect({ exitCode, stdout }).toEqual({
-      exitCode: 0,
-      stdout: expect.stringMatching(
-        /^Nothing has changed since the build of [\d-]{10} [\d:]{5} UTC: 4 assets compared\.\n$/,
-      ),
-    });
-    expect(downloads(setup.requests()).sort()).toEqual([
-      '304 /1/file/4711/download/0',
-      '304 /1/file/4712/download/0',
-      '304 /1/file/4713/download/0',
-      '304 /1/file/4714/download/0',
-    ]);
-  });
+  test.each(['its cache', '`.media-asset` only'])(
+    'ends with 0 if nothing has changed, after one conditional request for each asset, with %s',
+    async (kept) => {
+      if (kept !== 'its cache') await setup.site.remove('node_modules/.astro');
+      const { exitCode, stdout } = await setup.command('watch');
+      expect({ exitCode, stdout }).toEqual({
+        exitCode: 0,
+        stdout: expect.stringMatching(
+          /^Nothing has changed since the build of [\d-]{10} [\d:]{5} UTC: 4 assets compared\.\n$/,
+        ),
+      });
+      expect(downloads(setup.requests()).sort()).toEqual([
+        '304 /1/file/4711/download/0',
+        '304 /1/file/4712/download/0',
+        '304 /1/file/4713/download/0',
+        '304 /1/file/4714/download/0',
+      ]);
+    },
+  );
 
   test('ends with 5 until the site was built, and names what was replaced, reworded or withdrawn', async () => {
     await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));

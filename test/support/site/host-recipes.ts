@@ -168,8 +168,8 @@ export async function gitlabRecipe(
       const [job, ...others] = Object.values(jobs).filter(({ rules }) =>
         rules?.some((rule) => ruleHolds(rule.if, variables)),
       );
-      if (!job?.cache || others.length > 0) throw new Error('One job must run, with its cache.');
-      const paths = job.cache.flatMap((one) => one.paths);
+      if (!job || others.length > 0) throw new Error('One job must run.');
+      const paths = (job.cache ?? []).flatMap((one) => one.paths);
       const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n');
       return [
         { kind: 'restore', paths },

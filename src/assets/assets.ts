@@ -76,7 +76,7 @@ export interface PublisherAssets {
   recall(): Promise<void>;
   /** What a later build without a cache needs to know of this build's assets. Call after `save`. */
   originals(): Promise<KeptFacts>;
-  /** Call before a build. Checks the assets that the last build used, and downloads missing ones. */
+  /** Call before a build. Checks the assets that the last build used. */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
   prefetch(readNamed: () => Promise<readonly NamedInSource[]>): void;
@@ -270,18 +270,17 @@ export function createAssets(options: AssetsOptions): Assets {
     originals: () => store.keep(startedAt),
     async checkUsed(onProgress) {
       const used = lastBuild.assets.size > 0 ? lastBuild.assets : kindsOf(recalled);
-      const [absent] = await Promise.all([
+      await Promise.all([
         checkUsed({ ...checks, used }, onProgress),
         records?.prepare(used.keys()),
       ]);
       lastBuild.compare((id, kind) => presentVersion(access, id, kind));
-      prefetch.start(absent);
     },
     prefetch(readNamed) {
       if (lastBuild.assets.size > 0) return;
       // A page that requests the asset or its record gets the same error.
       const named = readNamed();
-      named.then(prefetch.startNamed).catch(() => {});
+      named.then(prefetch.start).catch(() => {});
       records?.prepare(named.then((all) => all.map(({ id }) => id))).catch(() => {});
     },
     versions: lastBuild.epoch,

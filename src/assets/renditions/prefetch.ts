@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { originalOf, type SourceReference, sourceKey } from '../formats/source.ts';
+import { originalOf, sourceKey } from '../formats/source.ts';
 import type { NamedInSource } from '../request/read-named-assets.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { FindShown } from './find-shown.ts';
@@ -35,13 +35,8 @@ export function createPrefetch({
   }
 
   return {
-    start(references: readonly SourceReference[]): void {
-      for (const reference of references) {
-        begin(sourceKey(reference), () => sources.get(reference));
-      }
-    },
     /** Starts the downloads for source text: an original, and the crop that the text shows. */
-    startNamed(named: readonly NamedInSource[]): void {
+    start(named: readonly NamedInSource[]): void {
       for (const { id, shows } of named) {
         const original = originalOf(id);
         if (typeof shows === 'string') {

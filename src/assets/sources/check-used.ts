@@ -51,8 +51,6 @@ export async function checkAsset(
 /**
  * Checks the assets that an earlier build used, before pages request them. Refusals are remembered.
  * Failures of one asset are left to its pages.
- *
- * @returns the originals that aren't in the cache
  */
 export async function checkUsed(
   {
@@ -60,18 +58,14 @@ export async function checkUsed(
     ...context
   }: CheckContext & { readonly used: ReadonlyMap<number, { readonly kind: SourceKind }> },
   onProgress: (done: number, total: number) => void = () => undefined,
-) {
+): Promise<void> {
   const { sources } = context;
-  const absent: ReturnType<typeof originalOf | typeof fileOf>[] = [];
   let fatal = false;
   let done = 0;
   await settleAll([...used], async ([id, { kind }]) => {
     if (fatal) return;
     const image = kind === 'file' ? undefined : await sources.cached(originalOf(id));
-    if (!image && !(await sources.cached(fileOf(id)))) {
-      absent.push(kind === 'file' ? fileOf(id) : originalOf(id));
-      return;
-    }
+    if (!image && !(await sources.cached(fileOf(id)))) return;
     await checkAsset(context, id, kind).catch((thrown: unknown) => {
       fatal = true;
       throw thrown;
@@ -79,7 +73,6 @@ export async function checkUsed(
     done += 1;
     onProgress(done, used.size);
   });
-  return absent;
 }
 
 /**

@@ -1,18 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { factsName } from '../../../src/assets/store/asset-facts.ts';
-import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import { startPausableProxy } from '../../support/service/pausable-proxy.ts';
-import {
-  cacheFolder,
-  emulatorClient,
-  newBuild,
-  openImages,
-  startService,
-  takeDownloads,
-} from '../open-images.ts';
+import { newBuild, startService, takeDownloads } from '../open-images.ts';
 
 const pictures = Array.from({ length: 20 }, (_, index) => ({
   path: `${String(index).padStart(2, '0')}.jpg`,
@@ -68,19 +57,4 @@ test('the end of a build waits for pending downloads, and starts no others', asy
   await saved;
   expect(images.counts().downloads).toBe(4);
   expect(takeDownloads(emulator)).toHaveLength(4);
-});
-
-test("the last build's assets whose facts are lost are fetched before pages request them", async () => {
-  const cacheDir = await cacheFolder();
-  const first = openImages({ service: emulatorClient(emulator), cacheDir });
-  await first.publish(await first.show(4711));
-  for (const { path } of assetFolders(cacheDir)) await rm(join(path, factsName));
-  takeDownloads(emulator);
-
-  const second = openImages({ service: emulatorClient(emulator), cacheDir });
-  // Only a first build needs the assets that source files name.
-  second.prefetch(async () => [{ id: 4712, shows: 'whole' }]);
-  await second.checkUsed();
-  await second.save();
-  expect(second.counts().downloads).toBe(1);
 });

@@ -46,6 +46,7 @@ describe('a usage is not recorded', () => {
     ['redirect-refused', 'a redirect that keeps the method', answer(307, { location: '/' })],
     ['redirect-refused', 'a redirect to nowhere', answer(302, {})],
     ['answer-unexpected', '304', answer(304, {})],
+    ['answer-unexpected', 'a text above 16 MB', answer(200, {}, 'O'.repeat(16 * 1024 ** 2 + 1))],
     ['answer-unexpected', 'broken JSON', answer(200, type('application/json'), '{"success":')],
     ['answer-unexpected', 'text labelled as JSON', answer(200, type('application/json'), 'OK')],
     ['answer-unexpected', 'a trace', answer(200, type('text/json'), 'Fatal error: line 12')],

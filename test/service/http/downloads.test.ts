@@ -66,6 +66,16 @@ describe('a download', () => {
     expect(error.message).toContain('Not for [secret]');
   });
 
+  test('of a crop is never JSON', async () => {
+    const respond = send({ 'content-type': 'application/json' }, Buffer.from('{"id":4711}'));
+    const service = await startScriptedService({ respond });
+    const crop = scriptedClient(service.url).files.customFormat(4711, { x1: 1 });
+    expect(await failureOf(crop)).toMatchObject({
+      code: 'answer-unexpected',
+      message: expect.stringContaining("`downloads: 'url'`"),
+    });
+  });
+
   test('is unchanged if the service says so', async () => {
     const service = await startScriptedService({ respond: status(304) });
     const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };

@@ -271,12 +271,13 @@ describe('a token answer', () => {
   test.for([
     ['answer-html', '<!doctype html><title>Sign in</title>'],
     ['answer-unexpected', ''],
-    ['answer-unexpected', 'OK'],
+    // A token, which is never quoted.
+    ['answer-unexpected', 's3cr3t'],
   ])('is %s for the text %j', async ([code, text]) => {
     const service = await startScriptedService({ token: (response) => void response.end(text) });
-    expect(await failureOf(scriptedClient(service.url).usages.report(usage))).toMatchObject({
-      code,
-    });
+    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    expect(error).toMatchObject({ code });
+    expect(error.message).not.toContain('s3cr3t');
   });
 
   test('names the wrong field but not its value', () => {

@@ -1,5 +1,13 @@
 import { type AssetSubject, formatSubject, type Subject } from './place.ts';
-import { at, type CatalogueEntries, countOf, listNames, oneLine, show } from './wording.ts';
+import {
+  at,
+  type CatalogueEntries,
+  countOf,
+  didYouMean,
+  listNames,
+  oneLine,
+  show,
+} from './wording.ts';
 
 /** Node's reason if nothing listens at an address of this machine. */
 const localRefusal = /\bECONNREFUSED (?:127\.|::1\b)/;
@@ -147,20 +155,28 @@ export const requestErrors = {
    * a barrel file exports, it only names the page: search the sources for the asset's ID.
    */
   'prop-invalid': {
-    message: (details: AssetSubject & { name: string; value: unknown; expected: string }) =>
-      `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.`,
+    message: ({
+      known = [],
+      ...details
+    }: AssetSubject & {
+      name: string;
+      value: unknown;
+      expected: string;
+      known?: readonly string[] | undefined;
+    }) =>
+      `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.${didYouMean(`${details.value}`, known)}`,
     hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address.',
   },
   'prop-unknown': {
     message: (details: Subject & { tag: string; name: string; valid: readonly string[] }) =>
-      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${formatSubject(details)}.`,
+      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${formatSubject(details)}.${didYouMean(details.name.replace(/.*\./, ''), details.valid)}`,
     hint: correctProp,
     hintFor: ({ valid }: { valid: readonly string[] }) =>
       `${correctProp} Valid props: ${valid.join(', ')}.`,
   },
   'parameter-unknown': {
     message: (details: AssetSubject & { name: string; valid: readonly string[] }) =>
-      `${at(details)}Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}. Valid parameters: ${details.valid.join(', ')}.`,
+      `${at(details)}Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}.${didYouMean(details.name, details.valid)} Valid parameters: ${details.valid.join(', ')}.`,
     hint: 'Correct or remove the parameter.',
   },
   'crop-invalid': {

@@ -39,6 +39,23 @@ export function listNames(names: readonly string[], separator = ', '): string {
   return `${names.slice(0, mostNames).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** ` Did you mean \`crop\`?` for a name that's a slip away from a known one, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = known.find((one) => isSlip(name.toLowerCase(), one.toLowerCase()));
+  return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
+}
+
+/** Whether all of the two names but one or two letters in a row are the same. */
+function isSlip(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const differing = Math.max(one.length, other.length) - start - end;
+  return differing <= (shorter > 3 ? 2 : 1);
+}
+
 /** What a schema says against a value: `pages.0.url: expected a URL`. `top` names the value itself. */
 export function problemsIn(
   { issues }: { readonly issues: readonly { path: PropertyKey[]; message: string }[] },

@@ -63,10 +63,7 @@ describeInBrowser('the toolbar app', () => {
     });
 
     test('outlines images with ID, name and problems, at their place', async () => {
-      server.images = [
-        shownAsset(),
-        shownAsset({ id: 4712, problems: [{ code: 'upscaled', message: 'Too small.' }] }),
-      ];
+      server.images = [shownAsset(), shownAsset({ id: 4712, problems: ['Too small.'] })];
       const page = await open();
       const outlines = page.getByRole('group', { name: 'Images on this page' });
       await expect
@@ -189,9 +186,9 @@ describeInBrowser('the toolbar app', () => {
     });
 
     test.each([
-      ['Remove', { id: 5007, alt: 'New', crop: null }],
-      ['Keep', { id: 5007, alt: 'New' }],
-    ])('replaces an image: %s the crop', async (choice, change) => {
+      [false, { id: 5007, alt: 'New', crop: null }],
+      [true, { id: 5007, alt: 'New' }],
+    ])('replaces an image, and keeps its crop: %s', async (isKept, change) => {
       server.images = [shownAsset({ props: { crop } })];
       server.library = assets(20);
       const page = await open();
@@ -201,7 +198,7 @@ describeInBrowser('the toolbar app', () => {
       const alt = page.getByLabel('Alt text');
       await expect.poll(() => alt.inputValue()).toBe('From the record');
       await alt.fill('New');
-      await page.getByLabel(choice, { exact: true }).check();
+      await page.getByLabel('Keep the crop of the old image').setChecked(isKept);
       await page.getByRole('button', { name: 'Replace', exact: true }).click();
       await page.getByText('Saved to').waitFor();
       expect(server.saved).toEqual([{ place, change }]);
@@ -407,9 +404,7 @@ describeInBrowser('the toolbar app', () => {
 
   describe('has no accessibility violations, light and dark', () => {
     const openWithAll = () => {
-      server.images = [
-        shownAsset({ props: { crop }, problems: [{ code: 'upscaled', message: 'Too small.' }] }),
-      ];
+      server.images = [shownAsset({ props: { crop }, problems: ['Too small.'] })];
       server.library = assets(20);
       server.notice = { code: 'cached', message: 'From the cache.', hint: 'Sign in.' };
       return open();

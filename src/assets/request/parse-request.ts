@@ -124,7 +124,7 @@ export function parseRequest(
   const preset = read.optional(asked.preset, (value) => {
     const found = typeof value === 'string' && Object.hasOwn(presets, value) && presets[value];
     const names = Object.keys(presets).join(', ') || 'the option `presets`, which is empty';
-    if (!found) throw read.wrong('preset', value, `one of ${names}`);
+    if (!found) throw read.wrong('preset', value, `one of ${names}`, Object.keys(presets));
     return found;
   });
   const own: Untrusted = { ...preset, ...withoutUndefined(asked) };

@@ -28,9 +28,14 @@ export interface WrongValue {
 
 /** Readers of values from a template, which can be anything. All throw the error of `asking`. */
 export function propReaders(asking: Asking) {
-  const wrong = (name: string, value: unknown, expected: string): MediaAssetError =>
+  const wrong = (
+    name: string,
+    value: unknown,
+    expected: string,
+    known?: readonly string[],
+  ): MediaAssetError =>
     asking.toError?.({ name, value, expected }) ??
-    mediaAssetError('prop-invalid', { ...asking, name, value, expected });
+    mediaAssetError('prop-invalid', { ...asking, name, value, expected, known });
   return {
     wrong,
     optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
@@ -43,7 +48,7 @@ export function propReaders(asking: Asking) {
     },
     oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
       const found = known.find((one) => one === value);
-      if (found === undefined) throw wrong(name, value, `one of ${known.join(', ')}`);
+      if (found === undefined) throw wrong(name, value, `one of ${known.join(', ')}`, known);
       return found;
     },
     wholeNumber(

@@ -13,7 +13,12 @@ import {
 } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { readCheckedOutCommit, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
+import {
+  hostsOf,
+  isOnUnknownHost,
+  readCheckedOutCommit,
+  readDefaultBranch,
+} from '../../usage/decide/build-hosts.ts';
 import { decideReport, previewHost } from '../../usage/decide/report-decision.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
@@ -133,8 +138,11 @@ export async function reportBuild(
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
       const { identity } = usages;
+      const isLocal = hostsOf(process.env).length === 0 && !isOnUnknownHost(process.env);
+      const isFirst = findings.some(({ code }) => code === 'ledger-missing');
       const text = renderPlan(plan, {
-        maxPages: pagesInLog,
+        // Without a ledger, a local plan has all usages.
+        maxPages: isLocal && isFirst ? 0 : pagesInLog,
         identity,
         manifest: scan,
         names,

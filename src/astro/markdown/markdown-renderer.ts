@@ -232,7 +232,7 @@ function failedElement(
 /** The image as the toolbar gets it. `undefined` for an address without an ID. */
 function describeFailed(
   address: string,
-  { code, message }: MediaAssetError,
+  { message }: MediaAssetError,
   place: Place | undefined,
 ): string | undefined {
   const id = parseAssetId(/^media:([^?]*)/i.exec(address)?.[1]);
@@ -240,7 +240,7 @@ function describeFailed(
   const shown: ShownAsset = {
     ...{ id, alt: '', props: {} },
     place,
-    problems: [{ code: code === 'alt-missing' ? code : 'placeholder', message }],
+    problems: [message],
   };
   return JSON.stringify(shown);
 }

@@ -45,7 +45,7 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   if (places.length > 0) return { places, isCall: calls.length === 1 };
   const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
-  const [number] = await numbersIn(asked.id, project);
+  const number = (await numbersIn(asked, project)).find(({ kind }) => inData.includes(kind));
   const advice = `If the image comes from ${number && formatPlace(number)}, write \`media:${asked.id}\` there instead of the number alone. Then it can be changed here.`;
   const notice = { code: 'source-computed', message, hint: number ? advice : hint };
   return { places, isCall: false, notice };
@@ -74,15 +74,18 @@ async function contentWith(asked: AskedImage, project: Project): Promise<PlaceIn
  */
 export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
   if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
-  const places = await numbersIn(asked.id, project);
+  const places = await numbersIn(asked, project);
   const same = places.filter((place) => showsSame(place, asked));
   return same.length > 0 ? same : places;
 }
 
-/** The places in frontmatter and data files, also those that have the number alone. */
-async function numbersIn(id: number, project: Project): Promise<FoundPlace[]> {
+/**
+ * The places in frontmatter and data files, also those that have the number alone, and the components
+ * in MDX, whose calls have no place.
+ */
+async function numbersIn({ id, place }: AskedImage, project: Project): Promise<FoundPlace[]> {
   const all = await placesInContent(id, project, { numbers: true });
-  return all.filter(({ kind }) => inData.includes(kind));
+  return all.filter(({ kind }) => inData.includes(kind) || (kind === 'component' && !place));
 }
 
 /** The component or Markdown image, if its asset and crop are literal values. */

@@ -5,12 +5,8 @@ import type { PeopleAssets } from '../../assets/assets.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { ignoreOurs, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
-import {
-  type AskForFiles,
-  type FileFacts,
-  fileFields,
-  listFileFacts,
-} from '../../service/list-file-facts.ts';
+import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
+import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import { openStateStore } from '../../usage/ledger/open-state-store.ts';
 import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
@@ -65,19 +61,16 @@ export function openLibrary({
         yield record;
       }
     }
-    const withRecord = (fields: readonly string[] = fileFields) => ({
-      fields: [...new Set([...fields, ...(listedRecords?.fields ?? [])])],
-    });
+    const read = (ask: (request: ListRequest) => AsyncIterable<FileRecord>, folder?: number) =>
+      listFileFacts(
+        (fields = fileFields) =>
+          judge(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
+        { folder, pixels },
+      );
     async function* facts() {
-      if (search !== undefined) {
-        const ask: AskForFiles = (fields) => judge(service.search(search, withRecord(fields)));
-        return yield* listFileFacts(ask, { folder: undefined, pixels });
-      }
+      if (search !== undefined) return yield* read((request) => service.search(search, request));
       const folders = folder === undefined ? await service.folders.tree() : [{ id: folder }];
-      for (const { id } of folders) {
-        const ask: AskForFiles = (fields) => judge(service.folders.files(id, withRecord(fields)));
-        yield* listFileFacts(ask, { folder: id, pixels });
-      }
+      for (const { id } of folders) yield* read((asked) => service.folders.files(id, asked), id);
     }
     const listed = new Set<number>();
     for await (const file of facts()) {

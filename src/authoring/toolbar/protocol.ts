@@ -123,7 +123,8 @@ export interface ShownAsset {
   /** The layout size and the published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
   readonly record?: ShownRecord | undefined;
-  readonly problems: readonly Problem[];
+  /** Signs next to an image. */
+  readonly problems: readonly string[];
 }
 
 /** What the record says, if the site reads records. */
@@ -139,12 +140,6 @@ export interface ShownRecord {
 export interface ShownProps extends GivenCut {
   readonly preset?: string | undefined;
   readonly sources?: readonly (Omit<GivenCut, 'focus'> & { readonly media: string })[] | undefined;
-}
-
-/** A sign next to an image. */
-export interface Problem {
-  readonly code: 'rights' | 'upscaled' | 'crop-small' | 'alt-missing' | 'placeholder';
-  readonly message: string;
 }
 
 export interface FoldersAnswer {

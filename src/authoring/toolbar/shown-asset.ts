@@ -4,7 +4,7 @@ import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import type { Problem, ShownAsset, ShownProps, ShownRecord, Size } from './protocol.ts';
+import type { ShownAsset, ShownProps, ShownRecord, Size } from './protocol.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
 export type Presets = Readonly<
@@ -82,32 +82,27 @@ function rightsText({ state, until, reason }: Verdict): string {
   return until === undefined ? 'allowed' : `allowed until ${until}`;
 }
 
-function rightsProblem({ state, until, reason }: Verdict): Problem {
+function rightsProblem({ state, until, reason }: Verdict): string {
   const messages: Partial<Record<Verdict['state'], string>> = {
     forbidden: `The site may not show this image${reason ? `: ${reason}` : ''}.`,
     unknown: "The record doesn't say whether the site may show this image.",
   };
-  return {
-    code: 'rights',
-    message: messages[state] ?? `The rights to this image end on ${until}.`,
-  };
+  return messages[state] ?? `The rights to this image end on ${until}.`;
 }
 
 function findProblems(
   { request, asset, failure }: Rendered,
   largest: number | undefined,
-): Problem[] {
-  if (failure) return [{ code: 'placeholder', message: failure.message }];
-  const problems: Problem[] = [];
+): string[] {
+  if (failure) return [failure.message];
+  const problems: string[] = [];
   const width = Number(request.width ?? 0);
   if (width > asset.width) {
-    const message = `The page asks for ${width} px, but the image has only ${asset.width} px.`;
-    problems.push({ code: 'upscaled', message });
+    problems.push(`The page asks for ${width} px, but the image has only ${asset.width} px.`);
   }
   const widest = Math.max(0, ...(request.widths ?? []));
   if (largest !== undefined && widest > largest && request.crop) {
-    const message = `The crop has only ${largest} px. The largest width is ${widest} px.`;
-    problems.push({ code: 'crop-small', message });
+    problems.push(`The crop has only ${largest} px. The largest width is ${widest} px.`);
   }
   return problems;
 }

@@ -15,7 +15,7 @@ import { type Paint, type RightsNote, rightsLines } from './rights-notes.ts';
 export interface RenderOptions {
   /** @default no colours */
   readonly paint?: Paint;
-  /** Further pages are counted. @default all */
+  /** Further pages are counted. With 0, the plan is its counts in one line. @default all */
   readonly maxPages?: number;
   /** Printed above the plan. Pages of this site are named by their path. */
   readonly identity: { readonly site: string; readonly base: string; readonly service: string };
@@ -58,6 +58,7 @@ export function renderPlan(plan: Plan, options: RenderOptions): string {
     const nothing = 'Nothing to report: the service already lists what the pages show.';
     return [head, `${nothing}${known}`, ...aboutRights].join('\n\n');
   }
+  if (maxPages === 0) return [closing(plan, lines, style), ...aboutRights].join('\n\n');
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length);

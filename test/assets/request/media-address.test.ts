@@ -73,7 +73,7 @@ describe('an address', () => {
     [
       'media:4711?corp=1,2,3,4',
       'parameter-unknown',
-      'Unknown parameter `corp` of asset 4711. Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, preset, priority, decoration.',
+      'Unknown parameter `corp` of asset 4711. Did you mean `crop`? Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, preset, priority, decoration.',
     ],
     ['media:4711?Crop=1,2,3,4', 'parameter-unknown', '`Crop`'],
     ['media:4711?width=1&width=2', 'prop-invalid', 'width="2"; expected the parameter only once'],

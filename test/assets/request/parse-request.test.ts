@@ -179,6 +179,16 @@ describe('other props', () => {
     expect(parseRequest({ ...good, [name]: value }).image).toMatchObject({ [name]: read });
   });
 
+  test.each([
+    [{ preset: 'heor' }, 'expected one of hero, card. Did you mean `hero`?'],
+    [{ fit: 'contian' }, 'scale-down, none. Did you mean `contain`?'],
+    [{ layout: 'full-widht' }, 'Did you mean `full-width`?'],
+    [{ preset: 'poster' }, 'expected one of hero, card.'],
+  ])('%j is refused with the name that may be meant', (props, end) => {
+    const defaults = { presets: { hero: {}, card: {} } };
+    expect(() => parseRequest({ ...good, ...props }, defaults)).toThrow(end);
+  });
+
   test('a focus without an `aspect` is what `fit` keeps, and waits for the `aspect` of a source', () => {
     const focus = { x: 0.25, y: 1 };
     const sources = [{ media: 'print', aspect: '1:1' }];

@@ -22,7 +22,7 @@ test('an unknown prop is an error that names the page, the asset, the prop and t
   expect(() => readProps('MediaAsset', { alt: '', corp: {} })).toThrow(
     expect.objectContaining({
       code: 'prop-unknown',
-      message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/.',
+      message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Did you mean `crop`?',
       hint: expect.stringContaining(
         'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, sources, preset, priority, pictureAttributes, structuredData, the attributes of <img>.',
       ),

@@ -44,7 +44,10 @@ describe('a field with an asset', () => {
     [[4711], 'Received [4711]; expected an asset ID'],
     [{ alt: 'A cutter' }, 'Received {"alt":"A cutter"}; expected an asset ID'],
     ['media:quay', '"quay" isn\'t an asset ID.'],
-    ['media:4711?corp=1,2,3,4', 'Unknown parameter `corp` of asset 4711. Valid parameters: crop,'],
+    [
+      'media:4711?corp=1,2,3,4',
+      'Unknown parameter `corp` of asset 4711. Did you mean `crop`? Valid parameters: crop,',
+    ],
     ['media:4711?width=wide', 'asset 4711 has width="wide"; expected a whole number'],
     [{ id: 4711, croop: crop }, 'asset 4711 has croop={"x":400,"y":200,"width":2400'],
     [{ id: 4711, page: '/' }, 'asset 4711 has page="/"; expected only id, alt, crop,'],

@@ -20,16 +20,21 @@ function shownFor(props: object, failure?: { message: string }, described?: Desc
 test.each([
   ['fits', {}, []],
   ['asks for fewer pixels than it has', { width: 400 }, []],
-  ['asks for more pixels than it has', { width: 900 }, ['upscaled']],
+  ['asks for more pixels than it has', { width: 900 }, ['The page asks for 900 px']],
   ['has a crop with all widths', { crop: {}, widths: [400, 800] }, []],
-  ['has a crop that is smaller than its widths', { crop: {}, widths: [400, 1600] }, ['crop-small']],
+  [
+    'has a crop that is smaller than its widths',
+    { crop: {}, widths: [400, 1600] },
+    ['The crop has only 800 px'],
+  ],
 ])('an image that %s has the signs it needs', (_, props, codes) => {
-  expect(shownFor(props).problems.map(({ code }) => code)).toEqual(codes);
+  const expected = codes.map((text) => expect.stringContaining(text));
+  expect(shownFor(props).problems).toEqual(expected);
 });
 
 test('a placeholder has its reason', () => {
   const { problems, layout } = shownFor({}, { message: 'Asset 4711 is gone.' });
-  expect(problems).toEqual([{ code: 'placeholder', message: 'Asset 4711 is gone.' }]);
+  expect(problems).toEqual(['Asset 4711 is gone.']);
   expect(layout).toBeUndefined();
 });
 
@@ -79,5 +84,5 @@ test.each<[string, Partial<DescribedRecord['verdict']>, object, string, string[]
   const shown = shownFor({}, undefined, described as DescribedRecord);
   const isForbidden = verdict.state === 'forbidden';
   expect(shown.record).toEqual({ alt: 'A quay', credit: '© Ada', rights: text, isForbidden });
-  expect(shown.problems.map(({ message }) => message)).toEqual(messages);
+  expect(shown.problems).toEqual(messages);
 });

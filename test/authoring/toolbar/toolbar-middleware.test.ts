@@ -131,7 +131,10 @@ describe('places', () => {
   const placesOf = async (asset: object) => bodyOf<PlacesAnswer>(await send('places.json', asset));
 
   test('are where the page calls the component', async () => {
-    expect(await placesOf(shown)).toEqual({ places: [place], isCall: true });
+    expect(await placesOf(shown)).toEqual({
+      places: [{ ...place, isAltFixed: false }],
+      isCall: true,
+    });
   });
 
   test.each([
@@ -170,7 +173,9 @@ describe('places', () => {
     await write(file, page.replace('{4711}', '{quay}'));
     const { places, notice } = await placesOf(shown);
     expect(places).toEqual([]);
-    expect(notice?.message).toBe(`${file}:4 computes \`id\`, so the toolbar can't change it.`);
+    expect(notice?.message).toBe(
+      `${file}:4 sets the image with code (\`id\`), so the toolbar can't change it.`,
+    );
   });
 });
 

@@ -66,7 +66,7 @@ test('an unavailable asset shows a labelled placeholder, and a mistake its messa
     .toBeGreaterThanOrEqual(3);
   expect(server.output()).toContain('asset 4999');
   expect(server.output()).toContain(
-    'Unknown parameter `corp` of asset 4999. Valid parameters: crop,',
+    'Unknown parameter `corp` of asset 4999. Did you mean `crop`? Valid parameters: crop,',
   );
   expect(server.output()).toContain('[parameter-unknown]');
 });

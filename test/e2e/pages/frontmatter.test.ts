@@ -89,7 +89,7 @@ test('a mistake ends the build, and names the entry, the field and the value', a
   expect(exitCode).toBe(1);
   expect(output).toMatch(/blog → quay\b/);
   expect(output).toMatch(
-    /hero.*: Unknown parameter `corp` of asset 4711\. Valid parameters: crop,/,
+    /hero.*: Unknown parameter `corp` of asset 4711\. Did you mean `crop`\? Valid parameters: crop,/,
   );
   expect(output).toMatch(/more\.1.*: Received "\.\/quay\.jpg"; expected an asset ID, an address/);
 });

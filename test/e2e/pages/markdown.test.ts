@@ -152,7 +152,9 @@ test('a mistake in an entry fails this build and the next one, with file and lin
     const { exitCode, output } = await setup.build();
     expect(exitCode).toBe(1);
     expect(output).toContain('src/content/notes/knot.md:5: ');
-    expect(output).toContain('Unknown parameter `corp` of asset 4711. Valid parameters: crop,');
+    expect(output).toContain(
+      'Unknown parameter `corp` of asset 4711. Did you mean `crop`? Valid parameters: crop,',
+    );
     expect(output).toContain('[parameter-unknown]');
   }
 });

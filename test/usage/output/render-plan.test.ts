@@ -32,6 +32,13 @@ function render(
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
 describe('a plan as text', () => {
+  test('without pages, is one line with its counts, and the rights', () => {
+    const manifest = manifestOf({ '/': ['Harbour', 4711, 4712], '/quay/': ['The quay', 4712] });
+    expect(render(manifest, [], { maxPages: 0 })).toBe('Plan: 3 usages to report. (2 requests)');
+    const rights = [{ id: 4711, state: 'forbidden', until: undefined, pages: ['/'] }] as const;
+    expect(render(manifest, [], { maxPages: 0, rights })).toContain('4711');
+  });
+
   test('shows page by page what is reported, replaced and removed, and counts it', () => {
     const manifest = manifestOf({
       '/': ['Harbour', 4711, 4712],

@@ -54,7 +54,7 @@ export function createImageView(
     announce('Choose the place to change first.');
   }
 
-  const signs = problems.map(({ message }) => createElement('li', {}, message));
+  const signs = problems.map((problem) => createElement('li', {}, problem));
   return createElement(
     'div',
     { class: 'view' },

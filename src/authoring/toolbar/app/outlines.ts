@@ -39,8 +39,9 @@ export function createOutlines(onSelect: (key: string) => void) {
       createElement('b', {}, String(shown.id)),
       ...(shown.name ? [` ${shown.name}`] : []),
     );
-    const messages = shown.problems.map(({ message }) => message).join(' ');
-    const name = [`Image ${shown.id}`, shown.name, messages].filter(Boolean).join(', ');
+    const name = [`Image ${shown.id}`, shown.name, shown.problems.join(' ')]
+      .filter(Boolean)
+      .join(', ');
     const button = createElement('button', { type: 'button', 'aria-label': name }, label);
     if (hasProblems) button.classList.add('has-problems');
     button.addEventListener('click', () => onSelect(key));

@@ -27,9 +27,7 @@ export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: 
         { class: 'text' },
         createElement('span', { class: 'name' }, shown.name ?? `Image ${shown.id}`),
         createElement('span', { class: 'quiet' }, about.join(' · ')),
-        ...shown.problems.map(({ message }) =>
-          createElement('span', { class: 'problem' }, message),
-        ),
+        ...shown.problems.map((problem) => createElement('span', { class: 'problem' }, problem)),
       ),
     );
     buttons.set(key, button);

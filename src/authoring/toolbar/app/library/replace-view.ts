@@ -30,10 +30,9 @@ export function createReplaceView(options: {
   const placement = createPlacement({
     ...{ record: details.then(({ record }) => record), before: shown.alt, fixed },
   });
-  const keep = createElement('input', { type: 'radio', name: 'crop', value: 'keep' });
-  const remove = createElement('input', { type: 'radio', name: 'crop', value: 'remove' });
-  remove.checked = true;
+  const keep = createElement('input', { type: 'checkbox' });
   keep.disabled = !fits(shown, asset);
+  const unfit = keep.disabled ? " (it doesn't fit into the new one)" : '';
   const failure = createElement('div');
   const hasCrop = Object.keys(removedCrops(shown)).length > 0;
 
@@ -71,20 +70,7 @@ export function createReplaceView(options: {
     ]),
     placement.element,
     ...(hasCrop
-      ? [
-          createElement(
-            'fieldset',
-            {},
-            createElement('legend', {}, 'Remove the crop of the old image?'),
-            createElement('label', { class: 'row' }, remove, 'Remove'),
-            createElement(
-              'label',
-              { class: 'row' },
-              keep,
-              keep.disabled ? "Keep (it doesn't fit into the new image)" : 'Keep',
-            ),
-          ),
-        ]
+      ? [createElement('label', { class: 'row' }, keep, `Keep the crop of the old image${unfit}`)]
       : []),
     createElement(
       'div',

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { contentOf, placesOf } from '../../../src/authoring/source/project-places.ts';
+
+async function project(files: Readonly<Record<string, string>>) {
+  const root = await mkdtemp(join(tmpdir(), 'content-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, 'src'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(root, 'src', name), text);
+  return { root, srcDir: 'src' };
+}
+
+test('a call without a place may be a component in MDX', async () => {
+  const text = '# A quay\n\n<MediaAsset id={4711} corp="1:1" alt="" />\n';
+  const content = await project({ 'quay.mdx': text });
+  expect(await contentOf({ id: 4711 }, content)).toMatchObject([{ file: 'src/quay.mdx', line: 3 }]);
+});
+
+test('an image whose ID is a number in frontmatter says what to write there', async () => {
+  const content = await project({
+    'quay.md': '---\nhero: 4711\n---\n',
+    'page.astro': '<MediaAsset id={hero} alt="" />\n',
+  });
+  const asked = { id: 4711, place: { file: 'src/page.astro', line: 1, column: 1 } };
+  const { places, notice } = await placesOf(asked, content);
+  expect(places).toEqual([]);
+  expect(notice?.message).toContain('src/page.astro:1 sets the image with code');
+  expect(notice?.hint).toContain('src/quay.md:2:7, write `media:4711`');
+});
+
+test("says whether an alt text could be written to a place, or is a template's", async () => {
+  const hero = (alt: string) => `---\nhero:\n  id: 4711\n${alt}---\n`;
+  const content = await project({
+    'own.md': hero('  alt: The quay\n'),
+    'none.md': hero(''),
+    'address.md': '---\nhero: media:4711\n---\n',
+  });
+  const fixed = async (alt: string | undefined) => {
+    const { places } = await placesOf({ id: 4711, alt }, content);
+    return Object.fromEntries(places.map(({ file, isAltFixed }) => [file.slice(4), isAltFixed]));
+  };
+  expect(await fixed('The quay')).toEqual({ 'own.md': false, 'none.md': true, 'address.md': true });
+  expect(await fixed(undefined)).toEqual({ 'own.md': false, 'none.md': false, 'address.md': true });
+});

@@ -79,8 +79,7 @@ test('builds that fill one cache at the same time all publish the right images',
 });
 
 describe('a build that is killed at a change of the cache leaves it intact:', () => {
-  test.each([14])('number %i', survivesKill);
-  test.each([1, 6, 25, 40])('number %i', { tags: ['slow'] }, survivesKill);
+  test.each([1, 6, 14, 25, 40])('number %i', { tags: ['slow'] }, survivesKill);
 });
 
 async function survivesKill(changes: number): Promise<void> {
@@ -96,8 +95,7 @@ async function survivesKill(changes: number): Promise<void> {
 }
 
 describe('a build whose cache is cleared at a change publishes the right images:', () => {
-  test.each([6])('number %i', survivesClear);
-  test.each([1, 14, 40])('number %i', { tags: ['slow'] }, survivesClear);
+  test.each([1, 6, 14, 40])('number %i', { tags: ['slow'] }, survivesClear);
 });
 
 async function survivesClear(change: number): Promise<void> {

@@ -52,7 +52,9 @@ async function partOfFile(url: string): Promise<string> {
   return `${response.status} ${response.headers.get('content-range')} ${bytes.toString('hex')}`;
 }
 
-test('the dev server shows images and serves ranges of files, also from the cache after the service stops', async () => {
+test('the dev server shows images and serves ranges of files, also from the cache after the service stops', {
+  tags: ['slow'],
+}, async () => {
   await setup.site.write(
     'src/pages/bell.astro',
     `---

@@ -110,7 +110,6 @@ describe('a service that refuses every usage', () => {
     ['404 for 100 assets', 404, onePage, 50],
     ['404 for 5 assets on 100 pages', 404, manyPages, 200],
     ['400 for 100 assets', 400, onePage, 50],
-    ['400 for 5 assets on 100 pages', 400, manyPages, 200],
   ] as const)(
     "with %s, doesn't get all requests, and is named",
     async (_, status, manifest, refused) => {

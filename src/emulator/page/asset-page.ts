@@ -67,17 +67,13 @@ function factList(asset: Asset, facts: PreviewFacts | undefined): Html {
     const { type, pixels, size, modified } = facts;
     rows.push(['Type', type]);
     if (pixels !== undefined) rows.push(['Pixels', `${pixels.width} × ${pixels.height}`]);
-    rows.push(['Size', countText(size, 'byte')], ['Changed', timeText(modified)]);
+    // The page's script writes it in the reader's own form.
+    const time = html`<time datetime="${modified.toISOString()}">${modified.toUTCString()}</time>`;
+    rows.push(['Size', countText(size, 'byte')], ['Changed', time]);
   }
   for (const [name, value] of Object.entries(asset.metadata))
     rows.push([name, [value].flat().join(', ')]);
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
-}
-
-/** The page's script writes it in the reader's own form. */
-function timeText(time: Date): Html {
-  const text = time.toISOString();
-  return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function usageList(usages: readonly UsageRecord[]): Html {

@@ -204,7 +204,7 @@ test('a page keeps the places of a withdrawn file and video without naming them'
     /<a data-media-asset-unavailable="4717" class="download" lang="nb">Annual report<\/a>/,
   );
   expect(html).toMatch(
-    /<video data-media-asset-unavailable="4716" width="400" height="400" controls/,
+    /<video data-media-asset-unavailable="4716" data-media-asset-layout="constrained" width="400" height="400" controls/,
   );
   expect(await setup.site.files('dist/**/4717-*')).toEqual([]);
   expect(await setup.site.files('dist/**/*.mp4')).toEqual([]);

@@ -3,9 +3,7 @@
 import './crop.js';
 
 for (const time of document.querySelectorAll('.facts time'))
-  time.textContent = new Date(time.dateTime).toLocaleString([], {
-    ...{ dateStyle: 'medium', timeStyle: 'short' },
-  });
+  time.textContent = new Date(time.dateTime).toLocaleString();
 
 const region = document.querySelector('[data-live]');
 const announcer = document.querySelector('[data-announcer]');

@@ -141,6 +141,18 @@ describe('credentials', () => {
     expect(asked).toEqual([]);
   });
 
+  test("aren't sent to a token host that was changed in the file later", async () => {
+    await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
+    const path = '.media-asset/build.json';
+    const text = await readFile(folder.path(path), 'utf8');
+    const changed = text.replace(`"accountsUrl":"${built.url}`, `"accountsUrl":"${named.url}`);
+    expect(changed).not.toBe(text);
+    await folder.write(path, changed);
+    const { stderr } = await folder.command(['folders'], user);
+    expect(stderr).toContain('[service-untrusted]');
+    expect(asked).toEqual([]);
+  });
+
   test('go to MEDIA_ASSET_ACCOUNTS_URL, even if the last build used another token host', async () => {
     await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
     await folder.command(['folders'], { ...user, MEDIA_ASSET_ACCOUNTS_URL: named.url });

@@ -14,14 +14,14 @@ export type LiveRenditions = ReturnType<typeof createLiveRenditions>;
 
 const requestsAtOnce = 16;
 
-/** Time limit for one file, in ms. */
-const timeLimit = 20_000;
+/** Time limit for one file, in ms. Making it would take about as long. */
+const timeLimit = 10_000;
 
 /** In bytes. Larger renditions are made here. */
 const largest = 32 * 1024 * 1024;
 
-/** After this many files that the site doesn't have, and none that it has, no more are requested. */
-const mostMisses = 10;
+/** After this many failures in a row, no more files are requested. */
+const mostFailures = 10;
 
 /**
  * Takes renditions from the live site instead of making them. Only bytes with the published hash count.
@@ -40,29 +40,37 @@ export function createLiveRenditions({
   const limit = pLimit(requestsAtOnce);
   let first: Promise<unknown> | undefined;
   let isOver = false;
-  let misses = 0;
+  /** Since the last file that was taken. */
+  let failures = 0;
   const taken = new Set<string>();
 
-  function stop(url: string, problem: string): void {
-    if (!isOver) onFinding(finding('notice', 'live-site-unusable', { url, problem }));
+  /** A site that has given out nothing yet isn't asked again. */
+  function fail(url: string, problem: string): void {
+    failures += 1;
+    if (isOver || (taken.size > 0 && failures < mostFailures)) return;
     isOver = true;
+    onFinding(finding('notice', 'live-site-unusable', { url, problem }));
   }
 
   async function ask(key: string, { url, hash }: PublishedRendition): Promise<Buffer | undefined> {
     if (isOver) return undefined;
     try {
       const { problem, body } = await request(new URL(url), send);
-      if (problem) stop(url, problem);
-      if (body && sha256(body).startsWith(hash)) {
+      if (problem) {
+        fail(url, problem);
+      } else if (body && sha256(body).startsWith(hash)) {
         taken.add(key);
+        failures = 0;
         return body;
+      } else {
+        if (body) onFinding(finding('warning', 'rendition-differs', { url }));
+        // Single images can be missing, as after a deploy that failed.
+        failures += 1;
+        if (taken.size === 0 && failures === mostFailures)
+          fail(url, `the first ${mostFailures} images aren't there as they were published`);
       }
-      if (body) onFinding(finding('warning', 'rendition-differs', { url }));
-      misses += 1;
-      if (taken.size === 0 && misses === mostMisses)
-        stop(url, `the first ${mostMisses} images aren't there as they were published`);
     } catch (thrown) {
-      stop(url, `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+      fail(url, `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`);
     }
     return undefined;
   }

@@ -13,7 +13,7 @@ import type { Sources } from './sources.ts';
 /** The store of sources, and what fetches missing ones again. */
 export interface SourceAccess {
   readonly store: AssetStore;
-  readonly sources: Pick<Sources, 'get' | 'download'>;
+  readonly sources: Pick<Sources, 'get' | 'download' | 'deliveredAgain'>;
 }
 
 /** The version that something was made from is gone. `cause` says why, if known. */
@@ -32,7 +32,11 @@ export async function withSourceBytes<T>(
   work: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
   const { store } = access;
-  const { result } = await findOrFetch(access, version, async () => {
+  const { deliveredAgain } = access.sources;
+  const { result } = await findOrFetch(access, version, { deliveredAgain, find });
+  return result;
+
+  async function find(version: RenditionSource) {
     const path = await store.pathOf(version);
     if (!path) return undefined;
     // Reading the file reports damage.
@@ -41,17 +45,23 @@ export async function withSourceBytes<T>(
       const bytes = await store.read(version);
       return bytes && { result: await work(bytes) };
     });
-  });
-  return result;
+  }
 }
 
-/** @param find returns `undefined` if the cache lacks this version */
 async function findOrFetch<T>(
   { sources }: SourceAccess,
   { reference, hash }: RenditionSource,
-  find: () => Promise<T | undefined>,
+  {
+    find,
+    deliveredAgain = () => undefined,
+  }: {
+    /** Returns `undefined` if the cache lacks this version. */
+    find: (version: RenditionSource) => Promise<T | undefined>;
+    /** @default no other bytes will do */
+    deliveredAgain?: Sources['deliveredAgain'] | undefined;
+  },
 ): Promise<T> {
-  const cached = await find();
+  const cached = await find(deliveredAgain(hash) ?? { reference, hash });
   if (cached !== undefined) return cached;
   // In a build, this can be the first request for the source. While a cache is being cleared, a
   // downloaded file can go again.
@@ -59,8 +69,8 @@ async function findOrFetch<T>(
     const present: CachedSource = await fetch(reference).catch((cause: unknown) => {
       throw new SourceLost("The source couldn't be fetched.", { cause });
     });
-    if (present.hash !== hash) break;
-    const found = await find();
+    if (present.hash !== hash && present.hash !== deliveredAgain(hash)?.hash) break;
+    const found = await find(present);
     if (found !== undefined) return found;
   }
   throw new SourceLost('The source has changed.');
@@ -93,7 +103,7 @@ async function decodingBytes(file: string): Promise<number> {
 }
 
 export function sourcePath(access: SourceAccess, version: RenditionSource): Promise<string> {
-  return findOrFetch(access, version, () => access.store.pathOf(version));
+  return findOrFetch(access, version, { find: access.store.pathOf });
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type SourceReference,
   sourceKey,
 } from '../formats/source.ts';
+import { sourceName } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
 import { type CropCheck, createSourceFetcher } from './fetch-source.ts';
@@ -55,6 +56,8 @@ export function createSources({
   const checks = new Map<string, Promise<CachedSource>>();
   /** When assets were last checked that this run couldn't check; in ms since the epoch. */
   const stale = new Map<number, number>();
+  /** Versions that were delivered with other bytes, by the hash that they had before. */
+  const again = new Map<string, CachedSource>();
   let outage: unknown;
   let answered = 0;
   /** Sources that were already checked in the background. */
@@ -151,8 +154,13 @@ export function createSources({
   /** Downloads a source whose bytes are missing from the cache. */
   async function download(reference: SourceReference): Promise<CachedSource> {
     throwIfRefused(reference.id);
-    if (reference.kind === 'custom-format') return fetcher.fetch(reference, { signal });
-    return fetchOriginal(reference, { signal });
+    const known = store.facts(reference.id).sources[sourceName(reference)];
+    const source =
+      reference.kind === 'custom-format'
+        ? await fetcher.fetch(reference, { signal })
+        : await fetchOriginal(reference, { signal });
+    if (known && isSameVersion(known, source)) again.set(known.hash, source);
+    return source;
   }
 
   /** A source that the service has just delivered needs no check in this run. */
@@ -193,6 +201,8 @@ export function createSources({
       return (await flight) as Source;
     },
     download,
+    /** The source that the service has delivered for a version with other bytes. */
+    deliveredAgain: (hash: string) => again.get(hash),
     refusal: refusals.get,
     confirmWithdrawals: () => refusals.confirmWithdrawals({ isOnly: stale.size === 0 }),
     /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
@@ -205,4 +215,21 @@ export function createSources({
       while (background.size > 0) await Promise.all(background);
     },
   };
+}
+
+/**
+ * Whether two sources are one version in the service. Some services write metadata into each download,
+ * and cut a crop anew, so its bytes can differ.
+ */
+function isSameVersion(known: CachedSource, source: CachedSource): boolean {
+  if (known.kind === 'file' || source.kind === 'file') return false;
+  const { kind, width, height, turned, animated, transparent } = known;
+  if (!isMatch({ kind, width, height, turned, animated, transparent }, source)) return false;
+  if (known.reference.kind === 'custom-format') return true;
+  const { etag, lastModified } = known;
+  return (etag ?? lastModified) !== undefined && isMatch({ etag, lastModified }, source);
+}
+
+function isMatch(facts: object, other: object): boolean {
+  return Object.entries(facts).every(([name, value]) => Reflect.get(other, name) === value);
 }

@@ -72,6 +72,8 @@ export const keptFactsSchema = z.record(
   factsSchema.omit({ version: true, issued: true }).extend({
     /** Placeholders and attention points as base64, by key. */
     made: z.record(z.string(), z.string()),
+    /** The first digits of the SHA-256 of the renditions as the build wrote them, by key. */
+    renditions: z.record(z.string(), z.string()),
   }),
 );
 export type KeptFacts = z.output<typeof keptFactsSchema>;
@@ -191,8 +193,8 @@ export function openFactsFile(folder: string, temporary: string) {
 
   return {
     facts: (): Readonly<AssetFacts> => both,
-    /** Adds facts, which `save` writes. */
-    note(facts: Partial<AssetFacts>): void {
+    /** Adds facts, which `save` writes. Sources only change with their bytes. */
+    note(facts: Partial<Omit<AssetFacts, 'sources'>>): void {
       noted ??= emptyFacts();
       addFacts(noted, facts);
       addFacts(both, facts);

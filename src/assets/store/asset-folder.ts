@@ -63,6 +63,11 @@ export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
+/** The start of the SHA-256 in a stored name. */
+export function storedHash(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
 export function readAssetFolder(path: string) {
   const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
   for (const name of namesIn(path)) {

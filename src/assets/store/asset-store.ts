@@ -27,6 +27,7 @@ import {
   removeLeftovers,
   serviceFolder,
   sizeAndTime,
+  storedHash,
   storedName,
   storeFolder,
   temporaryFolder,
@@ -37,6 +38,9 @@ import {
 export type AssetStore = ReturnType<typeof openAssetStore>;
 
 type WithoutUse<T> = T extends unknown ? Omit<T, 'lastUsed'> : never;
+
+/** Of the SHA-256 of a rendition: enough to tell whether its published file is still the same. */
+const keptDigits = 8;
 
 /** 30 days, in milliseconds. */
 const longestUnused = 30 * 24 * 60 * 60 * 1000;
@@ -189,22 +193,24 @@ export function openAssetStore({
     renditionsOf(asset).set(key, name);
   }
 
-  /** What a build without this cache needs to name everything that pages have shown since a time. */
+  /** What a build without this cache needs to name and to take everything that pages have shown since a time. */
   async function keep(since: number): Promise<KeptFacts> {
     const kept: KeptFacts = {};
     for (const id of usedSince(since).keys()) {
       const asset = assetOf(id);
-      const { checkedAt, record, sources } = pruneFacts(asset.file.facts(), since);
+      const { checkedAt, record, sources, issued } = pruneFacts(asset.file.facts(), since);
       const prefixes = new Set(Object.values(sources).map(sourcePrefix));
       const made: Record<string, string> = {};
-      for (const key of renditionsOf(asset).keys()) {
+      const renditions: Record<string, string> = {};
+      for (const [key, name] of renditionsOf(asset)) {
+        if (Object.hasOwn(issued, key)) renditions[key] = storedHash(name).slice(0, keptDigits);
         const { kind, source } = readKey(key);
         const isSmall = kind === 'placeholder' || kind === 'attention';
         const bytes =
           isSmall && prefixes.has(source ?? '') ? await readRendition(id, key) : undefined;
         if (bytes) made[key] = bytes.toString('base64');
       }
-      kept[id] = { checkedAt, record, sources, made };
+      kept[id] = { checkedAt, record, sources, made, renditions };
     }
     return kept;
   }
@@ -219,11 +225,11 @@ export function openAssetStore({
 
   /** Takes over what `keep` returned, but not for assets that are known here. */
   async function recall(kept: KeptFacts): Promise<void> {
-    for (const [name, { made, ...facts }] of Object.entries(kept)) {
+    for (const [name, { made, renditions: _, ...facts }] of Object.entries(kept)) {
       const id = Number(name);
       const { file } = assetOf(id);
       if (Object.keys(file.facts().sources).length > 0) continue;
-      file.note(facts);
+      await file.change((stored) => ({ ...stored, ...facts }));
       for (const [key, bytes] of Object.entries(made))
         await addRendition(id, key, Buffer.from(bytes, 'base64'));
     }
@@ -249,7 +255,8 @@ export function openAssetStore({
       }
     },
     /** Adds facts of an asset. `save` writes them. */
-    note: (id: number, facts: Partial<AssetFacts>): void => assetOf(id).file.note(facts),
+    note: (id: number, facts: Partial<Omit<AssetFacts, 'sources'>>): void =>
+      assetOf(id).file.note(facts),
     /** Adds something that pages may name, by rendition key or the service's own URL. It's in use now. */
     issue(key: string, entry: WithoutUse<Issued>): void {
       const { id } = entry.source.reference;

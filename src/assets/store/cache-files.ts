@@ -97,7 +97,10 @@ export async function clearCache(
 /** By kind. */
 function listFolder({ id, path }: { id: number; path: string }): CachedFile[] {
   const facts = readFacts(path);
-  const sources = Object.values(facts?.sources ?? {}).map((source): CachedFile => {
+  const { bytes, renditions } = readAssetFolder(path);
+  // A build without a cache knows facts of originals that it hasn't downloaded.
+  const stored = Object.values(facts?.sources ?? {}).filter(({ hash }) => bytes.includes(hash));
+  const sources = stored.map((source): CachedFile => {
     const { reference, size, fetchedAt } = source;
     return {
       ...{ id, kind: reference.kind, size },
@@ -106,7 +109,7 @@ function listFolder({ id, path }: { id: number; path: string }): CachedFile[] {
       ...{ fetched: toIso(fetchedAt), checked: toIso(facts?.checkedAt ?? fetchedAt) },
     };
   });
-  const made = readAssetFolder(path).renditions.map(({ name, key }): CachedFile => {
+  const made = renditions.map(({ name, key }): CachedFile => {
     const issued = facts?.issued[key];
     const { size, time } = sizeAndTime(join(path, name)) ?? { size: 0, time: 0 };
     return {

@@ -51,14 +51,30 @@ export function openEarlierBuild({
     return loading;
   }
 
+  let kept: Promise<KeptFacts> | undefined;
+  async function unsealOnce(): Promise<KeptFacts> {
+    const { sealed } = (await load())?.originals[siteUrl(identity)] ?? {};
+    return sealed === undefined ? {} : unsealOriginals(sealed, access);
+  }
+  const originals = () => {
+    kept ??= unsealOnce();
+    return kept;
+  };
+
   return {
-    async originals() {
-      const { sealed } = (await load())?.originals[siteUrl(identity)] ?? {};
-      return sealed === undefined ? {} : await unsealOriginals(sealed, access);
-    },
+    originals,
     async renditions() {
       const history = (await load())?.history ?? [];
-      return renditionsBelow(rootsOf(build.assetsPrefix, siteUrl(identity)), history);
+      const published = renditionsBelow(rootsOf(build.assetsPrefix, siteUrl(identity)), history);
+      const built = Object.values(await originals()).flatMap(({ renditions }) =>
+        Object.entries(renditions),
+      );
+      // Another step may have compressed the file. If it's taken, that step compresses it again.
+      const entries = built.flatMap(([key, hash]) => {
+        const file = published.get(key);
+        return file?.hash.startsWith(hash) ? [[key, file] as const] : [];
+      });
+      return new Map(entries);
     },
   };
 }
@@ -110,7 +126,8 @@ async function unsealOriginals(sealed: string, access: Credentials): Promise<Kep
   return data ?? {};
 }
 
-function sealOf({ clientSecret, password }: Credentials): Seal | undefined {
-  const secret = clientSecret ?? password;
-  return secret ? { secret, purpose: 'astro-media-asset originals 1' } : undefined;
+function sealOf({ clientSecret }: Credentials): Seal | undefined {
+  return clientSecret
+    ? { secret: clientSecret, purpose: 'astro-media-asset originals 1' }
+    : undefined;
 }

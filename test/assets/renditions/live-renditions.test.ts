@@ -59,6 +59,18 @@ test.each<[name: string, answer: (response: ServerResponse) => void, code: strin
   expect([...new Set(codes)].filter((one) => one === code)).toHaveLength(code ? 1 : 0);
 });
 
+test.each<[name: string, failing: number, count: number, codes: string[]]>([
+  ['some failures between images', 7, 171, []],
+  ['failures in a row', 1, 100, ['live-site-unusable']],
+])('a site with %s', async (_, every, least, expected) => {
+  const { count, codes } = await takeAll(200, (id, response) =>
+    id > 100 && id % every === 0 ? response.writeHead(429).end() : response.end(String(id)),
+  );
+  expect(count).toBeGreaterThanOrEqual(least);
+  expect(count).toBeLessThan(200);
+  expect(codes).toEqual(expected);
+});
+
 test('a body without an end is left', async () => {
   const megabyte = Buffer.alloc(1024 * 1024);
   const { count, asked } = await takeAll(1, (_, response) => {

@@ -14,6 +14,7 @@ const service = 'https://media.example';
 const site = 'https://harbour.example';
 const secret = 'of-the-client';
 const hash = 'ab'.repeat(32);
+const key = `4711-${'a'.repeat(16)}-${'b'.repeat(16)}.webp`;
 const kept: KeptFacts = {
   4711: {
     checkedAt: 1,
@@ -26,6 +27,7 @@ const kept: KeptFacts = {
       },
     },
     made: { 'a-b-blur': 'c2hvcmU=' },
+    renditions: { [key]: 'cdcdcdcd' },
   },
 };
 
@@ -51,12 +53,13 @@ const store = () =>
 interface Change {
   sealed?: string | undefined;
   urls?: readonly (readonly [url: string, last: number])[];
+  base?: string | undefined;
 }
 
-const report = ({ sealed, urls = [] }: Change) =>
+const report = ({ sealed, urls = [], base = '/' }: Change) =>
   changeHistory({ store: store(), service }, (known) => ({
     ...known,
-    originals: sealed === undefined ? {} : { [`${site}/`]: { build: day(1), sealed } },
+    originals: sealed === undefined ? {} : { [site + base]: { build: day(1), sealed } },
     history: urls.map(([url, last]) => ({
       ...{ kind: 'file', url, id: 4711, hash: 'cd'.repeat(16) },
       ...{ first: day(1), last: day(last) },
@@ -126,6 +129,7 @@ test.each<[where: string, options: Parameters<typeof open>[0], url: string | und
   ['another prefix', { assetsPrefix: 'https://cdn.example.net' }, undefined],
 ])('a rendition is taken from %s, under its last name', async (_, options, expected) => {
   await report({
+    ...{ sealed: await sealOriginals(kept, access), base: options?.base },
     urls: [
       [`${site}/${path('old.webp')}`, 1],
       [`${site}/${path('new.webp')}`, 3],

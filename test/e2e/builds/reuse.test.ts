@@ -1,5 +1,5 @@
 /** @module-tag any-astro */
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -19,6 +19,19 @@ let renditions: Record<string, string>;
 let checkout: Snapshot;
 
 const folder = 'dist/_astro/media-asset';
+
+/** An integration that changes the files of a build, as those that compress images do. */
+const compressing = `
+import { appendFileSync, readdirSync } from 'node:fs';
+const compressing = {
+  name: 'compressing',
+  hooks: {
+    'astro:build:done'({ dir }) {
+      const folder = new URL('_astro/media-asset/', dir);
+      for (const name of readdirSync(folder)) appendFileSync(new URL(name, folder), 'x');
+    },
+  },
+};`;
 
 async function builtRenditions(): Promise<Record<string, string>> {
   const dir = setup.site.path(folder);
@@ -105,6 +118,32 @@ describe('a build without a cache', () => {
     await setup.site.edit('src/pages/quay.astro', '4713', '4714');
     const { output } = await setup.build();
     expect(output).toMatch(/renditions +4 made, 0 reused, 4 from the live site/);
+    const replaced = await builtRenditions();
+
+    // What it has learned counts for later builds, not what it has started with.
+    await setup.site.remove('node_modules/.astro');
+    await setup.stopService();
+    await rename(setup.site.dist, `${live}-replaced`);
+    answer = serveBuilt(`${live}-replaced`);
+    const later = await setup.build();
+    expect(later.output).toMatch(/0 made, 0 reused, 8 from the live site/);
+    expect(await builtRenditions()).toEqual(replaced);
+    await rm(`${live}-replaced`, { recursive: true });
+  });
+
+  test('makes an image anew if a later step has compressed the published one', async () => {
+    await setup.restore();
+    await setup.site.edit('astro.config.mjs', 'https://harbour.example', host.url);
+    await setup.site.edit('astro.config.mjs', '[mediaAssets()]', '[mediaAssets(), compressing]');
+    await setup.site.edit('astro.config.mjs', 'export default', `${compressing}\nexport default`);
+    await setup.build();
+    answer = serveBuilt(`${live}-smaller`);
+    await cp(setup.site.dist, `${live}-smaller`, { recursive: true });
+    await setup.site.remove('node_modules/.astro');
+    const { output } = await setup.build();
+    await rm(`${live}-smaller`, { recursive: true });
+    expect(output).toMatch(/8 made, 0 reused\n/);
+    expect(asked).toEqual([]);
   });
 
   test.each<[name: string, respond: RequestListener, requests: number, problem: string]>([

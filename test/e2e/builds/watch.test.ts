@@ -79,6 +79,15 @@ describe('`media-asset watch`', () => {
     },
   );
 
+  test('ends with 5 for an asset that was replaced, with `.media-asset` only', async () => {
+    await setup.site.remove('node_modules/.astro');
+    await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
+    expect(await watch()).toMatchObject({
+      exitCode: 5,
+      changes: [{ id: 4711, reason: 'replaced' }],
+    });
+  });
+
   test('ends with 5 until the site was built, and names what was replaced, reworded or withdrawn', async () => {
     await setup.replaceAsset('harbour.jpg', await setup.assetBytes('tower.jpg'));
     // Only Markdown shows this one.

@@ -154,12 +154,17 @@ export function createSources({
   /** Downloads a source whose bytes are missing from the cache. */
   async function download(reference: SourceReference): Promise<CachedSource> {
     throwIfRefused(reference.id);
-    const known = store.facts(reference.id).sources[sourceName(reference)];
+    const { [sourceName(reference)]: known, original } = store.facts(reference.id).sources;
+    // The service cuts a crop from the version that it has now.
+    const isCurrent =
+      reference.kind !== 'custom-format' ||
+      original?.hash === reference.original ||
+      (original && original.hash === again.get(reference.original)?.hash);
     const source =
       reference.kind === 'custom-format'
         ? await fetcher.fetch(reference, { signal })
         : await fetchOriginal(reference, { signal });
-    if (known && isSameVersion(known, source)) again.set(known.hash, source);
+    if (known && isCurrent && isSameVersion(known, source)) again.set(known.hash, source);
     return source;
   }
 

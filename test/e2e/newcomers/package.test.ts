@@ -110,5 +110,6 @@ test('it contains what it needs and nothing else', async () => {
     'samples/quay.jpg',
     'samples/schooner.jpg',
     'src/components',
+    'templates/gitlab.yml',
   ]);
 });

@@ -20,7 +20,7 @@ const timeLimit = 10_000;
 /** In bytes. Larger renditions are made here. */
 const largest = 32 * 1024 * 1024;
 
-/** After this many failures in a row, no more files are requested. */
+/** After this many failures in a row, or misses at the start, no more files are requested. */
 const mostFailures = 10;
 
 /**
@@ -38,37 +38,44 @@ export function createLiveRenditions({
   send?: SendRequest;
 }) {
   const limit = pLimit(requestsAtOnce);
+  const taken = new Set<string>();
+  let files: ReturnType<typeof published> | undefined;
   let first: Promise<unknown> | undefined;
   let isOver = false;
-  /** Since the last file that was taken. */
+  /** In a row. */
   let failures = 0;
-  const taken = new Set<string>();
+  let misses = 0;
+
+  function stop(url: string, problem: string): void {
+    if (!isOver) onFinding(finding('notice', 'live-site-unusable', { url, problem }));
+    isOver = true;
+  }
 
   /** A site that has given out nothing yet isn't asked again. */
   function fail(url: string, problem: string): void {
     failures += 1;
-    if (isOver || (taken.size > 0 && failures < mostFailures)) return;
-    isOver = true;
-    onFinding(finding('notice', 'live-site-unusable', { url, problem }));
+    if (taken.size === 0 || failures === mostFailures) stop(url, problem);
+  }
+
+  /** Single images can be missing, as after a deploy that failed. */
+  function miss(url: string): void {
+    misses += 1;
+    if (taken.size > 0 || misses < mostFailures) return;
+    stop(url, `the first ${mostFailures} images aren't there as they were published`);
   }
 
   async function ask(key: string, { url, hash }: PublishedRendition): Promise<Buffer | undefined> {
     if (isOver) return undefined;
     try {
       const { problem, body } = await request(new URL(url), send);
-      if (problem) {
-        fail(url, problem);
-      } else if (body && sha256(body).startsWith(hash)) {
+      if (body && sha256(body).startsWith(hash)) {
         taken.add(key);
         failures = 0;
         return body;
-      } else {
-        if (body) onFinding(finding('warning', 'rendition-differs', { url }));
-        // Single images can be missing, as after a deploy that failed.
-        failures += 1;
-        if (taken.size === 0 && failures === mostFailures)
-          fail(url, `the first ${mostFailures} images aren't there as they were published`);
       }
+      if (body) onFinding(finding('warning', 'rendition-differs', { url }));
+      if (problem) fail(url, problem);
+      else miss(url);
     } catch (thrown) {
       fail(url, `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`);
     }
@@ -78,7 +85,8 @@ export function createLiveRenditions({
   return {
     /** `undefined` if the live site doesn't have it. */
     async take(key: string): Promise<Buffer | undefined> {
-      const file = (await published()).get(key);
+      files ??= published();
+      const file = (await files).get(key);
       if (!file) return undefined;
       if (first) await first;
       const asked = limit(() => ask(key, file));

@@ -227,9 +227,12 @@ export function openAssetStore({
   async function recall(kept: KeptFacts): Promise<void> {
     for (const [name, { made, renditions: _, ...facts }] of Object.entries(kept)) {
       const id = Number(name);
-      const { file } = assetOf(id);
-      if (Object.keys(file.facts().sources).length > 0) continue;
-      await file.change((stored) => ({ ...stored, ...facts }));
+      // Another build may have begun, and knows more.
+      await assetOf(id).file.change((stored) =>
+        Object.keys(stored.sources).length > 0
+          ? stored
+          : { ...facts, ...stored, ...{ sources: facts.sources } },
+      );
       for (const [key, bytes] of Object.entries(made))
         await addRendition(id, key, Buffer.from(bytes, 'base64'));
     }

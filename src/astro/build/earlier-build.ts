@@ -54,7 +54,7 @@ export function openEarlierBuild({
   let kept: Promise<KeptFacts> | undefined;
   async function unsealOnce(): Promise<KeptFacts> {
     const { sealed } = (await load())?.originals[siteUrl(identity)] ?? {};
-    return sealed === undefined ? {} : unsealOriginals(sealed, access);
+    return sealed === undefined ? {} : unsealOriginals(sealed, sealOf(access, service));
   }
   const originals = () => {
     kept ??= unsealOnce();
@@ -110,15 +110,14 @@ const inflate = promisify<Uint8Array, Buffer>(inflateRaw);
  */
 export async function sealOriginals(
   originals: KeptFacts,
-  access: Credentials,
+  { access, service }: { access: Credentials; service: string },
 ): Promise<string | undefined> {
-  const own = sealOf(access);
+  const own = sealOf(access, service);
   return own && seal(await deflate(Buffer.from(JSON.stringify(originals))), own);
 }
 
 /** Nothing if it was sealed with another secret, or by another version. */
-async function unsealOriginals(sealed: string, access: Credentials): Promise<KeptFacts> {
-  const own = sealOf(access);
+async function unsealOriginals(sealed: string, own: Seal | undefined): Promise<KeptFacts> {
   if (!own) return {};
   const bytes = await unseal(sealed, own).catch(() => undefined);
   if (!bytes) return {};
@@ -126,8 +125,8 @@ async function unsealOriginals(sealed: string, access: Credentials): Promise<Kep
   return data ?? {};
 }
 
-function sealOf({ clientSecret }: Credentials): Seal | undefined {
-  return clientSecret
-    ? { secret: clientSecret, purpose: 'astro-media-asset originals 1' }
-    : undefined;
+/** Another service's originals can't take the place of these. */
+function sealOf({ clientSecret }: Credentials, service: string): Seal | undefined {
+  const purpose = `astro-media-asset originals 1 ${serviceName(service)}`;
+  return clientSecret ? { secret: clientSecret, purpose } : undefined;
 }

@@ -100,7 +100,10 @@ export async function reportBuild(
   });
   const isReported = decision.action === 'send' || decision.action === 'prepare';
   const originals = isReported
-    ? await sealOriginals(await images.publisher.originals(), options.service)
+    ? await sealOriginals(await images.publisher.originals(), {
+        access: options.service,
+        service: service.baseUrl,
+      })
     : undefined;
   await endBuild(build, folder, { pages: scan.pages, names, rights, digests, originals });
   if (decision.action === 'none') return withoutReport(decision.reason);

@@ -85,10 +85,12 @@ function open({
 const access = resolveOptions({}, { MEDIA_ASSET_CLIENT_SECRET: secret }).service;
 
 test('a build with the same secret knows the originals, and nobody else does', async () => {
-  await report({ sealed: await sealOriginals(kept, access) });
+  await report({ sealed: await sealOriginals(kept, { access, service }) });
   expect(await open().originals()).toEqual(kept);
   expect(await open({ clientSecret: 'another' }).originals()).toEqual({});
   expect(await open({ base: '/other' }).originals()).toEqual({});
+  await report({ sealed: await sealOriginals(kept, { access, service: 'https://other.example' }) });
+  expect(await open().originals()).toEqual({});
   const text = await readFile(store().name, 'utf8');
   expect(text).not.toMatch(/Ada|launch|4711/);
 });
@@ -101,13 +103,13 @@ test.each([
   ['nothing', () => ''],
   ['text', () => 'no seal'],
 ])('a seal with %s is no knowledge', async (_, change) => {
-  await report({ sealed: change((await sealOriginals(kept, access)) ?? '') });
+  await report({ sealed: change((await sealOriginals(kept, { access, service })) ?? '') });
   expect(await open().originals()).toEqual({});
 });
 
 test('without a secret, nothing is kept', async () => {
   const { service: without } = resolveOptions({}, { MEDIA_ASSET_ACCESS_TOKEN: 'token' });
-  expect(await sealOriginals(kept, without)).toBeUndefined();
+  expect(await sealOriginals(kept, { access: without, service })).toBeUndefined();
 });
 
 const path = (name: string) =>
@@ -129,7 +131,7 @@ test.each<[where: string, options: Parameters<typeof open>[0], url: string | und
   ['another prefix', { assetsPrefix: 'https://cdn.example.net' }, undefined],
 ])('a rendition is taken from %s, under its last name', async (_, options, expected) => {
   await report({
-    ...{ sealed: await sealOriginals(kept, access), base: options?.base },
+    ...{ sealed: await sealOriginals(kept, { access, service }), base: options?.base },
     urls: [
       [`${site}/${path('old.webp')}`, 1],
       [`${site}/${path('new.webp')}`, 3],

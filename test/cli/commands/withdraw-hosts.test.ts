@@ -381,6 +381,17 @@ describe('a source that is missing', () => {
     expect(JSON.parse(filed)).toMatchObject({ unknown: [name], gone: exitCode === 0 });
   });
 
+  test('the ledger knows a page whose report was sent and not answered', async () => {
+    server.treat = () => 'lost';
+    await build({ 'index.html': withAsset, [image]: bytes });
+    await remove(/^history-/);
+    const { pages, exitCode } = await withdraw();
+    expect(exitCode).toBe(3);
+    expect(pages).toMatchObject([
+      { page: `${live.url}/`, from: expect.arrayContaining(['ledger']) },
+    ]);
+  });
+
   test('nothing is proved by a history that was lost and began again after other reports', async () => {
     await build({ 'index.html': withAsset, [image]: bytes });
     await remove(/^history-/);

@@ -45,7 +45,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
 }
 
-/** Whether all of the two names but one or two letters in a row are the same. */
+/** Whether two names differ in one place only, by one or two letters. */
 function isSlip(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;

@@ -224,7 +224,7 @@ export function createSources({
 
 /**
  * Whether two sources are one version in the service. Some services write metadata into each download,
- * and cut a crop anew, so its bytes can differ.
+ * and cut a crop for each, so the bytes can differ.
  */
 function isSameVersion(known: CachedSource, source: CachedSource): boolean {
   if (known.kind === 'file' || source.kind === 'file') return false;

@@ -131,7 +131,7 @@ describe('a build without a cache', () => {
     await rm(`${live}-replaced`, { recursive: true });
   });
 
-  test('makes an image anew if a later step has compressed the published one', async () => {
+  test('makes an image again if a later step has compressed the published one', async () => {
     await setup.restore();
     await setup.site.edit('astro.config.mjs', 'https://harbour.example', host.url);
     await setup.site.edit('astro.config.mjs', '[mediaAssets()]', '[mediaAssets(), compressing]');

@@ -54,13 +54,13 @@ export const imageErrors = {
    */
   'rendition-differs': {
     message: (details: { url: string }) =>
-      `${details.url} isn't what was published, so the image was made again.`,
+      `${details.url} has changed since it was published, so this build made the image again.`,
     hint: 'Find out who has changed it. If your host compresses images, switch that off for this folder, or set `reuse: false` to make all images in the build.',
   },
   'live-site-unusable': {
     message: (details: { url: string; problem: string }) =>
-      `The live site gives out no images: ${details.url}: ${details.problem}. They're made in this build.`,
-    hint: 'It takes longer, and nothing else changes. If the site is always protected, set `reuse: false`.',
+      `No images could be taken from the live site (${details.url}: ${details.problem}), so this build makes them.`,
+    hint: 'Check that the site is online. If it needs a sign-in, set `reuse: false`.',
   },
   'file-unwritable': {
     message: (details: { path: string; problem: string }) =>

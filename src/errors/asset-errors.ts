@@ -109,12 +109,6 @@ export const imageErrors = {
       `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
-  /** The service sends crops as compressed images, which are then compressed a second time. */
-  'crops-lossy': {
-    message: (details: { ids: readonly number[] }) =>
-      `The service's crops of ${countOf(details.ids.length, 'asset')} lost more detail than JPEG quality 90 would cost, and publishing encodes them again (worst first): ${listIds(details.ids)}.`,
-    hint: "Set `crops: 'local'` to cut crops from the originals, or have the service encode its custom formats at a higher quality.",
-  },
   /** Only WebP and GIF keep the frames of an animation here. */
   'frames-lost': {
     message: (details: AssetSubject & { format: string }) =>

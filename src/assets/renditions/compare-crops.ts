@@ -20,13 +20,6 @@ interface CropComparison {
   readonly received: string;
 }
 
-/**
- * From this factor on, a crop has lost more than an encoder at quality 90 explains. Measured on sharp
- * and soft photographs, as PNG and as JPEG of quality 60 to 90: quality 75 gives 1.3 to 2.0, 80 gives
- * 1.2 to 1.8, 85 gives 1.1 to 1.4, 90 gives 1.0, 95 gives 0.5 to 0.9; WebP of 90 gives 0.6 to 1.0.
- */
-export const lossyFrom = 1.15;
-
 /** The side of the compared images, in pixels. At this size, differences between encoders disappear. */
 const grid = 48;
 
@@ -36,22 +29,15 @@ const detail = 4 * grid;
 /** The mean difference per channel, of 255, that other encoders and color profiles explain. */
 const tolerance = 20;
 
-/** The side of the part whose details are compared, and of a JPEG's blocks, in pixels. */
-const patch = 256;
-const block = 16;
-
-/** Differences that no one sees, of 255: of details on average, and of a mean color. */
-const unseen = { detail: 2, colour: 1.5 };
-
 /** How much nearer one meaning has to be than another to be told apart. */
 const margin = 3;
 
-/** Compares a crop with the same crop of the original, by size, by pixels and by detail. */
+/** Compares a crop with the same crop of the original, by size and by pixels. */
 export async function compareCrops({
   original,
   crop,
   rectangle,
-}: CropPair): Promise<CropComparison & { readonly loss?: number | undefined }> {
+}: CropPair): Promise<CropComparison> {
   const expected = sizeText(rectangle);
   const size = displayedSize(await open(crop).metadata());
   if (size.width !== rectangle.width || size.height !== rectangle.height) {
@@ -59,8 +45,7 @@ export async function compareCrops({
   }
   const whole = displayedSize(await open(original).metadata());
   const small = await shrinkOriginal(original, { whole, rectangle });
-  const found = await compareLook(await lookAt(crop), { small, rectangle });
-  return found.agrees ? { ...found, loss: await lossOf({ original, crop, rectangle }) } : found;
+  return compareLook(await lookAt(crop), { small, rectangle });
 }
 
 interface CropPair {
@@ -119,33 +104,6 @@ export async function compareLook(
     expected: own.name,
     received: agrees ? own.name : isOther ? nearest.name : `${expected} of something else`,
   };
-}
-
-/**
- * How much more detail a crop has lost than a JPEG of quality 90 would lose, as a factor; `undefined` if
- * the loss can't be seen. Compares its middle, in full size, with what an encoder makes of the original's.
- */
-export async function lossOf({ original, crop, rectangle }: CropPair): Promise<number | undefined> {
-  const middle = (length: number) => {
-    const side = Math.min(patch, length);
-    return { start: Math.floor((length - side) / 2 / block) * block, side };
-  };
-  const across = middle(rectangle.width);
-  const down = middle(rectangle.height);
-  const size = { width: across.side, height: down.side };
-  const { x, y } = rectangle;
-  const place = { x: across.start, y: down.start, ...size };
-  const shown = await plain(await cut(crop, place)).toBuffer();
-  const inOriginal = { ...place, x: x + place.x, y: y + place.y };
-  const own = await plain(await cut(original, inOriginal)).toBuffer();
-  const encoded = await sharp(own, { raw: { ...size, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toBuffer();
-  const usual = await plain(sharp(encoded)).toBuffer();
-  const lost = detailDifference(own, shown);
-  // Different colors come from another color conversion. They say nothing about the encoder.
-  if (lost <= unseen.detail || colourDifference(own, shown) > unseen.colour) return undefined;
-  return lost / Math.max(1, detailDifference(own, usual));
 }
 
 function open(image: Uint8Array | string) {
@@ -210,21 +168,6 @@ function plain(image: Sharp): Sharp {
 function differenceOf(one: Uint8Array, other: Uint8Array): number {
   if (one.length !== other.length) return 255;
   return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
-}
-
-/** The root mean square: a few large differences are more visible than many small ones. */
-function detailDifference(one: Uint8Array, other: Uint8Array): number {
-  const squares = one.reduce((sum, value, at) => sum + (value - (other[at] ?? 0)) ** 2, 0);
-  return Math.sqrt(squares / one.length);
-}
-
-/** The largest difference between the channels' means. */
-function colourDifference(one: Uint8Array, other: Uint8Array): number {
-  const sums = [0, 0, 0];
-  for (const [at, value] of one.entries()) {
-    sums[at % 3] = (sums[at % 3] ?? 0) + value - (other[at] ?? 0);
-  }
-  return Math.max(...sums.map(Math.abs)) / (one.length / 3);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 import type { CropReference, FileSource, Source } from '../formats/source.ts';
@@ -9,8 +8,6 @@ import type { Sources } from '../sources/sources.ts';
 import {
   compareLook,
   lookAt,
-  lossOf,
-  lossyFrom,
   type SmallOriginal,
   shrinkOriginal,
   sizeText,
@@ -26,13 +23,10 @@ export type CropComparisons = ReturnType<typeof createCropComparisons>;
 export function createCropComparisons(access: SourceAccess) {
   /** By the hash of the original, the one that was used last at the end. */
   const kept = new Map<string, { readonly size: Size; readonly small: Promise<SmallOriginal> }>();
-  const measured = new Set<string>();
   /** Assets with crops that couldn't be compared with their originals. */
   const uncompared = new Set<number>();
   /** Assets with crops that the service failed to deliver. */
   const cutHere = new Set<number>();
-  /** Assets with crops of a low quality, and the loss as a factor. */
-  const lossy = new Map<number, number>();
 
   function keep(hash: string, one: { size: Size; small: Promise<SmallOriginal> }): void {
     kept.delete(hash);
@@ -63,31 +57,15 @@ export function createCropComparisons(access: SourceAccess) {
       small.catch(() => kept.delete(hash));
       return small;
     },
-    /** Notes how much detail a crop has lost: once for each original, as a service encodes all alike. */
-    async noteLoss(
-      original: Source,
-      { file, rectangle }: { file: string; rectangle: Rectangle },
-    ): Promise<void> {
-      const { hash, reference } = original;
-      if (measured.has(hash)) return;
-      measured.add(hash);
-      const loss = await withSourceBytes(access, original, async (bytes) =>
-        lossOf({ original: bytes, crop: await readFile(file), rectangle }),
-      );
-      if (loss !== undefined && loss > lossyFrom) lossy.set(reference.id, loss);
-    },
     takeFindings(): Finding[] {
       const take = (ids: Set<number>) => {
         const taken = [...ids].sort((one, other) => one - other);
         ids.clear();
         return taken;
       };
-      const worstFirst = [...lossy].sort(([, one], [, other]) => other - one).map(([id]) => id);
-      lossy.clear();
       const found = [
         ['crops-uncompared', take(uncompared)],
         ['crops-cut-here', take(cutHere)],
-        ['crops-lossy', worstFirst],
       ] as const;
       return found.flatMap(([code, ids]) =>
         ids.length > 0 ? finding('warning', code, { ids }) : [],
@@ -120,7 +98,7 @@ export async function findServiceCrop(
     async decode(file) {
       look = await lookAt(file);
     },
-    async validate(file, { kind, ...size }) {
+    async validate({ kind, ...size }) {
       if (kind === 'svg') throw mismatch(expected, 'an SVG');
       if (size.width !== rectangle.width || size.height !== rectangle.height) {
         throw mismatch(expected, sizeText(size));
@@ -128,7 +106,7 @@ export async function findServiceCrop(
       if (!isComparable) return;
       const small = await comparisons.smallOriginal(original, rectangle);
       const found = await compareLook(look, { small, rectangle });
-      if (found.agrees) return comparisons.noteLoss(original, { file, rectangle });
+      if (found.agrees) return;
       const turned = original.turned ? ', with the EXIF orientation applied' : '';
       throw mismatch(`${found.expected}${turned}`, found.received);
     },

@@ -24,7 +24,7 @@ import type { Refusals } from './refusals.ts';
 export interface CropCheck {
   /** Reads all of its pixels. */
   decode(file: string): Promise<unknown>;
-  validate(file: string, facts: Awaited<ReturnType<typeof probeImage>>): Promise<void>;
+  validate(facts: Awaited<ReturnType<typeof probeImage>>): Promise<void>;
 }
 
 type Received = Extract<Download, { status: 'received' }>;
@@ -97,7 +97,7 @@ export function createSourceFetcher({
     const fetchedAt = clock();
     return store.receive(reference, body, async (path) => {
       const image = await probeImage(path, describeSource(reference), check?.decode);
-      await check?.validate(path, image);
+      await check?.validate(image);
       return { ...image, ...validators, title, fetchedAt };
     });
   }

@@ -1,10 +1,9 @@
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
   checkCrops,
   compareCrops,
-  lossyFrom,
   telltaleCrop,
 } from '../../../src/assets/renditions/compare-crops.ts';
 import { emulatorClient, startService } from '../open-images.ts';
@@ -88,50 +87,5 @@ describe('two crops', () => {
       agrees: false,
       received: '100 × 46 pixels of something else',
     });
-  });
-});
-
-describe('the quality of a crop is low', () => {
-  const size = { width: 900, height: 600 };
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  /** As detailed as a photograph of a meadow. */
-  const meadow = sharp({ create: { ...size, channels: 3, background: '#000', noise } })
-    .blur(0.8)
-    .png()
-    .toBuffer();
-  const rectangle = { x: 101, y: 57, width: 500, height: 400 };
-
-  async function lossOf(original: Buffer, encode: (picture: Sharp) => Sharp) {
-    const { x: left, y: top, width, height } = rectangle;
-    const cut = sharp(original).extract({ left, top, width, height });
-    const crop = await encode(cut).toBuffer();
-    const { agrees, loss = 0 } = await compareCrops({ original, crop, rectangle });
-    expect(agrees).toBe(true);
-    return loss;
-  }
-
-  test.each<[boolean, string, (picture: Sharp) => Sharp]>([
-    [true, 'JPEG 75', (picture) => picture.jpeg({ quality: 75 })],
-    [true, 'JPEG 80', (picture) => picture.jpeg({ quality: 80 })],
-    [true, 'JPEG 75 of another encoder', (picture) => picture.jpeg({ quality: 75, mozjpeg: true })],
-    [false, 'JPEG 90', (picture) => picture.jpeg({ quality: 90 })],
-    [false, 'JPEG 95', (picture) => picture.jpeg({ quality: 95 })],
-    [false, 'WebP 95', (picture) => picture.webp({ quality: 95 })],
-    [false, 'PNG', (picture) => picture.png()],
-    // A different color conversion doesn't count as low quality.
-    [false, 'JPEG 75, and lighter', (picture) => picture.linear(1, 8).jpeg({ quality: 75 })],
-  ])('%s: %s', async (isLow, _, encode) => {
-    expect((await lossOf(await meadow, encode)) > lossyFrom).toBe(isLow);
-  });
-
-  test.each([
-    [75, true],
-    [95, false],
-  ])('with an original of low quality: %i is %s', async (quality, isLow) => {
-    const original = await sharp(await meadow)
-      .jpeg({ quality: 60 })
-      .toBuffer();
-    const loss = await lossOf(original, (picture) => picture.jpeg({ quality }));
-    expect(loss > lossyFrom).toBe(isLow);
   });
 });

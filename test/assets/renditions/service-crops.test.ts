@@ -88,34 +88,6 @@ test('an image of one color agrees with any crop', async () => {
   expect(images.findings).toEqual([]);
 });
 
-test('crops that the service encodes at a low quality are reported once', async () => {
-  const size = { width: 300, height: 200 };
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  const meadow = sharp({ create: { ...size, channels: 3, background: '#000', noise } }).blur(0.8);
-  onTestFinished(async () => {
-    await replaceAsset(emulator, 'd.png', await sharp({ create: single }).png().toBuffer());
-  });
-  const original = await meadow.png().toBuffer();
-  await replaceAsset(emulator, 'd.png', original);
-  const crop = sharp(original).extract({ left: 20, top: 10, width: 100, height: 80 });
-  const body = await crop.jpeg({ quality: 70 }).toBuffer();
-  const proxy = await startInterceptingProxy(emulator.url, /\/4714\/download\/-1$/, {
-    type: 'image/jpeg',
-    body,
-  });
-  onTestFinished(proxy.close);
-  const images = open(await cacheFolder(), { service: emulatorClient(proxy) });
-  await images.publish(await show(images, plain), await show(images, upright));
-  expect(images.findings).toMatchObject([
-    {
-      code: 'crops-lossy',
-      severity: 'warning',
-      message: expect.stringMatching(/of 1 asset .*: 4714\.$/),
-      hint: expect.stringContaining("crops: 'local'"),
-    },
-  ]);
-});
-
 describe('a crop that the service fails to deliver is cut from the original', () => {
   test.each([
     ['an error', { kind: 'status', call: 'custom-format', status: 503 }],

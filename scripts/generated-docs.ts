@@ -27,7 +27,7 @@ export async function generatedDocs(
       [
         '# Errors and findings',
         note,
-        'Every code that a build or a command can print: its message, why it occurs, and what to do. Codes are permanent.',
+        'Every code that a build or a command can print: its message, why it occurs, and what to do. `npx media-asset explain <code>` prints the same. Codes are permanent.',
         errorsPage(await Promise.all(errorFiles.map(read))),
         '',
       ].join('\n\n'),

@@ -195,6 +195,14 @@ function portOption(text: string, fallback: number): Option {
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
 export function declareDevelopment(program: Command, run: ToAction): void {
+  program
+    .command('explain')
+    .description('Say what the code of an error or a finding means, and what to do.')
+    .argument('<code>', 'code, which a message has in brackets')
+    .option('--json', 'print JSON')
+    .addHelpText('after', example('explain site-missing'))
+    .action(run(async () => (await import('./commands/explain.ts')).explain));
+
   stateOption(ledgerOptions(program.command('doctor')))
     .description(
       'Check options, credentials, service, crops, records, cache and ledger, and suggest fixes.',

@@ -44,12 +44,12 @@ export function isCode(text: unknown): text is Code {
   return typeof text === 'string' && Object.hasOwn(catalogue, text);
 }
 
-/** The hint of a finding or an error, without the code and the link at its end. */
+/** The hint of a finding or an error, without the code and the command at its end. */
 export function hintAlone({ code, hint }: { code: Code; hint: string }): string {
   return hint.split(` [${code}]`, 1)[0] ?? hint;
 }
 
-/** The hint of a finding or an error with its code, which is the heading in the docs. */
+/** The hint of a finding or an error with its code. */
 export function hintWithCode(found: { code: Code; hint: string }): string {
   return `${hintAlone(found)} [${found.code}]`;
 }
@@ -58,7 +58,7 @@ export function hintWithCode(found: { code: Code; hint: string }): string {
  * An error of the catalogue, with its original error as `cause`. It never contains a secret.
  *
  * Astro's command line prints `hint` and `cause`, but not `name`. So the hint ends with the code and
- * a link to the docs.
+ * the command that explains it.
  */
 export class MediaAssetError extends Error implements Described {
   readonly code: Code;
@@ -73,7 +73,7 @@ export class MediaAssetError extends Error implements Described {
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
     const hint = hintWithCode({ code, hint: described.hint });
-    this.hint = `${hint}\ndocs/reference/errors.md#${code}`;
+    this.hint = `${hint}\nRead more: npx media-asset explain ${code}`;
     const { page, place, asset, caller } = described;
     // Only what is known, because consoles print all properties.
     for (const [name, value] of Object.entries({ page, place, asset, caller })) {

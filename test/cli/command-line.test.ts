@@ -62,6 +62,7 @@ describe('wrong usage exits with 2 and prints a hint to stderr', () => {
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
     ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
     ['no folder', ['scan'], "Missing required argument 'folder'"],
+    ['a slip in a code', ['explain', 'site-mising'], 'site-mising. Did you mean `site-missing`?'],
     ['two folders', ['scan', 'dist', 'empty', ...site], 'Too many arguments'],
     [
       'a flag without its choice',
@@ -113,6 +114,14 @@ describe('an error exits with 1, its code and hint, and no stack', () => {
     expect(stderr).toContain(text);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+test("explain prints what the errors page says about a code, and not the next group's heading", async () => {
+  const { exitCode, stdout } = await folder.command(['explain', 'file-is-picture']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^.*asset <id> is .*\n\nFix: Show it with <MediaAsset>, or in .*\n$/);
+  const last = await folder.command(['explain', 'environment-unreadable']);
+  expect(last.stdout).toMatch(/^The file <path> couldn't be read\.\n\nFix: Check .*\.\n$/);
 });
 
 test('an emulator on a port in use exits with 1 and suggests a fix', async () => {

@@ -22,7 +22,7 @@ test('an error carries its code, its hint and its cause', () => {
     cause,
   });
   expect(error.hint).toMatch(
-    /\. \[service-unreachable\]\ndocs\/reference\/errors\.md#service-unreachable$/,
+    /\. \[service-unreachable\]\nRead more: npx media-asset explain service-unreachable$/,
   );
 });
 

@@ -60,13 +60,13 @@ describe('the progress line', () => {
 });
 
 describe('an error as text', () => {
-  test('has its message, its hint with the code, its docs link, and its cause', () => {
+  test('has its message, its hint with the code, the command for more, and its cause', () => {
     const cause = new Error('EACCES: permission denied');
     const error = mediaAssetError('ledger-unwritable', { path: 'ledger.json' }, { cause });
     expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
       "error The ledger ledger.json couldn't be written.",
       expect.stringMatching(/^ {2}Check the permissions .* \[ledger-unwritable\]$/),
-      '  docs/reference/errors.md#ledger-unwritable',
+      '  Read more: npx media-asset explain ledger-unwritable',
       '  Cause: EACCES: permission denied',
     ]);
   });
@@ -89,5 +89,5 @@ test('a finding made from an error has its code once, and no link', () => {
   }
   expect(notes[0]).toBe(notes[1]);
   expect(notes[0]?.split(`[${code}]`)).toHaveLength(2);
-  expect(notes[0]).not.toContain('errors.md');
+  expect(notes[0]).not.toContain('explain');
 });

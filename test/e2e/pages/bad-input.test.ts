@@ -37,7 +37,7 @@ test.each([
   await setup.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
-  for (const part of [`[${code}]`, `docs/reference/errors.md#${code}`, ...parts])
+  for (const part of [`[${code}]`, `npx media-asset explain ${code}`, ...parts])
     expect(output).toContain(part);
   expect(usagePosts(setup.requests())).toEqual([]);
   await expectNothingHalf();

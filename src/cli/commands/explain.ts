@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { didYouMean } from '../../errors/wording.ts';
+import { showArgument, wrong } from '../command-options.ts';
+import { type Command, exitCodes } from '../terminal/terminal.ts';
+
+/** Prints what the errors page, which is part of the package, says about a code. */
+export const explain: Command<object, [code: string]> = async (_, terminal, code) => {
+  const path = new URL('../../../docs/reference/errors.md', import.meta.url);
+  const [, ...sections] = (await readFile(path, 'utf8')).split(/^### /m);
+  const texts = new Map(
+    sections.map((section) => {
+      const [heading = '', text = ''] = section.split(/\n(.*)/s);
+      return [heading, toPlainText(text)];
+    }),
+  );
+  const text = texts.get(code);
+  if (text === undefined) {
+    wrong(`Unknown code ${showArgument(code)}.${didYouMean(code, [...texts.keys()])}`);
+  }
+  terminal.print({ code, text }, () => text);
+  return exitCodes.done;
+};
+
+/** A section without the Markdown that the page has. The heading of the next group may follow it. */
+function toPlainText(section: string): string {
+  return section
+    .replace(/^## .*/m, '')
+    .replace(/^```(?:text)?\n/gm, '')
+    .replace('**Fix:**', 'Fix:')
+    .replaceAll('&lt;', '<')
+    .trim();
+}

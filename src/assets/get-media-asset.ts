@@ -17,6 +17,7 @@ import {
   type RenditionIssuer,
 } from './renditions/issue-renditions.ts';
 import { findPlaceholder, placeholderStyle } from './renditions/small-images.ts';
+import { imageSetOf } from './request/image-set.ts';
 import type {
   Asked,
   MediaAsset,
@@ -94,12 +95,15 @@ export function createGetMediaAsset({
       background: delivery === 'static' ? request.background : undefined,
     });
     if (images.some(({ shown }) => shown.source.kind === 'svg')) assertSvgTrusted(svg, subject);
+    const published =
+      delivery === 'service'
+        ? linkAsset(onPages.issueLink, images)
+        : publishAsset({ ...onPages, issuer }, request, images);
     return {
       ...creditOf(record),
       ...{ id, alt, ...placing, customFormatUrl, originalUrl },
-      ...(delivery === 'service'
-        ? linkAsset(onPages.issueLink, images)
-        : publishAsset({ ...onPages, issuer }, request, images)),
+      ...published,
+      imageSet: imageSetOf(published),
       placeholder,
       placeholderStyle:
         placeholder !== undefined && styleAttributes

@@ -133,6 +133,7 @@ describeInBrowser.each([
       await site.write(`src/${kind}.md`, `![](${address})\n`);
     }
     await site.write('src/pages/placeholders.astro', pageText());
+    await site.write('src/pages/background.astro', backgroundText);
     expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
   });
@@ -141,6 +142,26 @@ describeInBrowser.each([
     host?.close();
     await setup?.close();
   });
+
+  test.skipIf(policy).each([
+    [1, 300],
+    [2, 600],
+  ])(
+    'a background in a style attribute loads at %ix, in the best format',
+    async (density, width) => {
+      const page = await browser.open({ baseURL: host.url, deviceScaleFactor: density });
+      const loaded: Promise<Buffer>[] = [];
+      page.on('response', (response) => {
+        if (response.request().resourceType() === 'image') loaded.push(response.body());
+      });
+      await page.goto('/background/', { waitUntil: 'networkidle' });
+      const [file, ...others] = await Promise.all(loaded);
+      expect(others).toEqual([]);
+      expect(await sharp(file).metadata()).toMatchObject({ format: 'heif', width });
+      const screen = sharp(await page.screenshot({ clip: { x: 20, y: 20, width: 9, height: 9 } }));
+      expect((await screen.stats()).dominant.g).toBeGreaterThan(100);
+    },
+  );
 
   // A window narrower than the images, and one that is wider.
   test.each([390, 800])(
@@ -177,6 +198,16 @@ describeInBrowser.each([
     },
   );
 });
+
+/** A background without a size takes that of the chosen file, divided by its density. */
+const backgroundText = `---
+import { getMediaAsset } from 'astro-media-asset/components';
+const request = { id: ${id}, alt: "The zone's map", width: 300, densities: [1, 2], formats: ['avif'] };
+const { imageSet } = await getMediaAsset({ ...request, page: '/background/' });
+---
+<html lang="en"><head><title>Background</title></head>
+<body><div style={\`background-image: \${imageSet}; height: 200px\`}></div></body></html>
+`;
 
 function pageText(): string {
   const names = Object.keys(contexts);

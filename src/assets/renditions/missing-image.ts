@@ -4,6 +4,7 @@ import type { Rectangle } from '../formats/rendition.ts';
 import { resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { creditOf } from '../records/asset-record.ts';
+import { imageSetOf } from '../request/image-set.ts';
 import type { Asked, MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type ImageDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
 
@@ -52,10 +53,11 @@ export async function missingImage(
   const rectangle = await resolveCrop(subject, request, middleOf);
   const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(alt || `Asset ${id}`, error);
+  const shown = { src, ...size, sources: [], renditions: [] };
   return {
     ...creditOf(defaults?.record),
-    ...{ id, alt, src, url: src, srcset: undefined, sizes: undefined },
-    ...{ ...size, ...placingOf(image), sources: [], renditions: [] },
+    ...{ id, alt, ...shown, imageSet: imageSetOf(shown), url: src },
+    ...{ srcset: undefined, sizes: undefined, ...placingOf(image) },
     ...{ placeholder: undefined, placeholderStyle: undefined, customFormatUrl: undefined },
     originalUrl: originalUrl(id),
   };

@@ -8,8 +8,8 @@ import {
 } from '../errors/errors.ts';
 import { example, type ToAction, wrong } from './command-options.ts';
 import {
-  declareCache,
   declareDevelopment,
+  declareFetch,
   declareLibrary,
   declareRights,
   declareSignIn,
@@ -52,9 +52,7 @@ export async function runCommandLine(
     };
   const program = createProgram(run, terminal);
   try {
-    // Commander's own `help` doesn't know nested commands, such as `cache list`.
-    const isHelp = words[0] === 'help' && words.length > 1;
-    await program.parseAsync(isHelp ? [...words.slice(1), '--help'] : words, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
@@ -115,7 +113,7 @@ const groups: readonly [heading: string, declare: DeclareCommands][] = [
   ['Usages:', declareUsageCommands],
   ['Library:', declareLibrary],
   ['Rights:', declareRights],
-  ['Images:', declareCache],
+  ['Images:', declareFetch],
   ['Sign-in:', declareSignIn],
   ['Development:', declareDevelopment],
 ];

@@ -131,26 +131,7 @@ export function declareRights(program: Command, run: ToAction): void {
     .action(run(async () => (await import('./commands/rights/withdraw.ts')).withdraw));
 }
 
-export function declareCache(program: Command, run: ToAction): void {
-  const cache = program
-    .command('cache')
-    .description('Show and clear the cache of originals, crops and renditions.')
-    .addHelpText('after', example('cache list', 'cache clear'));
-
-  cacheOptions(cache.command('list'))
-    .description(
-      'List the cached files with kind, size, pixels, and when they were fetched and checked.',
-    )
-    .addHelpText('after', example('cache list', 'cache list --json'))
-    .action(run(async () => (await import('./commands/cache.ts')).listCached));
-
-  cacheOptions(cache.command('clear'))
-    .description('Delete cached files. Builds fetch them again. The ledger stays.')
-    .option('--asset <id>', 'only this asset (repeatable)', toAssetIds)
-    .option('-y, --yes', 'clear without confirmation')
-    .addHelpText('after', example('cache clear', 'cache clear --asset 4711 --yes'))
-    .action(run(async () => (await import('./commands/cache.ts')).clearCached));
-
+export function declareFetch(program: Command, run: ToAction): void {
   cacheOptions(program.command('fetch'))
     .description('Download originals into the cache, to work without a network.')
     .argument(

@@ -13,7 +13,7 @@ import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { readFacts } from '../../src/assets/store/asset-facts.ts';
-import { assetFolders } from '../../src/assets/store/asset-folder.ts';
+import { assetFolders, removeFolder } from '../../src/assets/store/asset-folder.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
@@ -179,6 +179,12 @@ export function issuedIn(cacheDir: string) {
 export async function removeContents(cacheDir: string): Promise<void> {
   for (const path of (await filesBelow(cacheDir)).keys())
     if (!path.endsWith('.json')) await rm(path);
+}
+
+/** Deletes the folder of an asset. */
+export async function forgetAsset(cacheDir: string, id: number): Promise<void> {
+  for (const folder of assetFolders(cacheDir))
+    if (folder.id === id) await removeFolder(folder.path);
 }
 
 export async function replaceAsset(

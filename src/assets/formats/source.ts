@@ -104,7 +104,7 @@ export function sourceKey(reference: SourceReference): string {
   return `${kind}|${id}|${reference.original}|${queryOf(reference)}`;
 }
 
-export function queryOf({ parameters }: CropReference): string {
+function queryOf({ parameters }: CropReference): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) query.append(name, String(value));
   return String(query);

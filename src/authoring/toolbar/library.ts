@@ -100,11 +100,8 @@ export function openLibrary({
     const text = search?.toLowerCase();
     const named = names();
     const assets = listCache(cacheDir)
-      .filter((file) => file.kind === 'original' || file.kind === 'file')
-      .map(({ id, size, width, height, kind }): ListedAsset => {
+      .map(({ id, isImage, size, pixels }): ListedAsset => {
         const name = named[id] ?? `Asset ${id}`;
-        const isImage = kind === 'original';
-        const pixels = width && height ? { width, height } : undefined;
         return { id, name, kind: isImage ? 'image' : 'document', size: pixels, bytes: size };
       })
       .filter((asset) => kind === undefined || asset.kind === kind)

@@ -93,7 +93,7 @@ export function checkCache(flags: { cache?: string }, terminal: Terminal): Promi
       await writeFile(probe, '', { flag: 'wx' });
       await removeFile(probe);
       const size = files.reduce((sum, file) => sum + file.size, 0);
-      return ok(`${countOf(files.length, 'file')}, ${byteText(size)}, in ${folder}.`);
+      return ok(`${countOf(files.length, 'original')}, ${byteText(size)}, in ${folder}.`);
     } catch (thrown) {
       if (isMediaAssetError(thrown)) throw thrown;
       const code = errorCode(thrown);

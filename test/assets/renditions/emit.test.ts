@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
-import { clearCache } from '../../../src/assets/store/cache-files.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import {
   addressesOf,
   cacheFolder,
   emulatorClient,
+  forgetAsset,
   openImages,
   redraw,
   removeContents,
@@ -212,7 +212,7 @@ test('an asset that the cache has lost changes versions(), because kept pages na
   const second = open(cacheDir);
   await second.checkUsed();
   expect(second.versions()).toBe(first.versions());
-  await clearCache(cacheDir, { id: 4711, now: Date.now() });
+  await forgetAsset(cacheDir, 4711);
   const third = open(cacheDir);
   await third.checkUsed();
   expect(third.versions()).not.toBe(first.versions());

@@ -2,7 +2,6 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { placeholderStyle } from '../../../src/assets/renditions/small-images.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
-import { listCache } from '../../../src/assets/store/cache-files.ts';
 import {
   displayedPixels,
   meanDifference,
@@ -11,7 +10,14 @@ import {
   regionPixels,
   type TestImage,
 } from '../../support/images/test-images.ts';
-import { cacheFolder, emulatorClient, newBuild, openImages, startService } from '../open-images.ts';
+import {
+  cacheFolder,
+  contentsOf,
+  emulatorClient,
+  newBuild,
+  openImages,
+  startService,
+} from '../open-images.ts';
 
 const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
 const kinds: readonly TestImage[] = [
@@ -136,8 +142,8 @@ test('renditions are made as soon as a page requests them', async () => {
   const cacheDir = await cacheFolder();
   const images = openImages({ service: emulatorClient(emulator), cacheDir });
   await images.show(4711, { widths: [100, 200] });
-  const made = () => listCache(cacheDir).filter(({ kind }) => kind === 'rendition').length;
-  await expect.poll(made).toBe(2);
+  // The original, and two renditions.
+  await expect.poll(async () => (await contentsOf(cacheDir)).length).toBe(3);
 });
 
 test("formats come before the original's own format", async () => {

@@ -4,7 +4,6 @@ import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clearCache } from '../../../src/assets/store/cache-files.ts';
 import { inspectCache } from '../../support/images/inspect-cache.ts';
 import {
   displayedPixels,
@@ -12,7 +11,7 @@ import {
   pixelDifference,
 } from '../../support/images/test-images.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
-import { cacheFolder, contentsOf, filesBelow, startService } from '../open-images.ts';
+import { cacheFolder, contentsOf, filesBelow, forgetAsset, startService } from '../open-images.ts';
 
 const size = { width: 320, height: 200 };
 // The first two have the same bytes.
@@ -102,7 +101,7 @@ async function survivesClear(change: number): Promise<void> {
   const cacheDir = await cacheFolder();
   const build = await start(cacheDir);
   const cleared = Promise.withResolvers<void>();
-  atChange(cacheDir, change, () => cleared.resolve(clearCache(cacheDir, { now: Date.now() })));
+  atChange(cacheDir, change, () => cleared.resolve(forgetAsset(cacheDir, 4711)));
   await ends(build);
   await cleared.promise;
 }

@@ -25,8 +25,6 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   rights: ['dist', ...site],
   watch: [],
   withdraw: ['4711', ...site],
-  'cache list': [],
-  'cache clear': ['--yes'],
   fetch: ['4711'],
   login: ['--no-browser'],
   logout: [],

@@ -7,7 +7,6 @@ import { ctrlC, openInteractiveTerminal } from '../../support/process/interactiv
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 import { downloads } from '../../support/site/site-with-service.ts';
-import { fillCache } from '../filled-cache.ts';
 
 const library = await startEmulatorLibrary();
 let folder: BuiltFolder;
@@ -64,22 +63,14 @@ test('cached assets are listed and not requested again', async () => {
 });
 
 test('without arguments, it fetches the assets of the last build and the source files', async () => {
-  const filled = await fillCache(library.emulator);
-  try {
-    await filled.folder.write('src/pages/index.astro', '<MediaAsset id={4713} alt="" />');
-    const { exitCode, stdout } = await filled.folder.command(
-      ['fetch', '--json'],
-      library.emulator.env,
-    );
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).assets).toMatchObject([
-      { id: 4711, outcome: 'present' },
-      { id: 4712, outcome: 'present' },
-      { id: 4713, outcome: 'fetched' },
-    ]);
-  } finally {
-    await filled.folder.delete();
-  }
+  const images = openImages({
+    service: emulatorClient(library.emulator),
+    cacheDir: folder.path('node_modules/.astro/media-asset'),
+  });
+  await images.publishOne(4711);
+  await images.publishOne(4712);
+  await folder.write('src/pages/index.astro', '<MediaAsset id={4713} alt="" />');
+  expect(await outcomes()).toEqual(['4711 present', '4712 present', '4713 fetched']);
 });
 
 test('without any asset, it says so', async () => {

@@ -10,7 +10,6 @@ const site = ['--site', 'https://harbour.example'];
 const commands: Readonly<Record<string, readonly [words: readonly string[], prints: string]>> = {
   report: [['dist', ...site, '--yes'], '1 usage reported'],
   download: [['4712'], 'quay.jpg'],
-  'cache list': [[], 'media-asset'],
   logout: [[], 'signed in'],
   doctor: [[], 'credentials'],
 };

@@ -177,14 +177,6 @@ test('media-asset scan finds the same usages', async () => {
   expect(pages[`${site}/museum/files/`].assets).toEqual([4713, 4714, 4715, 4716, 4717]);
 });
 
-test('media-asset cache list shows published files', async () => {
-  const { stdout } = await setup.command('cache', 'list', '--json');
-  const cached: { id: number; kind: string; size: number }[] = JSON.parse(stdout).files;
-  expect(
-    cached.filter(({ kind }) => kind === 'file').map(({ id, size }) => `${id} ${size}`),
-  ).toEqual(Object.values(files).map((bytes, index) => `${4715 + index} ${bytes.length}`));
-});
-
 test('a page keeps the places of a withdrawn file and video without naming them', async () => {
   await setup.deleteAsset('vessel-report.pdf');
   await setup.deleteAsset('vessel-film.mp4');

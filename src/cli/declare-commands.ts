@@ -51,7 +51,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .argument('<id>', 'asset ID', toAssetId)
     .option(
       '--fields <names>',
-      "fields to show, separated by commas (default: the site's, or the usual ones)",
+      'fields to show, separated by commas (default: all that the service gives)',
       toFields,
     )
     .option('--locale <locale>', "language for `record.read` (default: the site's)")

@@ -72,8 +72,8 @@ export function searchCall(baseUrl: string, text: string, given: ListRequest = {
   return { name: `the search (GET ${url})`, url, request };
 }
 
-/** Field names for a query, with `id`. */
+/** Field names for a query, with `id`. `all`, as in the folder tree's query, stays alone. */
 export function withId(fields: readonly string[]): string {
-  const names = fields.includes('id') ? fields : ['id', ...fields];
+  const names = fields.includes('id') || fields.join() === 'all' ? fields : ['id', ...fields];
   return names.map(encodeURIComponent).join(',');
 }

@@ -115,7 +115,9 @@ describe('a record', () => {
       id: 4711,
       fields: { id: 4711, name: 'ferry', alttext: 'Die Fähre', tags: ['boats'] },
     });
-    expect((await library.run('record', '4711')).stdout).toContain('filename  ferry.jpg\n');
+    const all = (await library.run('record', '4711')).stdout;
+    expect(all).toMatch(/^id +4711\nname +ferry\nfilename +ferry.jpg\n/);
+    expect(all).toMatch(/^tags +\["boats"\]$/m);
   });
 
   test('of an unknown asset is an error', async () => {

@@ -1,6 +1,6 @@
 import { type KnownRecord, readKnownRecord } from '../../../assets/records/records.ts';
 import type { Verdict } from '../../../assets/records/verdict.ts';
-import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
+import { ignoreOurs, isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import { createRecordReader } from '../../../service/read-records.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
@@ -13,7 +13,7 @@ interface RecordFlags extends ServiceFlags {
   readonly locale?: string;
 }
 
-/** The interface names the first three. Services in the wild have the others. */
+/** The interface names the first three. Services in the wild have the others, if not `all`. */
 const usualFields = [
   ...['id', 'name', 'filename'],
   ...['type', 'filesize', 'width', 'height', 'uploaded', 'alttext', 'photographer', 'gdprStatus'],
@@ -23,11 +23,14 @@ export const record: Command<RecordFlags, [id: number]> = async (flags, terminal
   const { service } = await openLibrary(flags, terminal);
   const config = await loadSiteConfig(terminal);
   const rule = config?.record;
-  const shown = flags.fields ?? rule?.fields ?? usualFields;
-  const asked = [...new Set([...shown, ...(rule?.fields ?? [])])];
-  const found = (await createRecordReader(service, { fields: asked }).read([id])).get(id);
+  const asked = new Set([...(flags.fields ?? (rule ? [] : usualFields)), ...(rule?.fields ?? [])]);
+  const found = (await createRecordReader(service, { fields: [...asked] }).read([id])).get(id);
   if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
-  const { fields } = found.record;
+  // The interface has `all` for folders. Services that have it for records too know more fields.
+  const more = flags.fields
+    ? undefined
+    : await service.files.record(id, { fields: ['all'] }).catch(ignoreOurs);
+  const fields = { ...found.record.fields, ...more?.fields };
   const print = (read?: KnownRecord) =>
     terminal.print(
       {
@@ -46,7 +49,8 @@ export const record: Command<RecordFlags, [id: number]> = async (flags, terminal
   try {
     const { locale } = flags;
     const rights = config?.rights ?? { unknown: 'allow', warnDays: 0 };
-    print(rule && readKnownRecord(rule, { id, fields, locale, now: Date.now(), rights }));
+    const given = { id, fields: found.record.fields, locale, now: Date.now(), rights };
+    print(rule && readKnownRecord(rule, given));
     return exitCodes.done;
   } catch (thrown) {
     if (isMediaAssetError(thrown, 'record-invalid')) print();

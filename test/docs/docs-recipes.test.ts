@@ -147,7 +147,7 @@ describe('the workflow that GitHub Pages calls', () => {
 });
 
 describe('every action and workflow', async () => {
-  const files = await fastGlob('.github/**/*.yml', { cwd: root, dot: true });
+  const files = await fastGlob('.github/{actions,workflows}/**/*.yml', { cwd: root, dot: true });
   const texts = await Promise.all(
     [...files, 'docs/guides/ci-github.md', 'docs/guides/takedown.md'].map(
       async (path) => [path, await readFile(join(root, path), 'utf8')] as const,

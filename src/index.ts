@@ -87,9 +87,10 @@ export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegr
     served = undefined;
     (await closing)?.close();
   };
-  const markdownPlugins = createMarkdownPlugins(async (node, text) =>
-    site?.markdown.change(node, text),
-  );
+  const markdownPlugins = createMarkdownPlugins({
+    change: async (node, text) => site?.markdown.change(node, text),
+    marker: () => site?.markdown.markBlocks,
+  });
   return {
     name: 'astro-media-asset',
     hooks: annotateFailures({

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import type { Element } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
+import type { BlockNode, MarkBlocks } from './markdown-blocks.ts';
 import type { ChangeNode, JsxNode, RawNode } from './markdown-nodes.ts';
 
 type UpdateConfig = (config: { markdown: Record<string, unknown[]> }) => void;
@@ -12,9 +13,17 @@ interface Processor {
   readonly options?: { readonly [list: string]: unknown };
 }
 
-export function createMarkdownPlugins(change: ChangeNode) {
-  const satteri = satteriPlugins(change);
-  const rehype = rehypePlugin(change);
+/** What the plugins do. Both are known once the site is open. */
+interface Work {
+  readonly change: ChangeNode;
+  /** Nothing in builds. */
+  marker(): MarkBlocks | undefined;
+}
+
+export function createMarkdownPlugins(work: Work) {
+  const satteri = satteriPlugins(work);
+  const rehype = rehypePlugin(work.change);
+  const remark = remarkPlugin(work.marker);
   const installed = new WeakSet<object>();
   // Astro compares its config, where functions are invisible, but names and options aren't.
   const mark = { name: 'astro-media-asset/state' };
@@ -22,11 +31,11 @@ export function createMarkdownPlugins(change: ChangeNode) {
   function installIn({ name, options = {} }: Processor): boolean {
     const lists: Record<string, [string, unknown[]][]> = {
       satteri: [
-        ['mdastPlugins', [satteri.mdast]],
+        ['mdastPlugins', satteri.mdast],
         ['hastPlugins', [mark, satteri.hast]],
       ],
       unified: [
-        ['remarkPlugins', [remarkPlugin]],
+        ['remarkPlugins', [remark]],
         ['rehypePlugins', [[rehype, mark]]],
       ],
     };
@@ -47,7 +56,7 @@ export function createMarkdownPlugins(change: ChangeNode) {
       const processor = config.markdown.processor as Processor | undefined;
       if (processor) return installIn(processor);
       updateConfig?.({
-        markdown: { remarkPlugins: [remarkPlugin], rehypePlugins: [[rehype, mark]] },
+        markdown: { remarkPlugins: [remark], rehypePlugins: [[rehype, mark]] },
       });
       return true;
     },
@@ -61,9 +70,9 @@ export function createMarkdownPlugins(change: ChangeNode) {
   };
 }
 
-interface Tree {
-  type: string;
+interface Tree extends Omit<BlockNode, 'data'> {
   url?: unknown;
+  data?: BlockNode['data'];
   properties?: object;
   children?: Tree[];
 }
@@ -86,12 +95,17 @@ function rehypePlugin(change: ChangeNode) {
 }
 
 /** A remark plugin that runs before Astro collects images, because Astro fails at a lone `%`. */
-function remarkPlugin() {
-  return (tree: Tree) => {
+function remarkPlugin(marker: Work['marker']) {
+  return () => async (tree: Tree, file: File) => {
     for (const parent of withChildren(tree)) {
       for (const child of parent.children ?? []) {
         if (isMediaAddress(child.url)) child.url = encodePercent(child.url);
       }
+    }
+    const mark = await marker()?.({ file: file.path, text: String(file) });
+    for (const block of tree.children ?? []) {
+      const data = mark?.(block);
+      if (data) block.data = data;
     }
   };
 }
@@ -124,12 +138,12 @@ interface EditContext extends Context {
 const scheme = /media:/i;
 
 /** Plugins for Sätteri, Astro's default processor since version 7. */
-function satteriPlugins(change: ChangeNode) {
-  const visit = (node: Readonly<Element> | RawNode | JsxNode, context: Context) => {
-    const { fileURL, source } = context;
-    const file = fileURL && fileURLToPath(fileURL);
-    return change(node, { file, text: source });
+function satteriPlugins({ change, marker }: Work) {
+  const textOf = ({ fileURL, source }: Context) => {
+    return { file: fileURL && fileURLToPath(fileURL), text: source };
   };
+  const visit = (node: Readonly<Element> | RawNode | JsxNode, context: Context) =>
+    change(node, textOf(context));
   const assets = {
     name: 'astro-media-asset',
     options: { position: true },
@@ -144,11 +158,24 @@ function satteriPlugins(change: ChangeNode) {
   };
   const name = 'astro-media-asset/percents';
   const percents = { name, image: encode, link: encode, definition: encode };
+  const blocks = {
+    name: 'astro-media-asset/blocks',
+    options: { position: true },
+    // Sätteri before 0.10 hasn't this hook, and counts its offsets in bytes.
+    async before({ children }: { readonly children: readonly BlockNode[] }, context: EditContext) {
+      const mark = await marker()?.(textOf(context));
+      for (const block of children) {
+        const data = mark?.(block);
+        if (data) context.setProperty(block, 'data', data);
+      }
+    },
+  };
   const forTexts = <Plugin>(plugin: Plugin) => {
     return (context?: Context) =>
       context === undefined || scheme.test(context.source) ? plugin : false;
   };
-  return { hast: forTexts(assets), mdast: forTexts(percents) };
+  const mdast = [forTexts(percents), () => (marker() ? blocks : false)];
+  return { hast: forTexts(assets), mdast };
 }
 
 /** Escapes every `%` in a URL that processors couldn't decode otherwise. */

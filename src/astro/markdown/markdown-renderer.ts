@@ -193,16 +193,21 @@ async function markdownSubject(
   const name = relative(root, file).replaceAll(sep, '/');
   // Without the file, messages lack the line.
   const whole = line && (await readFile(file, 'utf8').catch(() => undefined));
-  const before = whole ? linesBefore(whole, text) : undefined;
-  return { place: { file: name, line: before === undefined ? undefined : before + Number(line) } };
+  const shift = whole ? textShift(whole, text) : undefined;
+  return { place: { file: name, line: shift && shift.lines + Number(line) } };
 }
 
-/** The number of lines before a text in its file, or `undefined` if the file lacks the text. */
-function linesBefore(whole: string, text: string): number | undefined {
+/** How far a text is from the start of its file; `undefined` if the file lacks the text. */
+export function textShift(
+  whole: string,
+  text: string,
+): { readonly lines: number; readonly characters: number } | undefined {
   const body = text.trim();
-  const at = whole.indexOf(body);
-  if (at < 0) return undefined;
-  return countLines(whole.slice(0, at)) - countLines(text.slice(0, text.indexOf(body)));
+  // Frontmatter can have the same text, before it.
+  const [inFile, inText] = [whole.lastIndexOf(body), text.indexOf(body)];
+  if (inFile < 0) return undefined;
+  const lines = countLines(whole.slice(0, inFile)) - countLines(text.slice(0, inText));
+  return { lines, characters: inFile - inText };
 }
 
 function countLines(text: string): number {

@@ -23,6 +23,7 @@ import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import { readCachedJson, writeCachedJson } from '../cached-json.ts';
 import type { Site } from '../open-site.ts';
+import { blockMarker } from './markdown-blocks.ts';
 import { changeNodes } from './markdown-nodes.ts';
 import {
   createMarkdownRenderer,
@@ -148,6 +149,8 @@ export async function openMarkdown({
   return {
     /** Replaces images and links with `media:` addresses. */
     change: changeNodes(renderer),
+    /** Marks blocks for the toolbar, in dev. */
+    markBlocks: describe && blockMarker(fileURLToPath(config.root)),
     state: `${settings}-${isBuild ? memory.epoch : images.publisher.versions()}`,
     /** Writes the memory after a build without failures. */
     async remember() {

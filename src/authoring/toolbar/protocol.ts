@@ -40,18 +40,19 @@ const sourcePlace = place.extend({
   isAltFixed: z.boolean().optional(),
 });
 
+const alt = z.string().max(10_000);
+const aspect = z.union([z.number(), z.string().max(100)]);
+const focus = z.union([z.literal('attention'), z.strictObject({ x: z.number(), y: z.number() })]);
+
+/** A top-level block of Markdown, as its element's attribute has it. */
+const block = sourcePlace.pick({ file: true, line: true, start: true, hash: true });
+
 const assetChange = z.strictObject({
   id: assetId.optional(),
-  alt: z.string().max(10_000).optional(),
+  alt: alt.optional(),
   crop: crop.nullable().optional(),
-  aspect: z
-    .union([z.number(), z.string().max(100)])
-    .nullable()
-    .optional(),
-  focus: z
-    .union([z.literal('attention'), z.strictObject({ x: z.number(), y: z.number() })])
-    .nullable()
-    .optional(),
+  aspect: aspect.nullable().optional(),
+  focus: focus.nullable().optional(),
   /** The crops of entries of `sources`, by their position. */
   sources: z
     .array(z.strictObject({ index: z.int().min(0), crop: crop.nullable() }))
@@ -69,6 +70,20 @@ export const placesRequest = z.strictObject({
 });
 
 export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
+
+export const insertRequest = z.strictObject({
+  block,
+  /** Whether the image comes after the block, or before it. */
+  isAfter: z.boolean(),
+  image: z.strictObject({
+    id: assetId,
+    /** Without it, the record's. */
+    alt: alt.optional(),
+    crop: crop.optional(),
+    aspect: aspect.optional(),
+    focus: focus.optional(),
+  }),
+});
 
 const assetKind = z.enum(['image', 'video', 'audio', 'document']);
 
@@ -102,6 +117,9 @@ export type SourcePlace = z.output<typeof sourcePlace>;
 export type AssetChange = z.output<typeof assetChange>;
 export type PlacesRequest = z.output<typeof placesRequest>;
 export type AssetRequest = z.output<typeof assetRequest>;
+export type MarkdownBlock = z.output<typeof block>;
+export type InsertRequest = z.output<typeof insertRequest>;
+export type NewImage = InsertRequest['image'];
 export type SaveRequest = z.output<typeof saveRequest>;
 export type AssetKind = z.output<typeof assetKind>;
 export type AssetsRequest = z.output<typeof assetsRequest>;

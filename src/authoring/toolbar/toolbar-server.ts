@@ -5,9 +5,11 @@ import type { z } from 'zod';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
+import type { Place } from '../../errors/place.ts';
 import type { MediaService } from '../../service/types.ts';
 import { expectedProps } from '../source/edit/assert-only-changed.ts';
 import { changePlace } from '../source/edit/change-place.ts';
+import { insertImage } from '../source/edit/insert-image.ts';
 import { type Project, placesOf } from '../source/project-places.ts';
 import { encodeSource, readSourceFile, writeSourceFile } from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
@@ -15,7 +17,9 @@ import { type Library, openLibrary, type ReportingSite, reportedPages } from './
 import {
   assetRequest,
   assetsRequest,
+  type InsertRequest,
   imageRequest,
+  insertRequest,
   placesRequest,
   type SaveRequest,
   saveRequest,
@@ -59,6 +63,7 @@ export function toolbarAnswers(
     'GET image.webp': parsed(imageRequest, ({ id, width }) => images.preview(id, width)),
     'POST places.json': parsed(placesRequest, (request) => placesOf(request, project)),
     'POST save.json': parsed(saveRequest, (request) => saveChange(request, project)),
+    'POST insert.json': parsed(insertRequest, (request) => saveInsertion(request, project)),
   };
 }
 
@@ -78,7 +83,16 @@ let turn: Promise<unknown> = Promise.resolve();
  * turns.
  */
 export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<void> {
-  const saved = turn.then(() => save(request, root));
+  return takeTurn(() => save(request, root));
+}
+
+/** Writes a new image to the source, as `saveChange` does. Returns its place. */
+function saveInsertion(request: InsertRequest, { root }: { root: string }): Promise<Place> {
+  return takeTurn(() => insert(request, root));
+}
+
+function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  const saved = turn.then(work);
   turn = saved.catch(() => {});
   return saved;
 }
@@ -95,4 +109,15 @@ async function save({ place, change }: SaveRequest, root: string): Promise<void>
   const changed = await changePlace(written, found, change);
   const bytes = encodeSource(changed.text, source);
   if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
+}
+
+async function insert(request: InsertRequest, root: string): Promise<Place> {
+  const { block, image } = request;
+  const { file, line, hash } = block;
+  const source = await readSourceFile(root, file);
+  if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
+  parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
+  const inserted = await insertImage({ path: file, text: source.text }, request);
+  await writeSourceFile(source, encodeSource(inserted.text, source), { line });
+  return { file, line: inserted.line };
 }

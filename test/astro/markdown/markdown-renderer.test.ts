@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +14,7 @@ import type {
 } from '../../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../../src/assets/request/media-file.ts';
 import { parseRequest, placingOf } from '../../../src/assets/request/parse-request.ts';
+import { blockMarker, type MarkBlocks } from '../../../src/astro/markdown/markdown-blocks.ts';
 import { findFailures } from '../../../src/astro/markdown/markdown-failures.ts';
 import { changeNodes } from '../../../src/astro/markdown/markdown-nodes.ts';
 import { createMarkdownPlugins } from '../../../src/astro/markdown/markdown-plugins.ts';
@@ -52,6 +54,8 @@ async function getMediaFile({ id, name = 'Report 12' }: MediaFileRequest): Promi
 }
 
 let root: string;
+/** In dev. */
+let marker: MarkBlocks | undefined;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'markdown-'));
@@ -74,7 +78,10 @@ function pluginsOf(refused: MediaAssetError[] = []) {
       },
     },
   });
-  return createMarkdownPlugins(changeNodes(renderer));
+  return createMarkdownPlugins({
+    change: changeNodes(renderer),
+    marker: () => marker,
+  });
 }
 
 const markdownOf = (processor: unknown) => ({ markdown: { processor } }) as AstroConfig;
@@ -263,6 +270,49 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     expect(failure?.message).toContain('front.md:5: ');
   });
 
+  describe('in dev', () => {
+    beforeAll(() => {
+      marker = blockMarker(root);
+    });
+    afterAll(() => {
+      marker = undefined;
+    });
+
+    const blocksOf = async (text: string, file: string) => {
+      const html = await render(text, file);
+      return Array.from(html.matchAll(/<(\w+)[^>]* data-media-asset-block="([^"]+)"/g), (found) => {
+        const [, tag, json = ''] = found;
+        return { tag, ...JSON.parse(json.replaceAll(/&quot;|&#x22;/g, '"')) };
+      });
+    };
+
+    test('gives each top-level block its place in the file', async () => {
+      // The frontmatter has the whole text, and characters of two bytes and two code units.
+      const body =
+        '# Tïtle 😀\r\nA *line*\r\n\r\n- one\r\n\r\n  two\r\n\r\n<p>HTML</p>\r\n\r\n---\r\n\r\n> quote';
+      const whole = `---\r\nsummary: ${body.slice(0, 9)}\r\n---\r\n\r\n${body}\r\n`;
+      const file = await write(join(root, 'blocks.md'), whole);
+      const hash = createHash('sha256').update(whole).digest('hex');
+      const expected = [
+        ['h1', 5, '# Tï'],
+        ['p', 6, 'A *l'],
+        ['ul', 8, '- on'],
+        ['hr', 14, '---\r'],
+        ['blockquote', 16, '> qu'],
+      ].map(([tag, line, start]) => {
+        return { tag, file: 'blocks.md', line, start: whole.lastIndexOf(`${start}`), hash };
+      });
+      expect(await blocksOf(`\r\n${body}\r\n`, file)).toEqual(expected);
+    });
+
+    test.each([
+      ['is a part of its file', '# Title\n\nText\n', '# Title'],
+      ["isn't in its file", 'Text\n', 'Other text'],
+    ])('gives none if the text %s', async (_, whole, text) => {
+      expect(await blocksOf(text, await write(join(root, 'part.md'), whole))).toEqual([]);
+    });
+  });
+
   test('shows decorative images without a text, and a refused asset as a marked place', async () => {
     expect(await elementOf('![](media:4711?decoration)')).toContain(' alt="" ');
     expect(await elementOf(`![A quay](media:${withdrawn})`)).toBe(
@@ -301,6 +351,17 @@ describe.each([
     expect(code).not.toContain('media:');
   });
 
+  test('gives blocks their place in dev, except those within components', async () => {
+    const text = 'import X from "./x"\n\n# Title {1}\n\n<X>\n\ninner\n\n</X>\n\nAfter <X/>\n';
+    await write(join(root, 'note.mdx'), text);
+    marker = blockMarker(root);
+    const code = await compile(text);
+    marker = undefined;
+    const found = code.matchAll(/"data-media-asset-block": ("(?:\\.|[^"])*")/g);
+    const starts = Array.from(found, ([, json = '']) => JSON.parse(JSON.parse(json)).start);
+    expect(starts).toEqual([text.indexOf('# '), text.indexOf('After')]);
+  });
+
   test('refuses an image in JSX with computed text', async () => {
     const code = await compile('<img src="media:4711" alt={props.alt} />');
     const value = /data-media-asset-failed"?: "([^"]+)"/.exec(code)?.[1];
@@ -327,7 +388,7 @@ test("the first version of Sätteri, which doesn't support nested lists, finds e
   const { options, ...processor } = satteri();
   pluginsOf().install(markdownOf({ options, ...processor }));
   const plugins: unknown[] = [...options.mdastPlugins, ...options.hastPlugins];
-  expect(plugins).toHaveLength(3);
+  expect(plugins).toHaveLength(4);
   expect(plugins.some(Array.isArray)).toBe(false);
 });
 

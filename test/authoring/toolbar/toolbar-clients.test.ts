@@ -26,6 +26,7 @@ const paths = [
   'GET image.webp',
   'POST places.json',
   'POST save.json',
+  'POST insert.json',
 ];
 const answered: string[] = [];
 const answers: Answers = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -65,6 +65,42 @@ test('saves a crop', async () => {
   const response = await send('save.json', { place, change: { crop } });
   expect(response.status).toBe(200);
   expect(await readFile(join(root, file), 'utf8')).toBe(cropped);
+});
+
+describe('inserts', () => {
+  const note = 'src/note.md';
+  const block = { file: note, line: 1, start: 0, hash: hashOf('One\n') };
+  const insert = (image: object, other: object = {}) =>
+    send('insert.json', { block: { ...block, ...other }, isAfter: true, image });
+
+  beforeEach(() => write(note, 'One\n'));
+
+  test('an image, and answers with its file and line', async () => {
+    expect(await bodyOf(await insert({ id: 4711, crop }))).toEqual({ file: note, line: 3 });
+    const text = 'One\n\n![](media:4711?crop=1,2,30,40)\n';
+    expect(await readFile(join(root, note), 'utf8')).toBe(text);
+    // A second click has the place of before.
+    expect((await insert({ id: 4711, crop })).status).toBe(409);
+    expect(await readFile(join(root, note), 'utf8')).toBe(text);
+  });
+
+  test.each<[string, number, string, object, object?]>([
+    ['if the file has changed', 409, 'source-changed', { id: 4711 }, { hash: hashOf('') }],
+    ['within a block', 409, 'source-unsafe', { id: 4711 }, { start: 1 }],
+    ['outside of the project', 403, 'source-outside', { id: 4711 }, { file: '../note.md' }],
+    ['into a component', 409, 'source-unsafe', { id: 4711 }, { file, hash: hashOf(page) }],
+    ['with an impossible crop', 404, 'crop-invalid', { id: 4711, crop: { ...crop, x: -1 } }],
+    ['with another key', 400, 'toolbar-request-invalid', { id: 4711, ')![x](y)': 1 }],
+    ['with code as an ID', 400, 'toolbar-request-invalid', { id: '1) <b>' }],
+    ['into a read-only file', 409, 'source-read-only', { id: 4711 }],
+  ])('nothing %s', async (_, status, code, image, other) => {
+    if (code === 'source-read-only') await chmod(join(root, note), 0o444);
+    const response = await insert(image, other);
+    const { error } = await bodyOf<ProblemAnswer>(response);
+    expect([response.status, error.code]).toEqual([status, code]);
+    expect(await readFile(join(root, note), 'utf8')).toBe('One\n');
+    expect(await readFile(join(root, file), 'utf8')).toBe(page);
+  });
 });
 
 test('passes on requests of other paths', async () => {

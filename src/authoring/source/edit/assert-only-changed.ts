@@ -154,11 +154,11 @@ function replaceAt(
 const positions: ReadonlySet<string> = new Set(['start', 'end', 'range', 'loc', 'position']);
 
 /** A parser's tree without positions, and without the props of the node that starts at the place. */
-function bare(node: unknown, place: Pick<FoundPlace, 'start' | 'form'>): unknown {
+export function bare(node: unknown, place?: Pick<FoundPlace, 'start'>): unknown {
   if (Array.isArray(node)) return node.map((one) => bare(one, place));
   if (typeof node !== 'object' || node === null) return node;
   const type = String(Reflect.get(node, 'type'));
-  const isPlace = startOf(node) === place.start;
+  const isPlace = place !== undefined && startOf(node) === place.start;
   // The text around the address has the title, also for what was a reference.
   if (isPlace && /^image(?:Reference)?$/.test(type)) return 'the image';
   const isTag = isPlace && /^(?:JSXOpeningElement|mdxJsx\w+Element)$/.test(type);

@@ -57,7 +57,7 @@ function parameterOf(name: string, value: unknown): string {
 }
 
 /** Escapes the characters of a text that have a meaning in Markdown, with GFM. */
-function escapeLabel(text: string, { mdx }: { mdx: boolean }): string {
+export function escapeLabel(text: string, { mdx }: { mdx: boolean }): string {
   return text
     .replace(/[\\[\]`*~|]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')

@@ -4,6 +4,7 @@ import type {
   AssetChange,
   AssetDetails,
   ListedAsset,
+  NewImage,
   SourcePlace,
   UsingPage,
 } from '../protocol.ts';
@@ -84,12 +85,13 @@ export function createImageView(
   );
 }
 
-/** An asset of the library: what it is, where it's used, and its source text to copy. */
+/** An asset of the library: what it is, where it's used, and how it gets into a page. */
 export function createAssetView(
   options: ViewOptions & {
     asset: ListedAsset;
     locale: string;
     onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
+    onInsert(image: NewImage): void;
   },
 ): { element: HTMLElement; crop(): void } {
   const { asset, locale, session, announce } = options;
@@ -100,6 +102,15 @@ export function createAssetView(
   const details = session.asset({ id, locale });
   const placement = createPlacement({ record: details.then(({ record }) => record) });
   const crop = () => options.onCrop(drawing.drawn(), drawing.take);
+  async function read() {
+    const placed = await placement.read();
+    const alt = placed?.isOfRecord ? undefined : placed?.alt;
+    return placed && { id, alt, ...drawing.drawn() };
+  }
+  async function insert(): Promise<void> {
+    const image = await read();
+    if (image) options.onInsert(image);
+  }
   const element = createElement(
     'div',
     { class: 'view' },
@@ -112,17 +123,15 @@ export function createAssetView(
     ]),
     ...(kind === 'image'
       ? [
-          createElement('div', { class: 'actions' }, createButton('Crop', crop, 'primary')),
+          createElement(
+            'div',
+            { class: 'actions' },
+            createButton('Insert', () => void insert(), 'primary'),
+            createButton('Crop', crop),
+          ),
           drawing.state,
           placement.element,
-          createCopySnippets({
-            async asset() {
-              const placed = await placement.read();
-              const alt = placed?.isOfRecord ? undefined : placed?.alt;
-              return placed && { id, alt, ...drawing.drawn() };
-            },
-            announce,
-          }),
+          createCopySnippets({ asset: read, announce }),
         ]
       : []),
     createUsages(details),

@@ -1,13 +1,15 @@
+import { formatPlace } from '../../../errors/place.ts';
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
-import type { AssetChange, ListedAsset, ShownProps, SourcePlace } from '../protocol.ts';
+import type { AssetChange, ListedAsset, NewImage, ShownProps, SourcePlace } from '../protocol.ts';
 import { createAssetView, createImageView } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createThumbnails } from './library/thumbnails.ts';
-import { createOutlines } from './outlines.ts';
+import { createOutlines, outlineImage } from './outlines.ts';
+import { type Gap, outlineGaps } from './page-gaps.ts';
 import { findPageImages, type PageImage, sizeOnPage, watchPageImages } from './page-images.ts';
 import { createPageList } from './page-list.ts';
 import { createPanel } from './panel.ts';
@@ -38,7 +40,7 @@ export function openApp(
 
   const panel = createPanel({ onClose: close, onTab: (tab) => openTab(tab) });
   const { announce } = panel;
-  const outlines = createOutlines((key) => select(key));
+  const outlines = createOutlines();
   const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
   const library = createLibrary({
     session,
@@ -74,7 +76,7 @@ export function openApp(
         return image.element === old?.element && isSame(image, old);
       });
     if (stays) return;
-    outlines.show(images);
+    if (panel.view() !== 'gaps') outlineImages();
     pageList.show(images);
     const image = find(selected, images);
     if (panel.view() === 'image' && !isSame(image, find(selected, before))) {
@@ -82,6 +84,16 @@ export function openApp(
       else backToList();
     }
   }
+
+  function outlineImages(): void {
+    const buttons = images.map((image) => outlineImage(image, select));
+    outlines.show('Images on this page', buttons);
+  }
+
+  const show: typeof panel.show = (element, next) => {
+    if (panel.view() === 'gaps' && next.view !== 'gaps') outlineImages();
+    panel.show(element, next);
+  };
 
   function openTab(tab: 'page' | 'library'): void {
     replaced = undefined;
@@ -96,7 +108,7 @@ export function openApp(
   function backToList(): void {
     const before = selected;
     choose(undefined);
-    panel.show(pageList.element, { view: 'list', tab: 'page' });
+    show(pageList.element, { view: 'list', tab: 'page' });
     pageList.focus(before);
   }
 
@@ -139,14 +151,14 @@ export function openApp(
         library.focusSearch();
       },
     });
-    panel.show(view, { view: 'image', tab: 'page', back: backToList });
+    show(view, { view: 'image', tab: 'page', back: backToList });
   }
 
   function showLibrary(): void {
     const image = replaced?.image;
     const back = image && (() => select(image.key));
     const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
-    panel.show(library.element, { view: 'library', tab: 'library', back, title: name });
+    show(library.element, { view: 'library', tab: 'library', back, title: name });
     library.open();
   }
 
@@ -165,10 +177,35 @@ export function openApp(
       announce,
       onCrop: (drawn, onDrawn) =>
         crop(asset, { props: drawn, saveLabel: 'Use this crop', onSave: onDrawn }),
+      onInsert: (image) =>
+        chooseGap(image, () => {
+          showAsset();
+          panel.focusButton('Insert');
+        }),
     });
-    panel.show(view.element, { view: 'asset', tab: 'library', back: backToLibrary });
+    const showAsset = () =>
+      show(view.element, { view: 'asset', tab: 'library', back: backToLibrary });
+    showAsset();
     panel.focusView();
     return asset.kind === 'image' ? view : undefined;
+  }
+
+  /** Shows where on the page an image can go. */
+  function chooseGap(image: NewImage, back: () => void): void {
+    let isSaving = false;
+    const gaps = outlineGaps(async (gap) => {
+      if (isSaving) return;
+      isSaving = true;
+      await insert(gap, image);
+      isSaving = false;
+    });
+    const [first] = gaps;
+    if (!first) return void announce('This page has no Markdown. Copy the code into its source.');
+    outlines.show('Places on this page', gaps);
+    const hint = 'Choose a place on the page. The image is saved there, as a paragraph of its own.';
+    const view = createElement('p', { class: 'view gaps' }, hint);
+    show(view, { view: 'gaps', tab: 'library', back, title: 'Insert' });
+    (gaps.find(({ box }) => box().y >= 0) ?? first).button.focus();
   }
 
   function openReplacement(
@@ -191,7 +228,7 @@ export function openApp(
       onCrop: (props, onSave) =>
         crop(asset, { props, layout: layoutOf(image), saveLabel: 'Save', onSave }),
     });
-    panel.show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
+    show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
     view.focus();
     return undefined;
   }
@@ -247,7 +284,24 @@ export function openApp(
       remember({ saved: undefined });
       throw error;
     }
+    announceSaved(saved);
+  }
+
+  async function insert(gap: Gap, image: NewImage): Promise<void> {
+    try {
+      const place = await session.insert({ ...gap, image });
+      backToList();
+      remember({ selected: `${formatPlace(place)}/0` });
+      announceSaved(`Saved to ${describePlace(place)}`);
+    } catch (error) {
+      panel.fail(noticeFrom(error));
+    }
+  }
+
+  /** Also after the page has reloaded. */
+  function announceSaved(saved: string): void {
     announce(saved);
+    remember({ saved });
     setTimeout(() => remember({ saved: undefined }), longestReload);
   }
 

@@ -1,20 +1,24 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { PageImage } from './page-images.ts';
 
-/** Buttons around the page's images, which follow them. */
-export function createOutlines(onSelect: (key: string) => void) {
-  const element = createElement('div', {
-    class: 'outlines',
-    role: 'group',
-    'aria-label': 'Images on this page',
-  });
-  let outlined: { image: PageImage; button: HTMLButtonElement; last: string }[] = [];
+/** A button over the page. */
+export interface Outline {
+  readonly key: string;
+  readonly button: HTMLButtonElement;
+  /** Its place in the window, in CSS pixels. */
+  box(): Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
+}
+
+/** Buttons over the page, which follow its elements. */
+export function createOutlines() {
+  const element = createElement('div', { class: 'outlines', role: 'group' });
+  let outlined: (Outline & { last: string })[] = [];
   let frame = 0;
   let selected: string | undefined;
 
   // Layouts change without an event, for example in an animation, so each frame is measured.
   function follow(): void {
-    const boxes = outlined.map(({ image }) => image.element.getBoundingClientRect());
+    const boxes = outlined.map((one) => one.box());
     outlined.forEach((one, index) => {
       const { x, y, width, height } = boxes[index] as DOMRect;
       const now = `${x},${y},${width},${height}`;
@@ -29,38 +33,20 @@ export function createOutlines(onSelect: (key: string) => void) {
     frame = requestAnimationFrame(follow);
   }
 
-  function create(image: PageImage) {
-    const { shown, key } = image;
-    const hasProblems = shown.problems.length > 0;
-    const label = createElement(
-      'span',
-      { class: 'label' },
-      ...(hasProblems ? [createElement('span', { class: 'warning' }, '!')] : []),
-      createElement('b', {}, String(shown.id)),
-      ...(shown.name ? [` ${shown.name}`] : []),
-    );
-    const name = [`Image ${shown.id}`, shown.name, shown.problems.join(' ')]
-      .filter(Boolean)
-      .join(', ');
-    const button = createElement('button', { type: 'button', 'aria-label': name }, label);
-    if (hasProblems) button.classList.add('has-problems');
-    button.addEventListener('click', () => onSelect(key));
-    return { image, button, last: '' };
-  }
-
   const mark = () => {
-    for (const { image, button } of outlined)
-      button.setAttribute('aria-pressed', String(image.key === selected));
+    for (const { key, button } of outlined)
+      button.setAttribute('aria-pressed', String(key === selected));
   };
   return {
     element,
-    show(images: readonly PageImage[]) {
+    show(label: string, outlines: readonly Outline[]) {
+      element.ariaLabel = label;
       const root = element.getRootNode() as ShadowRoot | Document;
-      const focused = outlined.find(({ button }) => button === root.activeElement)?.image.key;
-      outlined = images.map(create);
+      const focused = outlined.find(({ button }) => button === root.activeElement)?.key;
+      outlined = outlines.map((one) => ({ ...one, last: '' }));
       element.replaceChildren(...outlined.map(({ button }) => button));
       mark();
-      outlined.find(({ image }) => image.key === focused)?.button.focus({ preventScroll: true });
+      outlined.find(({ key }) => key === focused)?.button.focus({ preventScroll: true });
     },
     select(key: string | undefined) {
       selected = key;
@@ -72,4 +58,26 @@ export function createOutlines(onSelect: (key: string) => void) {
     },
     stop: () => cancelAnimationFrame(frame),
   };
+}
+
+/** The outline of an image, with its ID, name and problems. */
+export function outlineImage(
+  { shown, key, element }: PageImage,
+  onSelect: (key: string) => void,
+): Outline {
+  const hasProblems = shown.problems.length > 0;
+  const label = createElement(
+    'span',
+    { class: 'label' },
+    ...(hasProblems ? [createElement('span', { class: 'warning' }, '!')] : []),
+    createElement('b', {}, String(shown.id)),
+    ...(shown.name ? [` ${shown.name}`] : []),
+  );
+  const name = [`Image ${shown.id}`, shown.name, shown.problems.join(' ')]
+    .filter(Boolean)
+    .join(', ');
+  const button = createElement('button', { type: 'button', 'aria-label': name }, label);
+  if (hasProblems) button.classList.add('has-problems');
+  button.addEventListener('click', () => onSelect(key));
+  return { key, button, box: () => element.getBoundingClientRect() };
 }

@@ -1,9 +1,11 @@
+import type { Place } from '../../../errors/place.ts';
 import type {
   AssetDetails,
   AssetRequest,
   AssetsAnswer,
   AssetsRequest,
   FoldersAnswer,
+  InsertRequest,
   Notice,
   PlacesAnswer,
   PlacesRequest,
@@ -72,6 +74,7 @@ export function createSession(connection: Promise<Connection>) {
       return post<PlacesAnswer>('places.json', { id, place, crop, alt } satisfies PlacesRequest);
     },
     save: (given: SaveRequest) => post('save.json', given),
+    insert: (given: InsertRequest) => post<Place>('insert.json', given),
   };
 }
 

@@ -8,7 +8,7 @@ export const appStyles = `
   textarea { margin-top: 8px; padding: 8px; font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; resize: vertical; }
   input:is([type='radio'], [type='checkbox']) { flex: none; width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 
-  .outlines { position: fixed; inset: 0; overflow: hidden; pointer-events: none; }
+  .outlines { position: fixed; inset: 0; overflow: clip; pointer-events: none; }
   .outlines button {
     position: absolute;
     inset: 0 auto auto 0;
@@ -42,6 +42,12 @@ export const appStyles = `
     white-space: nowrap;
   }
   .label .warning { display: inline-block; width: 15px; margin-inline: -3px 5px; border-radius: 50%; background: #f5c26b; color: #17181c; font-weight: 700; line-height: 15px; text-align: center; }
+  .outlines .gap:is(*, :focus-visible) { outline: none; box-shadow: none; }
+  .gap::before { content: ''; position: absolute; inset: 11px 0 auto; height: 2px; border-radius: 2px; background: #6366f1; box-shadow: 0 0 0 1px #fffc; }
+  .gap:is(:hover, :focus-visible)::before { inset-block-start: 9px; height: 6px; background: #4338ca; }
+  .gap::after { content: '+'; position: absolute; inset: 1px auto auto 4px; width: 22px; border-radius: 50%; background: #4338ca; box-shadow: 0 0 0 1px #fffc; color: #fff; font-size: 18px; line-height: 22px; }
+  .gap .label { inset: 0 auto auto 32px; max-width: calc(100% - 40px); }
+  .gap:not(:hover, :focus-visible) .label { display: none; }
 
   .panel {
     position: fixed;
@@ -59,6 +65,8 @@ export const appStyles = `
   .tabs { display: flex; gap: 4px; }
   .tabs button { border-color: transparent; color: var(--quiet); }
   .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
+  .panel:has(.gaps) { bottom: auto; }
+  @media (width < 700px) { .panel:has(.gaps) { inset-block: auto 72px; } }
   .close { width: 34px; padding: 0; border-color: transparent; font-size: 20px; line-height: 1; }
   .body { display: flex; flex: 1; flex-direction: column; min-height: 0; }
   .bar { display: flex; flex: none; gap: 10px; align-items: center; padding: 10px 16px 0; }

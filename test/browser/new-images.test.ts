@@ -1,0 +1,203 @@
+/** @module-tag slow */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
+import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
+import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { useSite } from '../support/site/site-with-service.ts';
+
+const config = `import mdx from '@astrojs/mdx';
+import { defineConfig } from 'astro/config';
+import mediaAssets from 'astro-media-asset';
+
+export default defineConfig({
+  site: 'https://harbour.example',
+  vite: { server: { fs: { strict: false } } },
+  integrations: [
+    mdx(),
+    mediaAssets({ record: { fields: ['alttext'], read: ({ alttext }) => ({ alt: alttext }) } }),
+  ],
+});
+`;
+
+const collection = `import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+
+export const collections = {
+  notes: defineCollection({ loader: glob({ base: 'src/notes', pattern: '*.md' }) }),
+};
+`;
+
+const entryPage = `---
+import { getEntry, render } from 'astro:content';
+export const getStaticPaths = () =>
+  ['mouse', 'stale'].map((slug) => ({ params: { slug } }));
+const entry = await getEntry('notes', Astro.params.slug);
+const { Content } = await render(entry);
+---
+<title>Note</title>
+<main><Content /></main>
+`;
+
+const note = `---
+title: Note
+---
+
+# The harbour
+The **first** boats come in at five in the morning, long before the sun.
+
+- Nets
+- Ropes
+
+\`\`\`js
+1 + 1
+\`\`\`
+`;
+
+const mdxText = `export const boats = 3;
+
+<title>MDX</title>
+
+There are {boats} boats.
+
+<section>
+
+Inner text
+
+</section>
+
+The end.
+`;
+
+const noteOf = (name: string) => `src/notes/${name}.md`;
+const mdxFile = 'src/pages/mdx.mdx';
+
+describeInBrowser('new images in a browser', () => {
+  const browser = useBrowser();
+  const record = Buffer.from(JSON.stringify({ alttext: 'A quay' }));
+  const setup = useSite('main-job', { files: { 'quay.png.json': record } });
+  let server: DevServer;
+
+  const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
+  const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Media assets' });
+  const places = (page: Page) => page.getByRole('group', { name: 'Places on this page' });
+  const focused = (page: Page) =>
+    page.evaluate<string>(`(function labelOf(active) {
+      return active?.shadowRoot ? labelOf(active.shadowRoot.activeElement) : active?.ariaLabel ?? active?.textContent;
+    })(document.activeElement)`);
+
+  /** Opens the library on a page. */
+  async function open(path: string): Promise<Page> {
+    const page = await browser.open({
+      baseURL: server.url,
+      viewport: { width: 1280, height: 800 },
+    });
+    await page.goto(path);
+    const toolbar = page.locator('astro-dev-toolbar');
+    await toolbar.locator('button[data-app-id="astro-media-asset"]').click();
+    await panelOf(page).getByRole('tab', { name: 'Library' }).click();
+    return page;
+  }
+
+  beforeAll(async () => {
+    await setup.site.write('astro.config.mjs', config);
+    await setup.site.write('src/content.config.ts', collection);
+    await setup.site.write('src/pages/notes/[slug].astro', entryPage);
+    await setup.site.write(mdxFile, mdxText);
+    for (const name of ['mouse', 'stale']) await setup.site.write(noteOf(name), note);
+    server = await startDevServer(setup);
+  });
+
+  afterAll(() => server?.stop());
+
+  describe('insert', () => {
+    test('by mouse, between two blocks of an entry, with the text of the record', async () => {
+      const page = await open('/notes/mouse/');
+      await panelOf(page).getByRole('option', { name: 'quay' }).click();
+      await panelOf(page).getByRole('button', { name: 'Insert' }).click();
+      const names = places(page).getByRole('button');
+      await expect
+        .poll(() => names.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)))
+        .toEqual([
+          'At the start, before “The harbour”',
+          'Before “The first boats come in at five in the …”',
+          'Before “Nets Ropes”',
+          'At the end, after “Nets Ropes”',
+        ]);
+      expect(await axeViolationsInBothSchemes(page, 'astro-dev-toolbar')).toEqual([]);
+      await places(page).getByRole('button', { name: 'Before “The first boats' }).click();
+      const saved = note.replace('harbour\nThe', 'harbour\n\n![](media:4712)\n\nThe');
+      await expect.poll(() => source(noteOf('mouse'))).toBe(saved);
+      const image = page.locator('main h1 + p img[data-media-asset="4712"]');
+      await image.waitFor();
+      expect(await image.getAttribute('alt')).toBe('A quay');
+      // The page has reloaded, and the app shows the new image.
+      await panelOf(page)
+        .getByText(`Saved to ${noteOf('mouse')}:7`)
+        .waitFor();
+      await panelOf(page).getByRole('button', { name: 'Replace' }).waitFor();
+    });
+
+    test('by keyboard, at the end of an MDX page, with a crop and a text', async () => {
+      const page = await open('/mdx/');
+      await page.keyboard.type('tower');
+      await panelOf(page).getByText('1 result').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toBe('Crop');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      // There's no text yet.
+      await page.keyboard.type('The {tower}');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toBe('At the start, before “There are 3 boats.”');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe('At the end, after “The end.”');
+      // A second one while it's saved does nothing.
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      const line = '![The \\{tower\\}](media:4714?crop=0,0,799,600)';
+      await expect.poll(() => source(mdxFile)).toBe(`${mdxText}\n${line}\n`);
+      await page.getByRole('img', { name: 'The {tower}' }).waitFor();
+    });
+
+    test('refuses a file that has changed, and shows where', async () => {
+      const page = await open('/notes/stale/');
+      // As if the page had been rendered before.
+      await page.route('**/insert.json', (route) => {
+        const postData = route
+          .request()
+          .postData()
+          ?.replace(/"hash":"\w+/, '"hash":"0');
+        return route.continue({ postData });
+      });
+      await panelOf(page).getByRole('option', { name: 'quay' }).click();
+      await panelOf(page).getByRole('button', { name: 'Insert' }).click();
+      await places(page).getByRole('button', { name: 'At the start' }).click();
+      const alert = panelOf(page).getByRole('alert');
+      await alert
+        .getByText(`${noteOf('stale')}:5 has changed since the page was rendered`)
+        .waitFor();
+      expect(await source(noteOf('stale'))).toBe(note);
+      expect(browser.problems()).toEqual([expect.stringMatching(/^409 .*insert\.json$/)]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('group', { name: 'Images on this page' }).waitFor({ state: 'attached' });
+      await expect.poll(() => focused(page)).toBe('Insert');
+    });
+
+    test('says that a page without Markdown has no place', async () => {
+      const page = await open('/');
+      await panelOf(page).getByRole('option', { name: 'quay' }).click();
+      await panelOf(page).getByRole('button', { name: 'Insert' }).click();
+      await panelOf(page).getByText('This page has no Markdown.').waitFor();
+    });
+  });
+});

@@ -184,23 +184,34 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 /** The attributes that the scan reads, as `rehype-parse` names them. */
 function readAttributes(written: string, inSvg: boolean): Properties {
   const properties: Properties = {};
-  const names = new Set<string>();
+  const names: string[] = [];
   attribute.lastIndex = 0;
   for (let match = attribute.exec(written); match; match = attribute.exec(written)) {
     const [, given = '', double, single, bare] = match;
     const name = given.toLowerCase();
     const value = double ?? single ?? bare ?? '';
     // The first of two counts.
-    if (names.has(name)) continue;
-    names.add(name);
-    if (!mayNameAsset.test(value) && !tellingAttributes.has(name)) continue;
-    const { property, spaceSeparated } = find(inSvg ? svg : html, name);
+    if (names.includes(name)) continue;
+    names.push(name);
+    if (!tellingAttributes.has(name) && !mayNameAsset.test(value)) continue;
+    const { property, spaceSeparated } = findAttribute(name, inSvg);
     const decoded = decodeHTMLAttribute(value);
     properties[property] = spaceSeparated
       ? decoded.split(/[\t\n\f\r ]+/).filter((word) => word !== '')
       : decoded;
   }
   return properties;
+}
+
+const known = { html: new Map<string, Attribute>(), svg: new Map<string, Attribute>() };
+type Attribute = ReturnType<typeof find>;
+
+/** What the standard says of an attribute. Keeps the usual ones: a search takes as long as a tag. */
+function findAttribute(name: string, inSvg: boolean): Attribute {
+  const names = inSvg ? known.svg : known.html;
+  const found = names.get(name) ?? find(inSvg ? svg : html, name);
+  if (names.size < 100) names.set(name, found);
+  return found;
 }
 
 function named(names: string): ReadonlySet<string> {

@@ -208,6 +208,8 @@ describeInBrowser('the toolbar app', () => {
       const page = await open();
       await outline(page).press('Enter');
       await page.getByRole('button', { name: 'Replace' }).press('Enter');
+      // The places of the image are asked for first.
+      await page.getByRole('searchbox').waitFor();
       await page.keyboard.type('quay');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Replace with Quay' }).waitFor();

@@ -72,7 +72,7 @@ if (process.env.NODE_ENV !== 'production') throw Error();`),
     });
   });
 
-  test("keeps the code of the integration's own errors", async () => {
+  test("keeps the code of the integration's own errors", onAnyAstro, async () => {
     const wrong = config('').replace("fields: ['text']", "fields: 'text'");
     await setup.site.write('astro.config.mjs', wrong);
     expect(await record()).toMatchObject({

@@ -160,7 +160,7 @@ test('a mistake in an entry fails this build and the next one, with file and lin
 });
 
 test('an unknown ID in an entry fails the build, with file and line', {
-  tags: ['slow'],
+  tags: ['any-astro', 'slow'],
 }, async () => {
   const entry = await setup.site.read('src/content/notes/knot.md');
   await setup.site.write(

@@ -53,19 +53,23 @@ describe('a site with a server', () => {
     expect(setup.pairs()).toHaveLength(5);
   });
 
-  test('is reported from the folder of its pages, but not from one above it', async () => {
-    expect(JSON.parse(await setup.site.read('.media-asset/build.json'))).toMatchObject({
-      finished: true,
-      output: 'dist/client',
-    });
-    setup.requests();
-    const above = await setup.command('report', 'dist', '--yes');
-    expect(above.exitCode).toBe(1);
-    expect(above.stderr).toContain('That is dist/client, of https://harbour.example.');
-    const { stdout } = await setup.command('report', 'dist/client', '--yes');
-    expect(stdout).toContain('Nothing changed');
-    expect(usagePosts(setup.requests())).toEqual([]);
-  });
+  test(
+    'is reported from the folder of its pages, but not from one above it',
+    onAnyAstro,
+    async () => {
+      expect(JSON.parse(await setup.site.read('.media-asset/build.json'))).toMatchObject({
+        finished: true,
+        output: 'dist/client',
+      });
+      setup.requests();
+      const above = await setup.command('report', 'dist', '--yes');
+      expect(above.exitCode).toBe(1);
+      expect(above.stderr).toContain('That is dist/client, of https://harbour.example.');
+      const { stdout } = await setup.command('report', 'dist/client', '--yes');
+      expect(stdout).toContain('Nothing changed');
+      expect(usagePosts(setup.requests())).toEqual([]);
+    },
+  );
 
   test('passes all checks of doctor', onAnyAstro, async () => {
     const { stdout } = await setup.command('doctor', '--json');
@@ -139,7 +143,7 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     await setup.site.remove('src/pages/live.astro');
   });
 
-  test('builds with only on-demand pages, and sends and removes nothing', async () => {
+  test('builds with only on-demand pages, and sends and removes nothing', onAnyAstro, async () => {
     const listed = setup.pairs();
     setup.requests();
     await setup.site.write('astro.config.mjs', config('server'));

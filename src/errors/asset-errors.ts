@@ -41,7 +41,7 @@ export const imageErrors = {
   'svg-not-cropped': {
     message: (details: AssetSubject & { what: string }) =>
       `${at(details)}${details.what} needs pixels, but asset ${details.id} is an SVG.`,
-    hint: "Show the whole image, or let the service cut the `crop` (`crops: 'service'`).",
+    hint: 'Show the whole image, or upload a PNG of it to crop.',
   },
   'rendition-failed': {
     message: (details: { url: string; id: number; reason: string }) =>
@@ -90,15 +90,6 @@ export const imageErrors = {
     message: (details: { id: number; status: number | undefined }) =>
       `The service refused a crop of asset ${details.id}${details.status === undefined ? '' : ` (${details.status})`}.`,
     hint: "Check that the crop fits the image in the service. If the service refuses all crops, set `crops: 'local'` to cut them from the original.",
-  },
-  /**
-   * Crops from the service are compared with their originals. This machine can't decode the
-   * originals' format, so no one has checked that the crops show the right part.
-   */
-  'crops-uncompared': {
-    message: (details: { ids: readonly number[] }) =>
-      `Crops of ${countOf(details.ids.length, 'asset')} couldn't be compared with their originals, which this machine can't decode: ${listIds(details.ids)}.`,
-    hint: 'Check these crops by eye, or upload the originals as JPEG, PNG, WebP, AVIF, GIF or TIFF.',
   },
   /**
    * The service failed while it made the crops. The originals are in the cache, so the build cut

@@ -18,13 +18,6 @@ export interface CropRequest {
   readonly focus: Focus;
 }
 
-/** The crop's rectangle if it's known without the image. */
-export function pixelCrop({ crop, aspect }: CropRequest): Rectangle | undefined {
-  if (crop === undefined || crop.unit === 'fraction' || aspect !== undefined) return undefined;
-  const { x, y, width, height } = crop;
-  return { x, y, width, height };
-}
-
 /**
  * Resolves a crop, an aspect and a focus to a rectangle of the image; without them, the whole image.
  *

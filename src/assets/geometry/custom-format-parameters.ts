@@ -1,10 +1,7 @@
 import type { CustomFormatParameters } from '../../service/requests.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 
-/**
- * Returns the query of a crop's custom format. Both are in pixels of the original as displayed. A
- * function that doesn't read the image's size needs no original.
- */
+/** Returns the query of a crop's custom format. Both are in pixels of the original as displayed. */
 export type ToCustomFormat = (crop: Rectangle, image: Size) => CustomFormatParameters;
 
 /**
@@ -26,31 +23,3 @@ export const customFormats = {
     h: height,
   }),
 } satisfies Record<string, ToCustomFormat>;
-
-/** The query of a crop, if it's the same for originals of every size; otherwise `undefined`. */
-export function parametersOfAnyImage(
-  toCustomFormat: ToCustomFormat,
-  crop: Rectangle,
-): CustomFormatParameters | undefined {
-  let isRead = false;
-  const read = (side: number) => {
-    isRead = true;
-    return side;
-  };
-  const smallest = {
-    get width() {
-      return read(crop.x + crop.width);
-    },
-    get height() {
-      return read(crop.y + crop.height);
-    },
-  };
-  try {
-    const parameters = toCustomFormat(crop, smallest);
-    return isRead ? undefined : parameters;
-  } catch (error) {
-    // The site's own function may reject this size as too small.
-    if (isRead) return undefined;
-    throw error;
-  }
-}

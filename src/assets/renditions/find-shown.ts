@@ -1,12 +1,10 @@
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { AssetsOptions } from '../assets-options.ts';
-import { formatFacts, type Point, type Rectangle } from '../formats/rendition.ts';
+import type { Point, Rectangle } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
-import type { CropReference, FileSource, Source } from '../formats/source.ts';
-import { fileOf, originalOf } from '../formats/source.ts';
-import { type CropRequest, pixelCrop, resolveCrop } from '../geometry/crop.ts';
-import { parametersOfAnyImage } from '../geometry/custom-format-parameters.ts';
+import { type CropReference, originalOf, type Source } from '../formats/source.ts';
+import { type CropRequest, resolveCrop } from '../geometry/crop.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -46,24 +44,20 @@ export function createFindShown({
   async function findShown(subject: AssetSubject, crop: CropRequest): Promise<Shown> {
     const { id } = subject;
     const reference = originalOf(id);
+    const original = await sources.get(reference);
     if (crop.crop === undefined && crop.aspect === undefined) {
-      const source = await sources.get(reference);
-      const rectangle = { x: 0, y: 0, width: source.width, height: source.height };
+      const rectangle = { x: 0, y: 0, width: original.width, height: original.height };
       return {
-        ...{ source, rectangle, corner: { x: 0, y: 0 } },
+        ...{ source: original, rectangle, corner: { x: 0, y: 0 } },
         ...{ customFormatUrl: undefined, originalUrl: files.originalUrl(id) },
       };
     }
-    const original =
-      crops === 'service' && pixelCrop(crop)
-        ? await findAnyOriginal(id)
-        : await sources.get(reference);
     try {
       return await showCrop(subject, crop, original);
     } catch (thrown) {
       if (!isMediaAssetError(thrown, 'custom-format-mismatch')) throw thrown;
       // The asset may have been replaced after its original was fetched.
-      const present = original.kind === 'file' ? original : await sources.renewed(reference);
+      const present = await sources.renewed(reference);
       if (present.hash === original.hash) throw thrown;
       return showCrop(subject, crop, present);
     }
@@ -72,88 +66,34 @@ export function createFindShown({
   async function showCrop(
     subject: AssetSubject,
     crop: CropRequest,
-    original: Source | FileSource,
+    original: Source,
   ): Promise<Shown> {
     const { id } = subject;
-    const rectangle = await rectangleOf(subject, crop, original);
-    const parameters =
-      original.kind === 'file'
-        ? parametersOfAnyImage(customFormat, rectangle)
-        : customFormat(rectangle, { width: original.width, height: original.height });
-    if (!parameters) throw await undecodable(id);
+    if (original.kind === 'svg')
+      throw mediaAssetError('svg-not-cropped', { ...subject, what: 'a crop' });
+    const rectangle = await resolveCrop(subject, { crop, image: original }, (within) =>
+      findAttention({ store, sources }, original, within),
+    );
+    const { width, height } = original;
+    const parameters = customFormat(rectangle, { width, height });
     const common = {
       rectangle,
       customFormatUrl: files.customFormatUrl(id, parameters),
       originalUrl: files.originalUrl(id),
     };
-    const fromOriginal = (): Shown => {
-      if (original.kind === 'file') throw new Error("This machine can't decode the original.");
-      if (original.kind === 'svg') {
-        throw mediaAssetError('svg-not-cropped', { ...subject, what: 'a crop on this machine' });
-      }
-      return { ...common, source: original, corner: { x: 0, y: 0 } };
-    };
-    if (crops === 'local') return fromOriginal();
-    // The page contains the service's own URL, so the crop isn't downloaded.
-    if (delivery === 'service' && original.kind !== 'file') {
-      return { ...common, source: original, corner: { x: 0, y: 0 } };
-    }
+    const fromOriginal = { ...common, source: original, corner: { x: 0, y: 0 } };
+    // With `delivery: 'service'`, the page contains the service's own URL, so the crop isn't downloaded.
+    if (crops === 'local' || delivery === 'service') return fromOriginal;
     const reference: CropReference = {
       ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },
     };
     const access = { sources, comparisons };
     const found = await findServiceCrop(access, { reference, original, rectangle });
-    const losesFrames = original.kind !== 'file' && original.animated && !found?.animated;
-    if (!found || losesFrames) return fromOriginal();
+    if (!found || (original.animated && !found.animated)) return fromOriginal;
     return { ...common, source: found, corner: { x: rectangle.x, y: rectangle.y } };
   }
 
-  async function rectangleOf(
-    subject: AssetSubject,
-    crop: CropRequest,
-    original: Source | FileSource,
-  ): Promise<Rectangle> {
-    if (original.kind === 'file') {
-      const pixels = pixelCrop(crop);
-      if (!pixels) throw await undecodable(subject.id);
-      return pixels;
-    }
-    return resolveCrop(subject, { crop, image: original }, (rectangle) => {
-      if (original.kind !== 'svg') return findAttention({ store, sources }, original, rectangle);
-      throw mediaAssetError('svg-not-cropped', { ...subject, what: "focus='attention'" });
-    });
-  }
-
-  /** The original as an image, or as a file if this machine can't decode it. */
-  async function findAnyOriginal(id: number): Promise<Source | FileSource> {
-    const image = originalOf(id);
-    const file = fileOf(id);
-    // An earlier run has found that it can't be decoded, which saves this run the download.
-    const known = (await sources.cached(image)) ? undefined : await sources.cached(file);
-    if (known && !isDecodable(known as FileSource)) {
-      const present = await sources.get(file);
-      if (!isDecodable(present)) return present;
-    }
-    return sources.get(image).catch((thrown: unknown) => {
-      if (!isMediaAssetError(thrown, 'download-not-a-picture', 'picture-too-large')) throw thrown;
-      return sources.get(file);
-    });
-  }
-
-  /** The reason why this machine can't decode an original. */
-  async function undecodable(id: number): Promise<unknown> {
-    return sources.get(originalOf(id)).then(
-      () => new Error('The original has been replaced.'),
-      (thrown: unknown) => thrown,
-    );
-  }
-
   return findShown;
-}
-
-function isDecodable({ contentType }: FileSource): boolean {
-  const kinds = Object.values(formatFacts).map((facts) => facts.contentType);
-  return contentType === 'image/tiff' || kinds.includes(contentType);
 }
 
 /** The longest side of the image that attention is computed from, in pixels. */

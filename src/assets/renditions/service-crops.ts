@@ -1,6 +1,6 @@
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
-import type { CropReference, FileSource, Source } from '../formats/source.ts';
+import type { CropReference, Source } from '../formats/source.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import type { CropCheck } from '../sources/fetch-source.ts';
 import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';
@@ -23,8 +23,6 @@ export type CropComparisons = ReturnType<typeof createCropComparisons>;
 export function createCropComparisons(access: SourceAccess) {
   /** By the hash of the original, the one that was used last at the end. */
   const kept = new Map<string, { readonly size: Size; readonly small: Promise<SmallOriginal> }>();
-  /** Assets with crops that couldn't be compared with their originals. */
-  const uncompared = new Set<number>();
   /** Assets with crops that the service failed to deliver. */
   const cutHere = new Set<number>();
 
@@ -39,7 +37,7 @@ export function createCropComparisons(access: SourceAccess) {
   }
 
   return {
-    ...{ uncompared, cutHere },
+    cutHere,
     /** An original in a size for crops of a rectangle. All crops of an asset share it. */
     smallOriginal(original: Source, rectangle: Rectangle): Promise<SmallOriginal> {
       const { hash, width, height } = original;
@@ -58,18 +56,9 @@ export function createCropComparisons(access: SourceAccess) {
       return small;
     },
     takeFindings(): Finding[] {
-      const take = (ids: Set<number>) => {
-        const taken = [...ids].sort((one, other) => one - other);
-        ids.clear();
-        return taken;
-      };
-      const found = [
-        ['crops-uncompared', take(uncompared)],
-        ['crops-cut-here', take(cutHere)],
-      ] as const;
-      return found.flatMap(([code, ids]) =>
-        ids.length > 0 ? finding('warning', code, { ids }) : [],
-      );
+      const ids = [...cutHere].sort((one, other) => one - other);
+      cutHere.clear();
+      return ids.length > 0 ? [finding('warning', 'crops-cut-here', { ids })] : [];
     },
   };
 }
@@ -78,7 +67,7 @@ export function createCropComparisons(access: SourceAccess) {
  * Finds a crop that the service cuts. When it arrives, it's compared with the same region of the
  * original.
  *
- * @returns `undefined` if the service can't deliver the crop and it can be cut from the original
+ * @returns `undefined` if the service can't deliver the crop
  */
 export async function findServiceCrop(
   { sources, comparisons }: { sources: Sources; comparisons: CropComparisons },
@@ -86,11 +75,10 @@ export async function findServiceCrop(
     reference,
     original,
     rectangle,
-  }: { reference: CropReference; original: Source | FileSource; rectangle: Rectangle },
+  }: { reference: CropReference; original: Source; rectangle: Rectangle },
 ): Promise<Source | undefined> {
   const { id } = reference;
   const expected = sizeText(rectangle);
-  const isComparable = original.kind !== 'file' && original.kind !== 'svg';
   const mismatch = (wanted: string, received: string) =>
     mediaAssetError('custom-format-mismatch', { id, expected: wanted, received });
   let look: Uint8Array = new Uint8Array();
@@ -103,7 +91,6 @@ export async function findServiceCrop(
       if (size.width !== rectangle.width || size.height !== rectangle.height) {
         throw mismatch(expected, sizeText(size));
       }
-      if (!isComparable) return;
       const small = await comparisons.smallOriginal(original, rectangle);
       const found = await compareLook(look, { small, rectangle });
       if (found.agrees) return;
@@ -112,11 +99,9 @@ export async function findServiceCrop(
     },
   };
   try {
-    const crop = await sources.crop(reference, check);
-    if (!isComparable) comparisons.uncompared.add(id);
-    return crop;
+    return await sources.crop(reference, check);
   } catch (thrown) {
-    if (!isComparable || !isOutage(thrown)) throw thrown;
+    if (!isOutage(thrown)) throw thrown;
     if (!isMediaAssetError(thrown, 'service-not-configured')) comparisons.cutHere.add(id);
     return undefined;
   }

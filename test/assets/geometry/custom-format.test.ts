@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import {
   customFormats,
-  parametersOfAnyImage,
   type ToCustomFormat,
 } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
@@ -78,29 +77,4 @@ test.each([
   const named = await show(open(await cacheFolder(), { customFormat }), 4712);
   expect(named.customFormatUrl?.includes('&sw=640&sh=400')).toBe(isRead);
   expect(downloads().join(' ')).toMatch(isRead ? /&format=png&sw=640&sh=400$/ : /&format=png$/);
-});
-
-test.each<[what: string, customFormat: ToCustomFormat, isKnown: boolean]>([
-  ['the size of the crop', customFormats.size, true],
-  ['corners', customFormats.corners, false],
-  ['an own function', own, true],
-  ['an own function with the size of the original', ownOfPicture, false],
-  [
-    'an own function that decides by the size of the original',
-    (rectangle, { width }) => ({
-      ...own(rectangle, { width: 1, height: 1 }),
-      big: width > 2000 ? 1 : 0,
-    }),
-    false,
-  ],
-  [
-    'an own function that refuses small originals',
-    (rectangle, { width }) => {
-      if (width <= rectangle.x + rectangle.width) throw new Error('The original is too small.');
-      return own(rectangle, { width: 1, height: 1 });
-    },
-    false,
-  ],
-])('knows the query before the original: %s', (_, customFormat, isKnown) => {
-  expect(parametersOfAnyImage(customFormat, crop) !== undefined).toBe(isKnown);
 });

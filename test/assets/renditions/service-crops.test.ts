@@ -2,10 +2,8 @@ import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { failureOf } from '../../service/scripted-service.ts';
-import { startInterceptingProxy } from '../../support/service/intercepting-proxy.ts';
 import {
   cacheFolder,
-  codeOf,
   emulatorClient,
   openImages,
   replaceAsset,
@@ -104,34 +102,5 @@ describe('a crop that the service fails to deliver is cut from the original', ()
     expect(images.findings).toMatchObject([
       { code: 'crops-cut-here', severity: 'warning', message: expect.stringContaining(': 4711.') },
     ]);
-  });
-});
-
-describe("a crop whose original this machine can't decode", () => {
-  const pdf = { type: 'application/pdf', body: '%PDF-1.7 of many pages' };
-  const openPdf = async (cacheDir: string) => {
-    const proxy = await startInterceptingProxy(emulator.url, /\/4711\/download\/0$/, pdf);
-    onTestFinished(proxy.close);
-    return open(cacheDir, { service: emulatorClient(proxy) });
-  };
-
-  test('is used, and reported by each build', async () => {
-    const cacheDir = await cacheFolder();
-    for (const _ of ['first', 'second']) {
-      const images = await openPdf(cacheDir);
-      expect((await images.publish(await show(images, upright))).size).toBe(1);
-      expect(images.findings).toMatchObject([
-        { code: 'crops-uncompared', message: expect.stringContaining(': 4711.') },
-      ]);
-    }
-  });
-
-  test('has the requested size', async () => {
-    const images = await openPdf(await cacheFolder());
-    await emulator.setSettings({ customFormat: 'corners' });
-    await expect(show(images, upright)).resolves.toMatchObject({ width: 100 });
-    const half = { x: 0, y: 0, width: 0.5, height: 0.5, unit: 'fraction' } as const;
-    const request = { id: upright, alt: '', page: '/page/', crop: half };
-    expect(await codeOf(images.getMediaAsset(request))).toBe('download-not-a-picture');
   });
 });

@@ -5,10 +5,7 @@ import { extensionOfType } from '../../../assets/formats/detect-file-type.ts';
 import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
 import type { Rectangle } from '../../../assets/formats/rendition.ts';
 import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
-import {
-  customFormats,
-  parametersOfAnyImage,
-} from '../../../assets/geometry/custom-format-parameters.ts';
+import { customFormats } from '../../../assets/geometry/custom-format-parameters.ts';
 import { originalSize } from '../../../assets/renditions/compare-crops.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { DownloadRequest } from '../../../service/requests.ts';
@@ -60,10 +57,10 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
   }
   async function ask() {
     if (!crop || dialect === 'own') return service.files.original(id, request);
-    const toParameters = customFormats[dialect];
     const parameters =
-      parametersOfAnyImage(toParameters, crop) ??
-      toParameters(crop, await originalSize(service, id, { signal }));
+      dialect === 'size'
+        ? customFormats.size(crop)
+        : customFormats.corners(crop, await originalSize(service, id, { signal }));
     return service.files.customFormat(id, parameters, request);
   }
   try {

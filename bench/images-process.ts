@@ -53,7 +53,7 @@ async function publish({
 }: Extract<WorkOrder, { side: 'ours' }>): Promise<number> {
   const { pages, publisher } = open({ ...place, delivery: 'static' });
   await publisher.checkUsed();
-  publisher.prefetch(async () => ids.map((id) => ({ id, shows: 'whole' })));
+  publisher.prefetch(async () => ids);
   const assets: MediaAsset[] = [];
   for (const id of ids) {
     assets.push(
@@ -89,7 +89,7 @@ async function fetchAll({
   ...place
 }: Extract<WorkOrder, { side: 'ours, downloads' }>): Promise<number> {
   const { pages, publisher } = open({ ...place, delivery: 'service' });
-  publisher.prefetch(async () => ids.map((id) => ({ id, shows: 'whole' })));
+  publisher.prefetch(async () => ids);
   for (const id of ids) await pages.getMediaAsset({ id, alt: '', page: '/' });
   await publisher.save();
   return publisher.counts().downloads;

@@ -39,7 +39,6 @@ import type {
 } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
 import { subjectOf } from './request/prop-readers.ts';
-import type { NamedInSource } from './request/read-named-assets.ts';
 import { atPage, isUnavailable } from './sources/asset-errors.ts';
 import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
@@ -79,7 +78,7 @@ export interface PublisherAssets {
   /** Call before a build. Checks the assets that the last build used. */
   checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
-  prefetch(readNamed: () => Promise<readonly NamedInSource[]>): void;
+  prefetch(readNamed: () => Promise<readonly number[]>): void;
   /** Changes whenever pages of an earlier build may be out of date. */
   versions(): string;
   /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
@@ -182,7 +181,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const comparisons = createCropComparisons(access);
   const findShown = createFindShown({ ...access, options, comparisons });
   const { requestsAtOnce } = options;
-  const prefetch = createPrefetch({ sources, findShown, requestsAtOnce });
+  const prefetch = createPrefetch({ sources, requestsAtOnce });
   const checks = { ...access, records };
   /** How pages of this run use each asset. */
   const asked = new Map<number, SourceKind | undefined>();
@@ -281,7 +280,7 @@ export function createAssets(options: AssetsOptions): Assets {
       // A page that requests the asset or its record gets the same error.
       const named = readNamed();
       named.then(prefetch.start).catch(() => {});
-      records?.prepare(named.then((all) => all.map(({ id }) => id))).catch(() => {});
+      records?.prepare(named).catch(() => {});
     },
     versions: lastBuild.epoch,
     renewVersions: lastBuild.renewEpoch,

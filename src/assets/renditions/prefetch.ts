@@ -1,8 +1,6 @@
 import pLimit from 'p-limit';
-import { originalOf, sourceKey } from '../formats/source.ts';
-import type { NamedInSource } from '../request/read-named-assets.ts';
+import { originalOf } from '../formats/source.ts';
 import type { Sources } from '../sources/sources.ts';
-import type { FindShown } from './find-shown.ts';
 
 /**
  * Starts downloads before a page requests them. A failure is thrown when a page requests the source.
@@ -13,38 +11,23 @@ import type { FindShown } from './find-shown.ts';
  */
 export function createPrefetch({
   sources,
-  findShown,
   requestsAtOnce,
 }: {
   sources: Pick<Sources, 'get'>;
-  findShown: FindShown;
   requestsAtOnce: number;
 }) {
   const limit = pLimit(2 * requestsAtOnce);
-  const begun = new Set<string>();
-  const work = new Set<Promise<void>>();
+  const work = new Set<Promise<unknown>>();
   let stopped = false;
 
-  function begin(key: string, fetch: () => Promise<unknown>): void {
-    if (begun.has(key)) return;
-    begun.add(key);
-    const one = limit(async () => {
-      if (!stopped) await fetch().catch(() => undefined);
-    }).finally(() => work.delete(one));
-    work.add(one);
-  }
-
   return {
-    /** Starts the downloads for source text: an original, and the crop that the text shows. */
-    start(named: readonly NamedInSource[]): void {
-      for (const { id, shows } of named) {
-        const original = originalOf(id);
-        if (typeof shows === 'string') {
-          begin(sourceKey(original), () => sources.get(original));
-        } else {
-          const crop = { crop: shows, aspect: undefined, focus: { x: 0.5, y: 0.5 } };
-          begin(`${id} ${Object.values(shows)}`, () => findShown({ id, page: '' }, crop));
-        }
+    /** Starts the downloads of originals. */
+    start(ids: readonly number[]): void {
+      for (const id of new Set(ids)) {
+        const one = limit(async () => {
+          if (!stopped) await sources.get(originalOf(id)).catch(() => undefined);
+        }).finally(() => work.delete(one));
+        work.add(one);
       }
     },
     /** Starts no more downloads. Resolves when none is pending. */

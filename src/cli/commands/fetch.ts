@@ -46,7 +46,7 @@ export const fetchOriginals: Command<FetchFlags, [named?: readonly number[]]> = 
   const isAsked = named.length > 0 || flags.folder !== undefined || flags.search !== undefined;
   const ids = isAsked
     ? asked
-    : [...originals.used(), ...(await readNamedAssets(join(directory, 'src'))).map(({ id }) => id)];
+    : [...originals.used(), ...(await readNamedAssets(join(directory, 'src')))];
   const distinct = [...new Set(ids)];
   const progress = progressLine('Fetching originals', terminal);
   const show = (done: number) => progress({ done, total: distinct.length });

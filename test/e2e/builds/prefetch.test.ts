@@ -52,9 +52,7 @@ test('assets in the sources are fetched while Vite bundles, and a page only wait
   const tower = '200 /1/file/4714/download/0';
   const others = [
     '200 /1/file/4711/download/0',
-    '200 /1/file/4712/download/-1?x1=40&y1=20&w=240&h=160',
     '200 /1/file/4712/download/0',
-    '200 /1/file/4713/download/-1?x1=0&y1=0&w=200&h=200',
     '200 /1/file/4713/download/0',
   ];
   const release = proxy.hold(/\/4714\/download\//);

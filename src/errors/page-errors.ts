@@ -124,8 +124,8 @@ export const pageErrors = {
     hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },
   'source-unreadable': {
-    message: ({ file, reason }: { file: string; reason: string }) =>
-      `${file} can't be parsed: ${reason.replace(/\.$/, '')}.`,
+    message: ({ reason, ...place }: Place & { reason: string }) =>
+      `${formatPlace(place)} can't be parsed: ${reason.replace(/\.$/, '')}.`,
     subject: inSource,
     hint: 'Fix the file, or copy the code from the toolbar. Nothing was changed.',
   },

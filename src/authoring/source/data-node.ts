@@ -8,7 +8,7 @@ import {
   type SchemaOptions,
 } from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Range, SourceFile } from './source-text.ts';
+import { positionOf, type Range, type SourceFile } from './source-text.ts';
 
 /**
  * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value,
@@ -44,11 +44,13 @@ const asBuilds: ParseOptions & SchemaOptions = { customTags: ['timestamp'] };
 export function parseData({ path, text }: SourceFile, { start, end }: Range): DataNode | undefined {
   // JSON may be indented with tabs, which strings can't have.
   const blank = path.toLowerCase().endsWith('.json') ? text.replaceAll('\t', ' ') : text;
-  const document = parseDocument(blank.slice(start, end), { ...asBuilds, uniqueKeys: false });
+  const options = { ...asBuilds, uniqueKeys: false, prettyErrors: false };
+  const document = parseDocument(blank.slice(start, end), options);
   const [wrong] = document.errors;
   if (wrong) {
-    const reason = wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? '';
-    throw mediaAssetError('source-unreadable', { file: path, reason }, { cause: wrong });
+    const found = { file: path, ...positionOf(text, start + wrong.pos[0]) };
+    const details = { ...found, reason: wrong.message };
+    throw mediaAssetError('source-unreadable', details, { cause: wrong });
   }
   return document.contents ? toNode(document.contents, { text, start }, false) : undefined;
 }
@@ -80,10 +82,13 @@ function toNode(
   if (isMap(node)) {
     const flow = node.flow === true;
     const entries = node.items.flatMap((pair): DataEntry[] => {
-      const value = toNode(pair.value, source, flow);
-      if (!isScalar(pair.key) || !value) return [];
+      const read = toNode(pair.value, source, flow);
+      if (!isScalar(pair.key) || !read) return [];
       const key = rangeOf(pair.key.range, source);
-      return [{ name: String(pair.key.value), key, value, start: key.start, end: value.end }];
+      const value = read.start === read.end ? afterColon(read, { key, source }) : read;
+      const mark = /\?[ \t]+$/.exec(source.text.slice(0, key.start))?.[0] ?? '';
+      const start = key.start - mark.length;
+      return [{ name: String(pair.key.value), key, value, start, end: value.end }];
     });
     const isWhole = entries.length === node.items.length;
     const style = flow ? 'flow' : 'block';
@@ -95,6 +100,13 @@ function toNode(
   const isWhole = items.length === node.items.length;
   const style = flow ? 'flow' : 'block';
   return listNode(items, { ...rangeOf(node.range, source), isWhole, inFlow, style });
+}
+
+/** An empty value is right after the colon, before a comment. */
+function afterColon(node: DataNode, { key, source }: { key: Range; source: { text: string } }) {
+  const colon = /^\s*:/.exec(source.text.slice(key.end, node.start))?.[0];
+  const end = colon === undefined ? node.end : key.end + colon.length;
+  return { ...node, start: end, end };
 }
 
 type Collection = Omit<DataNode, 'literal'> & { readonly isWhole: boolean };
@@ -122,5 +134,6 @@ function rangeOf(
 ): Range {
   const [from, to] = range ?? [0, 0];
   const value = text.slice(start + from, start + to);
-  return { start: start + from, end: start + from + value.trimEnd().length };
+  // A no-break space is part of a text.
+  return { start: start + from, end: start + from + value.replace(/[ \t\r\n]+$/, '').length };
 }

@@ -44,8 +44,10 @@ export async function parseMarkdown({ path, text }: SourceFile): Promise<object>
     const parse = isMdx({ path }) ? mdxToMdast : markdownToMdast;
     return parse(blankFrontmatter(text));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const [, line = 1, column = 1, reason = message] = /^(\d+):(\d+): (.*)/s.exec(message) ?? [];
+    const found = { file: path, line: Number(line), column: Number(column) };
+    throw mediaAssetError('source-unreadable', { ...found, reason }, { cause });
   }
 }
 
@@ -116,12 +118,12 @@ function toPlace({ path, text }: SourceFile, node: MarkdownNode, form: ImageForm
  * title comes after it.
  */
 function addressIn(image: string, url: string): Range | undefined {
-  const found = [...image.matchAll(/\]\(\s*<?(media:[^\s<>]*[^\s<>)])/gi)];
+  const found = [...image.matchAll(/\]\((?=(\s*<?)(media:[^\s<>]*[^\s<>)]))/gi)];
   // The parser resolves entities and percent encoding.
-  const own = found.findLast(([, written = '']) => decode(written) === decode(url));
-  const written = own?.[1];
-  if (!own || written === undefined) return undefined;
-  const start = own.index + own[0].length - written.length;
+  const own = found.findLast(([, , written = '']) => decode(written) === decode(url));
+  if (!own) return undefined;
+  const [opening, space = '', written = ''] = own;
+  const start = own.index + opening.length + space.length;
   return { start, end: start + written.length };
 }
 

@@ -57,8 +57,12 @@ function checkJson({ path, text }: Data): void {
   try {
     JSON.parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw mediaAssetError('source-unreadable', { file: path, reason }, { cause });
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // Some messages quote the text instead.
+    const [position, offset] = / in JSON at position (\d+).*/.exec(message) ?? [];
+    const found = { file: path, ...(position && positionOf(text, Number(offset))) };
+    const details = { ...found, reason: message.replace(position ?? '', '') };
+    throw mediaAssetError('source-unreadable', details, { cause });
   }
 }
 

@@ -62,7 +62,10 @@ export async function parseAstro({ path, text }: SourceFile): Promise<AstroTree>
   const { parse } = await import('@astrojs/compiler-rs');
   const { ast, diagnostics } = parse(text);
   const wrong = diagnostics.find(({ severity }) => severity === 'error');
-  if (wrong) throw mediaAssetError('source-unreadable', { file: path, reason: wrong.text });
+  if (wrong) {
+    const found = { file: path, ...positionOf(text, wrong.labels[0]?.start ?? 0) };
+    throw mediaAssetError('source-unreadable', { ...found, reason: wrong.text });
+  }
   return ast as AstroTree;
 }
 

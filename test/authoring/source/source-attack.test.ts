@@ -21,7 +21,7 @@ async function attack(path: string, text: string, change: AssetChange): Promise<
       ({ text: after }) => problemOf({ before: text, after, place, change }) ?? 'right',
       (thrown: unknown) => {
         if (!isMediaAssetError(thrown, 'source-computed', 'source-unsafe')) throw thrown;
-        return 'refused';
+        return thrown.place?.line === place.line ? 'refused' : 'refused without a line';
       },
     );
     ends.push(end);

@@ -82,16 +82,16 @@ test.each([
 });
 
 test.each([
-  ['.astro', '---\nconst = 1;\n---\n'],
-  ['.mdx', '![Quay](media:4711) <b id={4711>\n'],
-  ['.md', '---\na: [1\n---\n'],
-  ['.yaml', 'a: "b\n'],
-  ['.json', '{ "a": 1, }'],
-])('names the broken file with %s', async (extension, text) => {
+  ['.astro', '---\nconst = 1;\n---\n', '2:7'],
+  ['.mdx', '# Quay\n\n![Quay](media:4711) <b id={4711>\n', '3:21'],
+  ['.md', '---\na: 1\nb: [1\nc: 2\n---\n', '4:1'],
+  ['.yaml', 'a: "b\n', '2:1'],
+  ['.json', '{\n  "a": 1,\n}', '3:1'],
+])('names the place of the mistake in a broken file with %s', async (extension, text, place) => {
   const path = `src/pages/broken${extension}`;
   await expect(findPlaces({ path, text })).rejects.toMatchObject({
     code: 'source-unreadable',
-    message: expect.stringContaining(path),
+    message: expect.stringContaining(`${path}:${place} can't be parsed: `),
   });
 });
 

@@ -5,7 +5,7 @@ import type { AssetChange } from '../../toolbar/protocol.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { frontmatterRange } from '../source-text.ts';
+import { applyEdits, frontmatterRange } from '../source-text.ts';
 import { parseAstro } from '../tag-places.ts';
 import { changeable } from './write-value.ts';
 
@@ -56,7 +56,10 @@ export async function assertOnlyChanged(
     !now.text.includes('\0') &&
     canonical(now.place.props) === canonical(expectedProps(place, change)) &&
     isDeepStrictEqual(othersOf(before, change), othersOf(now, change)) &&
-    isDeepStrictEqual(textAround(before), textAround(now));
+    isSameAround(before, now) &&
+    [before.text, withoutRemoved(before, change)].some((text) =>
+      isDeepStrictEqual(commentsOf({ text, place }), commentsOf(now)),
+    );
   if (!isSame) throw unsafe(place);
   const { form } = now.place;
   const isWhole = form.kind === 'value' && form.node.entries === undefined;
@@ -102,11 +105,38 @@ function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
   ];
 }
 
-/** The text before and after the place, and all comments of YAML. */
-function textAround({ text, place }: PlacedText): string[] {
+/** Comments of YAML may follow the place that were in it, before an entry that is gone. */
+function isSameAround(before: PlacedText, now: PlacedText): boolean {
+  const [start, end] = [
+    before.text.slice(0, before.place.start),
+    before.text.slice(before.place.end),
+  ];
+  const after = now.text.slice(now.place.end);
+  const added = after.slice(0, after.length - end.length).split('\n');
+  return (
+    now.text.slice(0, now.place.start) === start &&
+    after.endsWith(end) &&
+    added.every((line) => (now.place.kind === 'yaml' ? /^\s*(?:#|$)/ : /^$/).test(line))
+  );
+}
+
+/** All comments of YAML. */
+function commentsOf({ text, place }: PlacedText): string[] {
   const tokens = place.kind === 'yaml' ? [...new Lexer().lex(yamlOf(text, place))] : [];
-  const comments = tokens.filter((token) => token.startsWith('#'));
-  return [text.slice(0, place.start), text.slice(place.end), ...comments];
+  return tokens.filter((token) => token.startsWith('#'));
+}
+
+/** The text without the entries that a change removes. A comment in their lines goes with them. */
+function withoutRemoved({ text, place: { form } }: PlacedText, change: AssetChange): string {
+  const entries = (form.kind === 'value' && form.node.entries) || [];
+  const removed = entries.filter(({ name }) => Reflect.get(change, name) === null);
+  return applyEdits(
+    text,
+    removed.map(({ start, end }) => {
+      const rest = /^[ \t]*,?[ \t]*(?:#.*)?/.exec(text.slice(end))?.[0] ?? '';
+      return { start, end: end + rest.length, text: '' };
+    }),
+  );
 }
 
 /** The frontmatter of a Markdown file, or the whole text of a YAML file. */

@@ -111,7 +111,8 @@ function editText(place: FoundPlace, node: DataNode, change: PropChange): Edit[]
 function editEntry(text: string, map: DataNode, change: Change): Edit[] {
   const { entries = [] } = map;
   const { name, value, syntax } = change;
-  const at = entries.findIndex((entry) => entry.name === name);
+  // Of several with the same name, the last one counts.
+  const at = entries.findLastIndex((entry) => entry.name === name);
   const entry = entries[at];
   const isTag = syntax === 'tag';
   if (value === null) {
@@ -132,27 +133,31 @@ function replacement(
 ): Edit[] {
   const old = node.literal?.value;
   if (old === value || (name === 'id' && String(old) === String(value))) return [];
-  const { start, end, entries } = node;
+  const { start, entries } = node;
+  // A block of YAML ends after the comment in its last line.
+  const end = (node.style === 'block' && entries?.at(-1)?.end) || node.end;
   const format = { ...node, syntax, mark: text[start] };
   if (!isCrop(value) || !entries) {
     const written = name === 'id' && typeof old === 'string' ? String(value) : value;
     const style = entries ? 'plain' : node.style;
-    return [{ start, end, text: writeValue(written, { ...format, style }) }];
+    const space = start === end ? ' ' : '';
+    return [{ start, end, text: space + writeValue(written, { ...format, style }) }];
   }
   const given = cropEntries(value);
   const kept = entries.filter(
     (entry) => entry.name !== 'unit' || entry.value.literal?.value !== 'pixel',
   );
   const names = new Set(kept.map((entry) => entry.name));
-  if (given.length === names.size && given.every(([key]) => names.has(key))) {
-    return kept.flatMap((entry) => {
-      const one: unknown = Reflect.get(value, entry.name);
-      return replacement(text, entry.value, { name: entry.name, value: one, syntax });
-    });
-  }
-  if (node.style === 'flow') return [{ start, end, text: writeValue(value, format) }];
-  const lines = given.map(([key, one]) => `${key}: ${one}`);
-  return [{ start, end, text: lines.join(`${lineEnd(text)}${indentation(text, start)}`) }];
+  const added = given.filter(([key]) => !names.has(key));
+  const isSame = added.length === 0 && given.length === names.size;
+  if (!isSame && node.style === 'flow') return [{ start, end, text: writeValue(value, format) }];
+  const inner = Array.from(names, (one): Edit[] =>
+    editEntry(text, node, { name: one, value: Reflect.get(value, one) ?? null, syntax }),
+  ).flat();
+  const lines = added.map(
+    ([key, one]) => `${key}: ${one}${lineEnd(text)}${indentation(text, start)}`,
+  );
+  return [...inner, { start, end: start, text: lines.join('') }];
 }
 
 /** Replaces an attribute's value in its own way of writing, unless that can't hold the new one. */
@@ -184,21 +189,24 @@ function addition(text: string, map: DataNode, { name, value, syntax }: Change):
     const before = space.includes('\n') ? space.slice(space.lastIndexOf(lineEnd(space))) : ' ';
     return { start: after.end, end: after.end, text: `${before}${name}=${writeAttribute(value)}` };
   }
+  const colon = /^\s*:\s*/.exec(text.slice(after?.key.end))?.[0] ?? ': ';
+  // YAML reads a colon without a space as part of a key, unless quotes end the key.
+  const isJson =
+    syntax === 'json' || (syntax === 'yaml' && style === 'flow' && colon.endsWith(':'));
   const written = writeValue(value, {
-    ...{ style: syntax === 'json' ? 'double' : 'plain', inFlow: style === 'flow' },
+    ...{ style: isJson ? 'double' : 'plain', inFlow: style === 'flow' },
     syntax: syntax === 'tag' ? 'js' : syntax,
   });
-  const key = syntax === 'json' ? JSON.stringify(name) : name;
+  const key = isJson ? JSON.stringify(name) : name;
   if (!after) return { start: start + 1, end: start + 1, text: ` ${key}: ${written} ` };
   if (style === 'flow') {
     const { end } = after;
-    const colon = /^\s*:\s*/.exec(text.slice(after.key.end))?.[0] ?? ': ';
     const before = space.includes('\n') ? space : colon.endsWith(':') ? '' : ' ';
     return { start: end, end, text: `,${before}${key}${colon}${written}` };
   }
   const rest = /^[^\r\n]*/.exec(text.slice(after.value.end))?.[0] ?? '';
   const end = after.value.end + rest.length;
-  const indent = indentation(text, after.key.start);
+  const indent = indentation(text, start);
   return { start: end, end, text: `${lineEnd(text)}${indent}${key}: ${written}` };
 }
 
@@ -206,14 +214,24 @@ function removal(text: string, map: DataNode, at: number): Edit {
   const entries = map.entries ?? [];
   const entry = entries[at] as DataEntry;
   const [previous, next] = [entries[at - 1], entries[at + 1]];
-  const lineStart = text.lastIndexOf('\n', entry.key.start - 1) + 1;
-  const ownsLine = text.slice(lineStart, entry.key.start).trim() === '';
+  const lineStart = text.lastIndexOf('\n', entry.start - 1) + 1;
+  const ownsLine = text.slice(lineStart, entry.start).trim() === '';
   if (map.style === 'flow') {
+    const after = text.slice(entry.end);
+    const ownLines = /^[ \t]*,[ \t]*(?:#.*)?\r?\n/.exec(after)?.[0];
+    if (next && ownsLine && ownLines)
+      return { start: lineStart, end: entry.end + ownLines.length, text: '' };
     // A comma stays after the entry before it, so that a trailing one does too.
-    if (next) return { start: entry.key.start, end: next.key.start, text: '' };
-    return { start: previous?.end ?? entry.start, end: entry.end, text: '' };
+    if (next) return { start: entry.start, end: next.start, text: '' };
+    const start = previous?.end ?? entry.start;
+    const between = text.slice(start, entry.start);
+    if (/^[\s,]*$/.test(between)) return { start, end: entry.end, text: '' };
+    const [comma = ''] = /^\s*,(?=\s*\n)/.exec(after) ?? [];
+    const endsLine = /^\s*\n/.test(after.slice(comma.length));
+    const kept = start + (endsLine ? between.trimEnd() : between).length;
+    return { start: kept, end: entry.end + comma.length, text: '' };
   }
-  if (!ownsLine && next) return { start: entry.key.start, end: next.key.start, text: '' };
+  if (!ownsLine && next) return { start: entry.start, end: next.start, text: '' };
   const rest = /^[^\n]*(?:\n|$)/.exec(text.slice(entry.value.end))?.[0] ?? '';
   return { start: lineStart, end: entry.value.end + rest.length, text: '' };
 }

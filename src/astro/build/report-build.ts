@@ -120,6 +120,7 @@ export async function reportBuild(
     environment: process.env,
     onWait: (text) => logger.info(text),
   });
+  const about = { identity: usages.identity, manifest: scan, names, rights };
   // After the deploy, `media-asset report` adds what it has sent to the same summary.
   const isReportedLater = decision.action === 'prepare' && !previewHost(process.env);
   const publish = (markdown: string) =>
@@ -140,19 +141,15 @@ export async function reportBuild(
         logger,
         findings.filter(({ code }) => code !== 'ledger-missing'),
       );
-      const { identity } = usages;
       const isLocal = hostsOf(process.env).length === 0 && !isOnUnknownHost(process.env);
       const isFirst = findings.some(({ code }) => code === 'ledger-missing');
       const text = renderPlan(plan, {
         // Without a ledger, a local plan has all usages.
         maxPages: isLocal && isFirst ? 0 : pagesInLog,
-        identity,
-        manifest: scan,
-        names,
-        rights,
+        ...about,
       });
       for (const line of text.split('\n')) logger.info(line);
-      await publish(planToMarkdown(plan, { names, rights }));
+      await publish(planToMarkdown(plan, about));
       const { reason } = decision;
       const enable = decision.enable.replace('<folder>', () => folder || '.');
       return { scan, usages: { kind: 'planned', reason, enable }, failure: undefined };
@@ -178,7 +175,7 @@ export async function reportBuild(
       logger,
       result.findings.filter((found) => !isThrown(found)),
     );
-    await publish(planToMarkdown(result.plan, { result, names, rights }));
+    await publish(planToMarkdown(result.plan, { ...about, result }));
     return { scan, usages: { kind: 'sent', ...result }, failure, interrupt };
   } catch (error) {
     if (!isMediaAssetError(error)) throw error;

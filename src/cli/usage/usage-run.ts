@@ -98,7 +98,7 @@ export async function prepareUsageRun(
       renderPlan(plan, { identity, names, rights, ...options }),
     /** Writes `--markdown` and the job summary. */
     publish: (plan: Plan, result?: ReportResult) =>
-      publish(planToMarkdown(plan, { result, names, rights })),
+      publish(planToMarkdown(plan, { identity, result, names, rights })),
     /** Whether the user agrees, with `--yes` or in the terminal. */
     isAgreed: async (question: string) =>
       flags.yes === true || (await terminal.confirm?.(question)) === true,

@@ -16,15 +16,6 @@ export function escapeMarkdown(text: string): string {
     .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
 }
 
-/** @param text the name of a page */
-export function markdownLink(text: string, url: string): string {
-  return `[${escapeMarkdown(text.trim() || url)}](<${url.replace(/[\s<>|\\`\p{Cc}]/gu, encodeURIComponent)}>)`;
-}
-
-export function markdownTable(titles: readonly string[], rows: readonly string[]): string {
-  return [tableRow(titles), tableRow(titles.map(() => '---')), ...rows].join('\n');
-}
-
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }

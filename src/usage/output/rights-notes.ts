@@ -1,7 +1,6 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import type { BuildRules } from '../build-rules.ts';
 import { type AssetNames, assetLabel } from '../plan/plan-pages.ts';
-import { escapeMarkdown, markdownTable, tableRow } from './escape-markdown.ts';
 
 /** An asset on pages that may not be shown, or not for long. */
 export type RightsNote = NonNullable<BuildRules['rights']>[number];
@@ -25,28 +24,6 @@ export function rightsLines(
     return `  ${colour(stateText(note))}  ${assetLabel(note.id, names)}  ${paint.dim(`on ${on}`)}`;
   });
   return [[`${paint.bold('Rights:')}`, ...lines, ...moreLine(notes)].join('\n')];
-}
-
-/** The notes as a table for a review comment; `[]` if there are none. */
-export function rightsMarkdown(
-  notes: readonly RightsNote[] = [],
-  names: AssetNames | undefined,
-): string[] {
-  if (notes.length === 0) return [];
-  const rows = notes
-    .slice(0, maxAssets)
-    .map((note) =>
-      tableRow([
-        escapeMarkdown(assetLabel(note.id, names)),
-        escapeMarkdown(stateText(note)),
-        escapeMarkdown(pagesText(note.pages)),
-      ]),
-    );
-  return [
-    '**Rights:** the service says that these assets may not be shown, or not for long.',
-    markdownTable(['asset', 'rights', 'pages'], rows),
-    ...moreLine(notes),
-  ];
 }
 
 function stateText({ state, until }: RightsNote): string {

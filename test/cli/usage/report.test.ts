@@ -350,7 +350,7 @@ describe('Markdown', () => {
     const words = ['plan', ...dist(), '--markdown', 'usages.md'];
     expect((await folder.command(words)).exitCode).toBe(0);
     const text = await readFile(folder.path('usages.md'), 'utf8');
-    expect(text).toContain('| [Harbour](<https://harbour.example/>) | 4711, 4712 |');
+    expect(text).toContain('\nHarbour  /\n+ 4711, 4712\n');
     expect(text).toContain('Planned; nothing was sent.');
   });
 

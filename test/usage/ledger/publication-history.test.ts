@@ -109,7 +109,11 @@ describe('the history', () => {
     ['a part', textOf(service).slice(0, 200), "it isn't valid JSON"],
     ['a newer version', JSON.stringify({ version: 2 }), 'version'],
     ['another service', textOf('https://other.example'), "it's about"],
-    ['an entry without a URL', textOf(service).replace('https://h', 'ftp://h'), 'entries.0.urls: expected lists of a URL'],
+    [
+      'an entry without a URL',
+      textOf(service).replace('https://h', 'ftp://h'),
+      'entries.0.urls: expected lists of a URL',
+    ],
   ])('refuses %s', (_, text, problem) => {
     expect(() => parseHistory(text, { path: 'history.json', service })).toThrow(
       expect.objectContaining({

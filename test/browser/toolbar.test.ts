@@ -177,6 +177,8 @@ describeInBrowser('the toolbar in a browser', () => {
     const tower = { path: 'tower.jpg', width: 800, height: 600, seed: 3 };
     const region = regionPixels(patternPixels(tower), crop);
     expect(pixelDifference(await published('crop', 'The tower'), region).mean).toBeLessThan(4);
+    await panelOf(page).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => source(pageOf('crop'))).toBe(pageText('crop'));
   });
 
   const byKeyboard = async (name: string, index: number, before: string, after: string) => {

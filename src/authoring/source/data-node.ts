@@ -85,7 +85,10 @@ function toNode(
       const read = toNode(pair.value, source, flow);
       if (!isScalar(pair.key) || !read) return [];
       const key = rangeOf(pair.key.range, source);
-      const value = read.start === read.end ? afterColon(read, { key, source }) : read;
+      const colon = /^\s*:/.exec(source.text.slice(key.end))?.[0] ?? '';
+      const at = key.end + colon.length;
+      // An empty value is right after the colon, before a comment.
+      const value = colon && read.start === read.end ? { ...read, start: at, end: at } : read;
       const mark = /\?[ \t]+$/.exec(source.text.slice(0, key.start))?.[0] ?? '';
       const start = key.start - mark.length;
       return [{ name: String(pair.key.value), key, value, start, end: value.end }];
@@ -100,13 +103,6 @@ function toNode(
   const isWhole = items.length === node.items.length;
   const style = flow ? 'flow' : 'block';
   return listNode(items, { ...rangeOf(node.range, source), isWhole, inFlow, style });
-}
-
-/** An empty value is right after the colon, before a comment. */
-function afterColon(node: DataNode, { key, source }: { key: Range; source: { text: string } }) {
-  const colon = /^\s*:/.exec(source.text.slice(key.end, node.start))?.[0];
-  const end = colon === undefined ? node.end : key.end + colon.length;
-  return { ...node, start: end, end };
 }
 
 type Collection = Omit<DataNode, 'literal'> & { readonly isWhole: boolean };

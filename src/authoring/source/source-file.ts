@@ -33,13 +33,17 @@ const mark = '\uFEFF';
 export async function readSourceFile(root: string, file: string): Promise<SourceText> {
   const path = await sourcePath(root, file);
   const bytes = await readFile(path);
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = hashOf(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { file, path, bytes, hash, text, hasMark: bytes.indexOf(mark) === 0 };
   } catch (cause) {
     throw mediaAssetError('source-unreadable', { file, reason: "it isn't UTF-8" }, { cause });
   }
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 async function sourcePath(root: string, file: string): Promise<string> {

@@ -71,6 +71,9 @@ export const placesRequest = z.strictObject({
 
 export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
 
+/** Where the last save was. */
+export const savedPlace = sourcePlace.pick({ file: true, line: true });
+
 export const insertRequest = z.strictObject({
   block,
   /** Whether the image comes after the block, or before it. */
@@ -121,6 +124,7 @@ export type MarkdownBlock = z.output<typeof block>;
 export type InsertRequest = z.output<typeof insertRequest>;
 export type NewImage = InsertRequest['image'];
 export type SaveRequest = z.output<typeof saveRequest>;
+export type SavedPlace = z.output<typeof savedPlace>;
 export type AssetKind = z.output<typeof assetKind>;
 export type AssetsRequest = z.output<typeof assetsRequest>;
 

@@ -5,13 +5,19 @@ import type { z } from 'zod';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Place } from '../../errors/place.ts';
 import type { MediaService } from '../../service/types.ts';
 import { expectedProps } from '../source/edit/assert-only-changed.ts';
 import { changePlace } from '../source/edit/change-place.ts';
 import { insertImage } from '../source/edit/insert-image.ts';
+import { toSourcePlace } from '../source/found-place.ts';
 import { type Project, placesOf } from '../source/project-places.ts';
-import { encodeSource, readSourceFile, writeSourceFile } from '../source/source-file.ts';
+import {
+  encodeSource,
+  hashOf,
+  readSourceFile,
+  type SourceText,
+  writeSourceFile,
+} from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
 import { type Library, openLibrary, type ReportingSite, reportedPages } from './library.ts';
 import {
@@ -21,7 +27,10 @@ import {
   imageRequest,
   insertRequest,
   placesRequest,
+  type SavedPlace,
   type SaveRequest,
+  type SourcePlace,
+  savedPlace,
   saveRequest,
 } from './protocol.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
@@ -63,6 +72,7 @@ export function toolbarAnswers(
     'GET image.webp': parsed(imageRequest, ({ id, width }) => images.preview(id, width)),
     'POST places.json': parsed(placesRequest, (request) => placesOf(request, project)),
     'POST save.json': parsed(saveRequest, (request) => saveChange(request, project)),
+    'POST undo.json': parsed(savedPlace, undoSave),
     'POST insert.json': parsed(insertRequest, (request) => saveInsertion(request, project)),
   };
 }
@@ -80,14 +90,14 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
- * turns.
+ * turns. Returns the place as it's found now.
  */
-export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<void> {
+export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SourcePlace> {
   return takeTurn(() => save(request, root));
 }
 
 /** Writes a new image to the source, as `saveChange` does. Returns its place. */
-function saveInsertion(request: InsertRequest, { root }: { root: string }): Promise<Place> {
+function saveInsertion(request: InsertRequest, { root }: { root: string }): Promise<SavedPlace> {
   return takeTurn(() => insert(request, root));
 }
 
@@ -97,7 +107,27 @@ function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   return saved;
 }
 
-async function save({ place, change }: SaveRequest, root: string): Promise<void> {
+/** The file of the last save, before and after it. */
+let lastSaved: { source: SourceText; bytes: Buffer } | undefined;
+
+async function write(source: SourceText, text: string, line: number): Promise<Buffer> {
+  const bytes = encodeSource(text, source);
+  if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
+  lastSaved = { source, bytes };
+  return bytes;
+}
+
+/** Takes the last save back, if its file hasn't changed since. */
+export function undoSave({ file, line }: SavedPlace): Promise<void> {
+  return takeTurn(async () => {
+    if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
+    const { source, bytes } = lastSaved;
+    await writeSourceFile({ ...source, bytes }, source.bytes, { line });
+    lastSaved = undefined;
+  });
+}
+
+async function save({ place, change }: SaveRequest, root: string): Promise<SourcePlace> {
   const { file, line, start, kind } = place;
   const source = await readSourceFile(root, file);
   const written = { path: file, text: source.text };
@@ -107,17 +137,16 @@ async function save({ place, change }: SaveRequest, root: string): Promise<void>
   const { preset: _, ...props } = expectedProps(found, change);
   parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
   const changed = await changePlace(written, found, change);
-  const bytes = encodeSource(changed.text, source);
-  if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
+  return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
 }
 
-async function insert(request: InsertRequest, root: string): Promise<Place> {
+async function insert(request: InsertRequest, root: string): Promise<SavedPlace> {
   const { block, image } = request;
   const { file, line, hash } = block;
   const source = await readSourceFile(root, file);
   if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
   parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
   const inserted = await insertImage({ path: file, text: source.text }, request);
-  await writeSourceFile(source, encodeSource(inserted.text, source), { line });
+  await write(source, inserted.text, line);
   return { file, line: inserted.line };
 }

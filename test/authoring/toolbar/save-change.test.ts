@@ -5,8 +5,8 @@ import path, { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
-import { saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
-import { saveChange } from '../../../src/authoring/toolbar/toolbar-server.ts';
+import { type SourcePlace, saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
+import { saveChange, undoSave } from '../../../src/authoring/toolbar/toolbar-server.ts';
 
 let root: string;
 
@@ -35,7 +35,7 @@ async function placeIn(file: string, id = 4711) {
   return { file, line, column, kind, start, hash };
 }
 
-const save = async (place: Awaited<ReturnType<typeof placeIn>>, change: object) =>
+const save = async (place: SourcePlace, change: object) =>
   saveChange(saveRequest.parse({ place, change }), { root });
 
 const crop = { x: 1, y: 2, width: 30, height: 40 };
@@ -70,6 +70,33 @@ test.each<[string, object]>([
   const place = await placeIn('c.md');
   expect(saveRequest.safeParse({ place, change: {} }).success).toBe(true);
   expect(saveRequest.safeParse({ place, change }).success).toBe(false);
+});
+
+test('the place that a save returns is right for the next one', async () => {
+  await write('d.md', sources['d.md']);
+  const next = await save(await placeIn('d.md'), { id: 4712, crop });
+  await save(next, { alt: 'A quay' });
+  expect(String(await read('d.md'))).toContain('  id: 4712\n  crop: {');
+  expect(String(await read('d.md'))).toContain('  alt: A quay\n');
+});
+
+test('the last save is undone once, byte for byte, and only if its file is as it was saved', async () => {
+  const before = `\uFEFF${sources['d.md'].replaceAll('\n', '\r\n')}`;
+  await write('d.md', before);
+  await write('c.md', sources['c.md']);
+  const at = { file: 'd.md', line: 3 };
+  const place = { ...(await placeIn('d.md')), start: 0 };
+  place.start = before.indexOf('id:') - 1;
+  await save(place, { crop });
+  const saved = await read('d.md');
+  await expect(undoSave({ ...at, file: 'c.md' })).rejects.toMatchObject({ code: 'source-changed' });
+  await write('d.md', `${saved}more\n`);
+  await expect(undoSave(at)).rejects.toMatchObject({ code: 'source-changed' });
+  expect(String(await read('d.md'))).toBe(`${saved}more\n`);
+  await write('d.md', saved);
+  const ends = await Promise.allSettled([undoSave(at), undoSave(at)]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(String(await read('d.md'))).toBe(before);
 });
 
 // An image's alt text in Markdown can't have line breaks.

@@ -150,7 +150,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
         const save = JSON.parse(await textOf(request)) as SaveRequest;
         if (state.saveFailure) return json({ error: state.saveFailure }, 409);
         state.saved.push(save);
-        return json({});
+        return json(save.place ?? {});
       }
     }
   });

@@ -1,4 +1,4 @@
-import { formatPlace, type Place } from '../../../errors/place.ts';
+import type { Place } from '../../../errors/place.ts';
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { AssetKind, Notice, Size } from '../protocol.ts';
 
@@ -25,7 +25,7 @@ export function describeBytes(bytes: number | undefined): string {
 
 /** `src/pages/index.astro:12`, as editors open it. */
 export function describePlace({ file, line }: Place): string {
-  return formatPlace({ file, line });
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 export function createNotice(

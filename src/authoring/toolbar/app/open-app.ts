@@ -1,8 +1,14 @@
-import { formatPlace } from '../../../errors/place.ts';
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
-import { createElement } from '../../crop-editor/create-element.ts';
+import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
-import type { AssetChange, ListedAsset, NewImage, ShownProps, SourcePlace } from '../protocol.ts';
+import type {
+  AssetChange,
+  ListedAsset,
+  NewImage,
+  SavedPlace,
+  ShownProps,
+  SourcePlace,
+} from '../protocol.ts';
 import { createAssetView, createImageView } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
@@ -276,33 +282,42 @@ export function openApp(
   async function save(place: SourcePlace, change: AssetChange): Promise<void> {
     if (Object.keys(change).length === 0) return announce('Nothing has changed.');
     // The page reloads soon after, and can do so before the answer is here.
-    const saved = `Saved to ${describePlace(place)}`;
-    remember({ saved });
+    remember({ saved: place });
     try {
-      await session.save({ place, change });
+      // For the next save, if the page doesn't reload.
+      Object.assign(place, await session.save({ place, change }));
     } catch (error) {
       remember({ saved: undefined });
       throw error;
     }
-    announceSaved(saved);
+    announceSaved(place);
   }
 
   async function insert(gap: Gap, image: NewImage): Promise<void> {
     try {
       const place = await session.insert({ ...gap, image });
       backToList();
-      remember({ selected: `${formatPlace(place)}/0` });
-      announceSaved(`Saved to ${describePlace(place)}`);
+      remember({ selected: `${describePlace(place)}/0` });
+      announceSaved(place);
     } catch (error) {
       panel.fail(noticeFrom(error));
     }
   }
 
   /** Also after the page has reloaded. */
-  function announceSaved(saved: string): void {
-    announce(saved);
+  function announceSaved(saved: SavedPlace): void {
+    const forget = () => remember({ saved: undefined });
+    const undo = createButton('Undo', () => {
+      forget();
+      announce('');
+      session.undo(saved).then(
+        () => announce('Undone'),
+        (error) => panel.fail(noticeFrom(error)),
+      );
+    });
+    announce(`Saved to ${describePlace(saved)}`, undo);
     remember({ saved });
-    setTimeout(() => remember({ saved: undefined }), longestReload);
+    setTimeout(forget, longestReload);
   }
 
   function toggle(isOpen: boolean): void {
@@ -323,8 +338,7 @@ export function openApp(
     const { selected: key, saved } = readMemory();
     if (find(key, images)) select(key as string);
     else backToList();
-    if (saved !== undefined) announce(saved);
-    remember({ saved: undefined });
+    if (saved) announceSaved(saved);
     session.start().catch((error) => panel.fail(noticeFrom(error)));
   }
 

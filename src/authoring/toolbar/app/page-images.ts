@@ -1,5 +1,5 @@
-import { formatPlace } from '../../../errors/place.ts';
 import type { ShownAsset, Size } from '../protocol.ts';
+import { describePlace } from './describe.ts';
 
 export interface PageImage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
@@ -15,7 +15,7 @@ export function findPageImages(): PageImage[] {
   return Array.from(document.querySelectorAll(`[${attribute}]`), (element) => {
     const shown: ShownAsset = JSON.parse(element.getAttribute(attribute) ?? '');
     const { place } = shown;
-    const base = place ? formatPlace(place) : `#${shown.id}`;
+    const base = place ? describePlace(place) : `#${shown.id}`;
     const number = numbers.get(base) ?? 0;
     numbers.set(base, number + 1);
     return { key: `${base}/${number}`, element, shown };

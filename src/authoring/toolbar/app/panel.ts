@@ -73,8 +73,8 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
     fail(notice: Notice) {
       failure.replaceChildren(createNotice(notice, 'alert'));
     },
-    announce(message: string) {
-      status.textContent = message;
+    announce(message: string, action: HTMLElement | '' = '') {
+      status.replaceChildren(message, action);
     },
   };
 }

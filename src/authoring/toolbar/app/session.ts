@@ -1,4 +1,3 @@
-import type { Place } from '../../../errors/place.ts';
 import type {
   AssetDetails,
   AssetRequest,
@@ -10,8 +9,10 @@ import type {
   PlacesAnswer,
   PlacesRequest,
   ProblemAnswer,
+  SavedPlace,
   SaveRequest,
   ShownAsset,
+  SourcePlace,
 } from '../protocol.ts';
 
 export type Connection = { readonly base: string };
@@ -73,8 +74,10 @@ export function createSession(connection: Promise<Connection>) {
     places({ id, place, given: alt, props: { crop } }: ShownAsset) {
       return post<PlacesAnswer>('places.json', { id, place, crop, alt } satisfies PlacesRequest);
     },
-    save: (given: SaveRequest) => post('save.json', given),
-    insert: (given: InsertRequest) => post<Place>('insert.json', given),
+    /** Returns the place as it is now. */
+    save: (given: SaveRequest) => post<SourcePlace>('save.json', given),
+    undo: ({ file, line }: SavedPlace) => post('undo.json', { file, line }),
+    insert: (given: InsertRequest) => post<SavedPlace>('insert.json', given),
   };
 }
 

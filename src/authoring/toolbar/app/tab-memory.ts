@@ -1,8 +1,11 @@
+import type { SavedPlace } from '../protocol.ts';
+
 /** What a reload of the page, as after a save, must not lose. */
 export interface TabMemory {
   readonly isOpen?: boolean | undefined;
   readonly selected?: string | undefined;
-  readonly saved?: string | undefined;
+  /** Where the source was just saved. */
+  readonly saved?: SavedPlace | undefined;
 }
 
 const key = 'astro-media-asset';

@@ -26,6 +26,7 @@ const paths = [
   'GET image.webp',
   'POST places.json',
   'POST save.json',
+  'POST undo.json',
   'POST insert.json',
 ];
 const answered: string[] = [];

@@ -107,10 +107,8 @@ function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
 
 /** Comments of YAML may follow the place that were in it, before an entry that is gone. */
 function isSameAround(before: PlacedText, now: PlacedText): boolean {
-  const [start, end] = [
-    before.text.slice(0, before.place.start),
-    before.text.slice(before.place.end),
-  ];
+  const start = before.text.slice(0, before.place.start);
+  const end = before.text.slice(before.place.end);
   const after = now.text.slice(now.place.end);
   const added = after.slice(0, after.length - end.length).split('\n');
   return (

@@ -382,7 +382,12 @@ describeInBrowser('the toolbar app', () => {
       const page = await openLibrary();
       await page.keyboard.type('nothing');
       await page.getByText('No asset matches “nothing”.').waitFor();
+      await page.getByLabel('Search assets').fill('');
+      const folder = page.getByLabel('Folder');
+      await folder.selectOption('1');
       await page.getByLabel('Search assets').fill('quay');
+      await page.getByText(/ results? in all folders$/).waitFor();
+      expect(await folder.isDisabled()).toBe(true);
       await page.getByRole('option', { name: /Quay/ }).click();
       await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
       await page.keyboard.press('Escape');

@@ -5,6 +5,8 @@ export interface GivenCut {
   readonly crop?: Crop | undefined;
   readonly aspect?: number | string | undefined;
   readonly focus?: Focus | undefined;
+  /** Has an aspect of its own, perhaps, which only another one replaces. */
+  readonly preset?: string | undefined;
 }
 
 /** What an author has changed. `null` removes a prop, and a missing one stays. */

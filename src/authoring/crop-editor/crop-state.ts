@@ -2,8 +2,9 @@
  * What an author has chosen for one image, and the props that it's saved as.
  *
  * The rule: a drawn rectangle is saved as `crop` and is what the page shows. An `aspect` in the source
- * stays if it wouldn't cut the rectangle further, and goes together with `focus` if it would. A cut
- * around a focus point is saved as `aspect` and `focus`, without a `crop`.
+ * stays if it wouldn't cut the rectangle further, and goes together with `focus` if it would. With a
+ * preset, which may have another one, it becomes the rectangle's. A cut around a focus point is saved as
+ * `aspect` and `focus`, without a `crop`.
  *
  * An entry of `sources` can only get a crop. Its own `aspect` always stays, so its rectangles keep that
  * ratio. An entry with neither shows the default image's part.
@@ -123,7 +124,7 @@ export function changeOf(state: CropState, image: Image): Change {
   return {
     ...(!removesCrop && { crop: rectangle }),
     ...(removesCrop && given.crop !== undefined && { crop: null }),
-    ...(!keepsAspect && { aspect: null }),
+    ...(!keepsAspect && { aspect: given.preset ? `${rectangle.width}:${rectangle.height}` : null }),
     ...(!keepsAspect && given.focus !== undefined && { focus: null }),
   };
 }
@@ -174,9 +175,7 @@ export interface Cut extends Image {
 export function createCuts({
   original,
   sources,
-  crop,
-  aspect,
-  focus,
+  ...given
 }: GivenCut & {
   readonly original: Size;
   readonly sources: readonly (GivenCut & { readonly media: string })[];
@@ -186,7 +185,7 @@ export function createCuts({
     return { ...image, label, history: createHistory(startState(image)) };
   };
   const others = sources.map((given) => cutOf(given.media, given, true));
-  return [cutOf('Default', { crop, aspect, focus }, false), ...others];
+  return [cutOf('Default', given, false), ...others];
 }
 
 export function isChanged(cut: Cut): boolean {

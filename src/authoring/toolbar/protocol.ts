@@ -160,7 +160,6 @@ export interface ShownRecord {
 
 /** The props that the app can change, as the request has them. */
 export interface ShownProps extends GivenCut {
-  readonly preset?: string | undefined;
   readonly sources?: readonly (Omit<GivenCut, 'focus'> & { readonly media: string })[] | undefined;
 }
 

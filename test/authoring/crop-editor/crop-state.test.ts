@@ -191,6 +191,12 @@ describe('what is saved', () => {
       change: { crop, aspect: null, focus: null },
     },
     {
+      rule: "a crop with its own shape in place of a preset's, which would cut it further",
+      given: { aspect: '16:9', preset: 'wide' },
+      state: drawn(crop, undefined),
+      change: { crop, aspect: `${crop.width}:${crop.height}` },
+    },
+    {
       rule: 'a focus point in place of a crop',
       given: { crop },
       state: { kind: 'focus', aspect: '1:1', focus: point },

@@ -69,6 +69,8 @@ export function createLibrary(options: {
     const now = JSON.stringify(filters());
     if (now === query && loaded !== undefined) return loaded;
     query = now;
+    // The service searches in all folders.
+    folder.disabled = search.value.trim() !== '';
     control.abort();
     control = new AbortController();
     loaded = read([]);
@@ -105,7 +107,8 @@ export function createLibrary(options: {
     const notices = notice ? [createNotice(notice)] : [];
     const { search: text, folder: id, kind: only } = filters();
     const count = `${assets.length}${more ? ' or more' : ''}`;
-    announce(assets.length === 1 && !more ? '1 result' : `${count} results`);
+    const where = text && id !== undefined ? ' in all folders' : '';
+    announce(`${count} result${assets.length === 1 && !more ? '' : 's'}${where}`);
     if (assets.length > 0) state.replaceChildren(...notices);
     else {
       const empty = text

@@ -33,7 +33,7 @@ export const collections = {
 const entryPage = `---
 import { getEntry, render } from 'astro:content';
 export const getStaticPaths = () =>
-  ['mouse', 'stale'].map((slug) => ({ params: { slug } }));
+  ['mouse'].map((slug) => ({ params: { slug } }));
 const entry = await getEntry('notes', Astro.params.slug);
 const { Content } = await render(entry);
 ---
@@ -106,7 +106,7 @@ describeInBrowser('new images in a browser', () => {
     await setup.site.write('src/content.config.ts', collection);
     await setup.site.write('src/pages/notes/[slug].astro', entryPage);
     await setup.site.write(mdxFile, mdxText);
-    for (const name of ['mouse', 'stale']) await setup.site.write(noteOf(name), note);
+    for (const name of ['mouse']) await setup.site.write(noteOf(name), note);
     server = await startDevServer(setup);
   });
 
@@ -135,9 +135,12 @@ describeInBrowser('new images in a browser', () => {
       expect(await image.getAttribute('alt')).toBe('A quay');
       // The page has reloaded, and the app shows the new image.
       await panelOf(page)
-        .getByText(`Saved to ${noteOf('mouse')}:7`)
+        .getByText(`Saved to ${noteOf('mouse')}`)
         .waitFor();
-      await panelOf(page).getByRole('button', { name: 'Replace' }).waitFor();
+      await panelOf(page)
+        .getByText(`${noteOf('mouse')}:7`)
+        .first()
+        .waitFor();
     });
 
     test('by keyboard, at the end of an MDX page, with a crop and a text', async () => {
@@ -167,30 +170,6 @@ describeInBrowser('new images in a browser', () => {
       const line = '![The \\{tower\\}](media:4714?crop=0,0,799,600)';
       await expect.poll(() => source(mdxFile)).toBe(`${mdxText}\n${line}\n`);
       await page.getByRole('img', { name: 'The {tower}' }).waitFor();
-    });
-
-    test('refuses a file that has changed, and shows where', async () => {
-      const page = await open('/notes/stale/');
-      // As if the page had been rendered before.
-      await page.route('**/insert.json', (route) => {
-        const postData = route
-          .request()
-          .postData()
-          ?.replace(/"hash":"\w+/, '"hash":"0');
-        return route.continue({ postData });
-      });
-      await panelOf(page).getByRole('option', { name: 'quay' }).click();
-      await panelOf(page).getByRole('button', { name: 'Insert' }).click();
-      await places(page).getByRole('button', { name: 'At the start' }).click();
-      const alert = panelOf(page).getByRole('alert');
-      await alert
-        .getByText(`${noteOf('stale')}:5 has changed since the page was rendered`)
-        .waitFor();
-      expect(await source(noteOf('stale'))).toBe(note);
-      expect(browser.problems()).toEqual([expect.stringMatching(/^409 .*insert\.json$/)]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('group', { name: 'Images on this page' }).waitFor({ state: 'attached' });
-      await expect.poll(() => focused(page)).toBe('Insert');
     });
 
     test('says that a page without Markdown has no place', async () => {

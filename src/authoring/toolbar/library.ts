@@ -4,7 +4,7 @@ import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
-import { ignoreOurs, isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
+import { hintAlone, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
@@ -18,6 +18,7 @@ import type {
   AssetsRequest,
   FoldersAnswer,
   ListedAsset,
+  Notice,
   UsingPage,
 } from './protocol.ts';
 import { toShownRecord } from './shown-asset.ts';
@@ -161,10 +162,10 @@ export function reportedPages({ config, options, service }: ReportingSite): Repo
   };
 }
 
-function noticeOf(thrown: unknown): Pick<MediaAssetError, 'code' | 'message' | 'hint'> {
+function noticeOf(thrown: unknown): Notice {
   if (!isMediaAssetError(thrown)) throw thrown;
-  const { code, message, hint } = thrown;
-  return { code, message, hint };
+  const { code, message } = thrown;
+  return { code, message, hint: hintAlone(thrown) };
 }
 
 function toListed({ id, name, filename, kind, size, width, height }: FileFacts): ListedAsset {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Code, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type Code, hintAlone, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isLoopbackHost } from '../../service/http/addresses.ts';
 import type { ProblemAnswer } from './protocol.ts';
 
@@ -116,8 +116,9 @@ function problemOf(thrown: unknown): { status: number; problem: ProblemAnswer } 
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return { status: 500, problem: { error: { code: 'toolbar-failed', message } } };
   }
-  const { code, message, hint } = thrown;
-  return { status: statuses[code] ?? 404, problem: { error: { code, message, hint } } };
+  const { code, message } = thrown;
+  const error = { code, message, hint: hintAlone(thrown) };
+  return { status: statuses[code] ?? 404, problem: { error } };
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

@@ -294,12 +294,15 @@ export function openApp(
   }
 
   async function insert(gap: Gap, image: NewImage): Promise<void> {
+    // As in `save`.
+    remember({ saved: gap.block });
     try {
       const place = await session.insert({ ...gap, image });
       backToList();
       remember({ selected: `${describePlace(place)}/0` });
       announceSaved(place);
     } catch (error) {
+      remember({ saved: undefined });
       panel.fail(noticeFrom(error));
     }
   }

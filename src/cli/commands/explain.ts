@@ -7,16 +7,10 @@ import { type Command, exitCodes } from '../terminal/terminal.ts';
 export const explain: Command<object, [code: string]> = async (_, terminal, code) => {
   const path = new URL('../../../docs/reference/errors.md', import.meta.url);
   const [, ...sections] = (await readFile(path, 'utf8')).split(/^### /m);
-  const texts = new Map(
-    sections.map((section) => {
-      const [heading = '', text = ''] = section.split(/\n(.*)/s);
-      return [heading, toPlainText(text)];
-    }),
-  );
-  const text = texts.get(code);
-  if (text === undefined) {
-    wrong(`Unknown code ${showArgument(code)}.${didYouMean(code, [...texts.keys()])}`);
-  }
+  const codes = sections.map((section) => section.split('\n', 1)[0] ?? '');
+  const section = sections[codes.indexOf(code)];
+  if (section === undefined) wrong(`Unknown code ${showArgument(code)}.${didYouMean(code, codes)}`);
+  const text = toPlainText(section.slice(code.length));
   terminal.print({ code, text }, () => text);
   return exitCodes.done;
 };

@@ -139,10 +139,8 @@ export function declareFetch(program: Command, run: ToAction): void {
       'asset IDs (default: those of the last build and the source files)',
       toAssetIds,
     )
-    .option('--folder <id>', 'all files in a folder of the service', toFolderId)
-    .option('--search <text>', 'all files that match a search text', toSearchText)
     .option('--service <url>', serviceText)
-    .addHelpText('after', example('fetch', 'fetch --folder 12'))
+    .addHelpText('after', example('fetch', 'fetch 4711 4712'))
     .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }
 

@@ -1,6 +1,6 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emulatorClient, openImages } from '../../assets/open-images.ts';
 import { inspectCache } from '../../support/images/inspect-cache.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
@@ -79,43 +79,6 @@ test('without any asset, it says so', async () => {
   expect(exitCode).toBe(0);
 });
 
-describe('from the library', () => {
-  test("a folder is fetched, including files that aren't images", async () => {
-    const { stdout } = await folder.command(['folders', '--json'], library.emulator.env);
-    const boats = JSON.parse(stdout).folders.find(({ name }: { name: string }) => name === 'boats');
-    expect(await outcomes('--folder', String(boats.id))).toEqual([
-      '4711 fetched',
-      '4712 fetched',
-      '4714 fetched',
-    ]);
-  });
-
-  test('search results are fetched', async () => {
-    expect(await outcomes('--search', 'ferry')).toEqual(['4711 fetched']);
-  });
-
-  test("an empty search or folder is named, but isn't an error", async () => {
-    await mkdir(`${library.emulator.mediaDir}/sheds`, { recursive: true });
-    const { stdout: known } = await folder.command(['folders', '--json'], library.emulator.env);
-    const { id } = JSON.parse(known).folders.find(({ name }: { name: string }) => name === 'sheds');
-    const nothing = await run('--search', 'zeppelin', '--folder', String(id));
-    expect(nothing.exitCode).toBe(0);
-    expect(nothing.stdout).toBe(
-      `Folder ${id} has no files.\nNo file matches “zeppelin”.\nNothing to fetch.\n`,
-    );
-    const some = await run('4711', '--search', 'zeppelin');
-    expect(some.exitCode).toBe(0);
-    expect(some.stdout).toMatch(/^No file matches “zeppelin”\.\n1 original fetched /);
-    expect(await outcomes('--search', 'zeppelin')).toEqual([]);
-  });
-
-  test('a missing folder is an error', async () => {
-    const { exitCode, stderr } = await run('--folder', '999');
-    expect(stderr).toContain('[library-unknown]');
-    expect(exitCode).toBe(1);
-  });
-});
-
 describe('failures', () => {
   test('of one asset are listed at the end, and the others are fetched', async () => {
     const { exitCode, stdout } = await run('999', '4711');
@@ -169,14 +132,5 @@ describe('Ctrl-C', () => {
     expect(await second.waitForExit()).toBe(0);
     expect(second.screen()).toMatch(/^2 originals fetched \(.*\), 2 already there, 0 failed/m);
     expect(second.screen()).not.toMatch(/[█░]/);
-  });
-
-  test('also ends the listing of a folder', async () => {
-    await library.emulator.setFaults([{ kind: 'endless', call: 'folder-files', ms: 20 }]);
-    const listing = person('--folder', '1');
-    await vi.waitFor(() => expect(library.emulator.log().length).toBeGreaterThan(1), 20_000);
-    listing.type(ctrlC);
-    expect(await listing.waitForExit()).toBe(130);
-    expect(listing.screen()).not.toMatch(/[█░]|^\s+at /m);
   });
 });

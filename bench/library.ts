@@ -64,6 +64,7 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
           listedRecords: undefined,
         },
         reported: async () => [],
+        upload: { limit: 0, onProgress() {} },
       });
       const first = async (request: Pick<AssetsRequest, 'search' | 'folder'>) => {
         const { assets, more } = await library.assets({ ...request, offset: 0, limit: pageLength });

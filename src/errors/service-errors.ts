@@ -283,6 +283,11 @@ export const libraryErrors = {
       `${details.file} can't be uploaded: ${details.problem}.`,
     hint: 'Name a readable file that no program is writing to.',
   },
+  'upload-too-large': {
+    message: (details: { file: string; limit: number }) =>
+      `${details.file} is larger than the limit of ${details.limit} bytes.`,
+    hint: 'Upload a smaller file, or raise `service.maxDownloadBytes`. Nothing was uploaded.',
+  },
   'upload-unanswered': {
     message: (details: { file: string; reason: string }) =>
       `It's unknown whether the service created a record for ${details.file}. ${details.reason}`,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawTestImage } from '../support/images/test-images.ts';
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
@@ -33,7 +34,7 @@ export const collections = {
 const entryPage = `---
 import { getEntry, render } from 'astro:content';
 export const getStaticPaths = () =>
-  ['mouse'].map((slug) => ({ params: { slug } }));
+  ['mouse', 'upload'].map((slug) => ({ params: { slug } }));
 const entry = await getEntry('notes', Astro.params.slug);
 const { Content } = await render(entry);
 ---
@@ -106,7 +107,7 @@ describeInBrowser('new images in a browser', () => {
     await setup.site.write('src/content.config.ts', collection);
     await setup.site.write('src/pages/notes/[slug].astro', entryPage);
     await setup.site.write(mdxFile, mdxText);
-    for (const name of ['mouse']) await setup.site.write(noteOf(name), note);
+    for (const name of ['mouse', 'upload']) await setup.site.write(noteOf(name), note);
     server = await startDevServer(setup);
   });
 
@@ -177,6 +178,69 @@ describeInBrowser('new images in a browser', () => {
       await panelOf(page).getByRole('option', { name: 'quay' }).click();
       await panelOf(page).getByRole('button', { name: 'Insert' }).click();
       await panelOf(page).getByText('This page has no Markdown.').waitFor();
+    });
+  });
+
+  describe('upload', () => {
+    const file = (name: string, seed: number) =>
+      drawTestImage({ path: name, width: 320, height: 200, seed });
+
+    /** Drops a file on the library. */
+    async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+      const dataTransfer = await page.evaluateHandle(`(() => {
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (one) => one.charCodeAt(0));
+        data.items.add(new File([bytes], '${name}', { type: 'image/png' }));
+        return data;
+      })()`);
+      await panelOf(page).locator('.library').dispatchEvent('drop', { dataTransfer });
+      await panelOf(page)
+        .getByRole('heading', { name: `Upload ${name}` })
+        .waitFor();
+    }
+
+    test('by mouse, from the drop to a place on the page in three actions', async () => {
+      const page = await open('/notes/upload/');
+      await drop(page, 'pier.png', await file('pier.png', 7));
+      expect(await axeViolationsInBothSchemes(page, 'astro-dev-toolbar')).toEqual([]);
+      await panelOf(page).getByLabel('Alt text').fill('The pier');
+      await panelOf(page).getByRole('button', { name: 'Upload and insert' }).click();
+      await places(page).getByRole('button', { name: 'At the end' }).click();
+      // The record has the text.
+      const saved = note.replace('- Ropes\n', '- Ropes\n\n![](media:4715)\n');
+      await expect.poll(() => source(noteOf('upload'))).toBe(saved);
+      await page.locator('main').getByRole('img', { name: 'The pier' }).waitFor();
+      await panelOf(page).getByRole('tab', { name: 'Library' }).click();
+      await panelOf(page).getByRole('option', { name: 'pier' }).waitFor();
+
+      // The same bytes again are the same asset.
+      await drop(page, 'copy.png', await file('pier.png', 7));
+      await panelOf(page).getByLabel('Alt text').fill('A copy');
+      await panelOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
+      await panelOf(page).getByText('pier is asset 4715 already. Nothing was uploaded.').waitFor();
+      await panelOf(page).getByRole('button', { name: 'Insert' }).waitFor();
+    });
+
+    test('by keyboard, with the reason if the service refuses it, and again', async () => {
+      const page = await open('/notes/upload/');
+      const chosen = page.waitForEvent('filechooser');
+      await panelOf(page).getByRole('button', { name: 'Upload a file' }).press('Enter');
+      const mole = { name: 'mole.png', mimeType: 'image/png', buffer: await file('mole.png', 8) };
+      await (await chosen).setFiles(mole);
+      await panelOf(page).getByRole('heading', { name: 'Upload mole.png' }).waitFor();
+      await page.keyboard.type('The mole');
+      await setup.emulator.setFaults([{ call: 'upload', kind: 'status', status: 507 }]);
+      await page.keyboard.press('Enter');
+      const alert = panelOf(page).getByRole('alert').filter({ hasText: 'mole.png' });
+      await alert.getByText(/asset 4716 exists in the service/).waitFor();
+      await alert.getByText('Look at the record in the service.').waitFor();
+      expect(browser.problems()).toEqual([expect.stringMatching(/^404 .*upload\.json/)]);
+      await setup.emulator.clearFaults();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toMatch(/^At the start/);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => source(noteOf('upload'))).toContain('---\n\n![](media:4717)\n\n# ');
+      await page.locator('main').getByRole('img', { name: 'The mole' }).waitFor();
     });
   });
 });

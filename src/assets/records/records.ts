@@ -77,6 +77,16 @@ export function listedRecords(
   return {
     /** The fields to ask for. */
     fields: rule.fields,
+    /** The field that `read` takes the alt text from; `undefined` if it's made of something else. */
+    altField(locale = rule.defaultLocale): string | undefined {
+      try {
+        const named = Object.fromEntries(rule.fields.map((name) => [name, name]));
+        const read = rule.read(named, { locale });
+        return rule.fields.find((name) => name === Reflect.get(Object(read), 'alt'));
+      } catch {
+        return undefined;
+      }
+    },
     /** `undefined` if the site's `read` fails. The page that shows the asset reports that. */
     mayShow({ id, fields }: FileRecord, locale?: string): boolean | undefined {
       try {

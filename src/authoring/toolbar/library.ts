@@ -1,10 +1,14 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
-import { hintAlone, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import { hintAlone, ignoreOurs, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { findSameFile, hashOf } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
@@ -19,6 +23,8 @@ import type {
   FoldersAnswer,
   ListedAsset,
   Notice,
+  UploadAnswer,
+  UploadRequest,
   UsingPage,
 } from './protocol.ts';
 import { toShownRecord } from './shown-asset.ts';
@@ -41,11 +47,14 @@ export function openLibrary({
   cacheDir,
   images,
   reported,
+  upload,
 }: {
-  service: Pick<MediaService, 'baseUrl' | 'folders' | 'search' | 'usages'>;
+  service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
   cacheDir: string;
   images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords'>;
   reported: ReportedPages;
+  /** The largest file, in bytes, and what hears which part of one is with the service. */
+  upload: { limit: number; onProgress(part: number): void };
 }) {
   const { names, listedRecords } = images;
   const known = new Map<number, ListedAsset>();
@@ -130,6 +139,34 @@ export function openLibrary({
         return { ...fromCache(request), notice: noticeOf(thrown) };
       }
     },
+    /** Uploads a file, unless the service has the same bytes already. */
+    async upload(request: UploadRequest, body: AsyncIterable<Uint8Array>): Promise<UploadAnswer> {
+      const { filename, folder, name, alt, locale } = request;
+      const { limit, onProgress } = upload;
+      const directory = await mkdtemp(join(tmpdir(), 'media-asset-'));
+      const path = join(directory, 'upload');
+      try {
+        let size = 0;
+        const hash = await hashOf(body, async (part) => {
+          size += part.length;
+          if (size > limit) throw mediaAssetError('upload-too-large', { file: filename, limit });
+          await appendFile(path, part);
+        });
+        const same = await findSameFile(service, { size, hash });
+        if (same) return { asset: toListed(same), isSame: true };
+        const altField = alt && listedRecords?.altField(locale);
+        const fields = { name, ...(altField && { [altField]: alt }) };
+        const { id } = await service.files.upload(
+          path,
+          { filename, folder, fields },
+          { onProgress: (progress) => onProgress(progress.sent / progress.size) },
+        );
+        // With fields, an upload without an ID fails.
+        return { asset: toListed({ id: id as number, name, filename, size }), isSame: false };
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
     async asset({ id, locale }: AssetRequest): Promise<AssetDetails> {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
       const cached = asset.size ?? pixels(id);
@@ -168,7 +205,8 @@ function noticeOf(thrown: unknown): Notice {
   return { code, message, hint: hintAlone(thrown) };
 }
 
-function toListed({ id, name, filename, kind, size, width, height }: FileFacts): ListedAsset {
+function toListed(file: Partial<FileFacts> & Pick<FileFacts, 'id'>): ListedAsset {
+  const { id, name, filename, kind, size, width, height } = file;
   return {
     id,
     name: name ?? filename ?? `Asset ${id}`,

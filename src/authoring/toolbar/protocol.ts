@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Size } from '../../assets/formats/rendition.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import type { Place } from '../../errors/place.ts';
+import { uploadMetadata } from '../../service/requests.ts';
 import type { GivenCut } from '../crop-editor/crop-change.ts';
 
 export type { Size };
@@ -110,6 +111,16 @@ export const assetsRequest = z.strictObject({
 
 export const assetRequest = z.strictObject({ id: integer.refine(isAssetId), locale });
 
+/** Its body is the file. */
+export const uploadRequest = z.strictObject({
+  filename: uploadMetadata.shape.filename.unwrap(),
+  folder: integer,
+  name: z.string().min(1).max(1000),
+  /** For the asset's record, if the site reads it from one of its fields. */
+  alt: z.string().max(1000).optional(),
+  locale,
+});
+
 export const imageRequest = assetRequest.omit({ locale: true }).extend({
   /** In pixels. */
   width: integer.pipe(z.literal([320, 1600])),
@@ -125,6 +136,7 @@ export type InsertRequest = z.output<typeof insertRequest>;
 export type NewImage = InsertRequest['image'];
 export type SaveRequest = z.output<typeof saveRequest>;
 export type SavedPlace = z.output<typeof savedPlace>;
+export type UploadRequest = z.output<typeof uploadRequest>;
 export type AssetKind = z.output<typeof assetKind>;
 export type AssetsRequest = z.output<typeof assetsRequest>;
 
@@ -189,8 +201,16 @@ export interface ListedAsset {
   /** As displayed, in pixels; `undefined` if the service doesn't say. */
   readonly size?: Size | undefined;
   readonly bytes?: number | undefined;
+  /** The alt text that the author has just given it. */
+  readonly alt?: string | undefined;
   /** Whether the site may not show it, as far as the list says so. */
   readonly isForbidden?: boolean | undefined;
+}
+
+export interface UploadAnswer {
+  readonly asset: ListedAsset;
+  /** Whether the service had the same bytes already, so that nothing was uploaded. */
+  readonly isSame: boolean;
 }
 
 export interface AssetDetails extends ListedAsset {

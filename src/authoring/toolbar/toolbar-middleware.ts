@@ -12,8 +12,8 @@ const ownHeader = 'x-media-asset-toolbar';
 /** In bytes. */
 const longestBody = 64 * 1024;
 
-/** @param given a POST's JSON, or the parameters of another request */
-type Answer = (given: unknown) => Promise<unknown>;
+/** @param given a POST's JSON, or the parameters of another request, whose body is unread */
+type Answer = (given: unknown, body: AsyncIterable<Uint8Array>) => Promise<unknown>;
 
 /** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP; without one, `{}`. */
 export type Answers = Readonly<Record<string, Answer>>;
@@ -47,7 +47,7 @@ async function answer(
   const handler = Object.hasOwn(answers, name) ? answers[name] : undefined;
   if (!handler) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown path' });
   const isPost = request.method === 'POST';
-  return handler(isPost ? await readJson(request) : Object.fromEntries(url.searchParams));
+  return handler(isPost ? await readJson(request) : Object.fromEntries(url.searchParams), request);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { AstroConfig, BaseIntegrationHooks } from 'astro';
 import type { z } from 'zod';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
+import type { ResolvedOptions } from '../../config/options.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { expectedProps } from '../source/edit/assert-only-changed.ts';
@@ -32,28 +33,38 @@ import {
   type SourcePlace,
   savedPlace,
   saveRequest,
+  uploadRequest,
 } from './protocol.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
 
 interface AuthoredSite extends ReportingSite {
   readonly config: ReportingSite['config'] & Pick<AstroConfig, 'srcDir'>;
   readonly images: { readonly people: PeopleAssets };
+  readonly options: ReportingSite['options'] & Pick<ResolvedOptions, 'service'>;
   readonly service: MediaService;
   readonly cacheDir: string;
 }
+
+type Body = AsyncIterable<Uint8Array>;
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
 /** The middleware of the dev server. The app gets the site's base over Astro's own channel. */
 export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
-  const { config, images, service, cacheDir } = site;
+  const { config, images, options, service, cacheDir } = site;
   toolbar.on('astro-media-asset:hello', () => {
     toolbar.send('astro-media-asset:session', { base: config.base });
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
   const reported = reportedPages(site);
-  const library = openLibrary({ service, cacheDir, images: images.people, reported });
+  const library = openLibrary({
+    ...{ service, cacheDir, images: images.people, reported },
+    upload: {
+      limit: options.service.maxDownloadBytes,
+      onProgress: (part) => toolbar.send('astro-media-asset:progress', part),
+    },
+  });
   const project = { root, srcDir };
   return toolbarMiddleware(toolbarAnswers(images.people, { library, project }));
 }
@@ -70,6 +81,7 @@ export function toolbarAnswers(
     'GET assets.json': parsed(assetsRequest, library.assets),
     'GET asset.json': parsed(assetRequest, library.asset),
     'GET image.webp': parsed(imageRequest, ({ id, width }) => images.preview(id, width)),
+    'PUT upload.json': parsed(uploadRequest, library.upload),
     'POST places.json': parsed(placesRequest, (request) => placesOf(request, project)),
     'POST save.json': parsed(saveRequest, (request) => saveChange(request, project)),
     'POST undo.json': parsed(savedPlace, undoSave),
@@ -77,11 +89,11 @@ export function toolbarAnswers(
   };
 }
 
-function parsed<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
-  return async (given: unknown) => {
+function parsed<T>(schema: z.ZodType<T>, answer: (request: T, body: Body) => Promise<unknown>) {
+  return async (given: unknown, body: Body) => {
     const { success, data } = schema.safeParse(given);
     if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
-    return answer(data);
+    return answer(data, body);
   };
 }
 

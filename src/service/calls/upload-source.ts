@@ -20,14 +20,14 @@ export interface UploadSource {
 /** Bytes per read, and per progress event. */
 const partSize = 64 * 1024;
 
-/** Opens the file to upload. Its content is read later. `filename` names bytes in messages. */
-export async function openUploadSource(
-  file: UploadFile,
-  filename = 'the upload',
-): Promise<UploadSource> {
-  if (!(file instanceof Uint8Array)) return fileSource(file instanceof URL ? pathOf(file) : file);
+/** Opens the file to upload. Its content is read later. `filename` names it in messages. */
+export async function openUploadSource(file: UploadFile, filename?: string): Promise<UploadSource> {
+  if (!(file instanceof Uint8Array)) {
+    const source = await fileSource(file instanceof URL ? pathOf(file) : file);
+    return { ...source, name: filename ?? source.name };
+  }
   return {
-    name: filename,
+    name: filename ?? 'the upload',
     filename: undefined,
     size: file.byteLength,
     async *read() {

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RecordFields } from '../../../src/assets/records/asset-record.ts';
 import { openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsRequest } from '../../../src/authoring/toolbar/protocol.ts';
@@ -13,19 +14,22 @@ const emulator = await startService(images);
 
 beforeEach(() => emulator.clearLog());
 
-async function open(url = emulator.url) {
+async function open(url = emulator.url, altField = 'alt_de') {
   const cacheDir = await cacheFolder();
   const service = emulatorClient({ url }, { attempts: 1 });
   const reported = async (id: number) => [{ page: `https://example.com/${id}/` }];
   const record = {
-    fields: ['alt_en', 'alt_de', 'consent'],
+    fields: ['alt_en', altField, 'consent'],
     read: ({ consent, ...alts }: RecordFields, { locale = 'en' }) => ({
-      alt: alts[`alt_${locale}`],
+      alt: (locale === 'de' && alts[altField]) || alts.alt_en,
       rights: consent === 'no' ? 'forbidden' : 'allowed',
     }),
   };
   const images = openImages({ service, cacheDir, mode: 'dev', record });
-  return { library: openLibrary({ service, cacheDir, images, reported }), cacheDir };
+  const progress: number[] = [];
+  const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
+  const library = openLibrary({ service, cacheDir, images, reported, upload });
+  return { library, cacheDir, service, progress };
 }
 
 const ask = (request: Partial<AssetsRequest>): AssetsRequest => ({
@@ -118,4 +122,66 @@ test('lists the cached assets if the service cannot be reached', async () => {
   const { assets, notice } = await library.assets(ask({}));
   expect(assets).toMatchObject([{ id: 4711, kind: 'image', size: { width: 40, height: 30 } }]);
   expect(notice?.code).toBe('service-unreachable');
+});
+
+describe('an upload', () => {
+  const body = async function* (...parts: (string | Buffer)[]) {
+    for (const part of parts) yield Buffer.from(part);
+  };
+  const request = { filename: 'quay.txt', folder: 1, name: 'Quay', alt: 'Ein Kai', locale: 'de' };
+  const posts = () => emulator.log().filter(({ path }) => path === '/1/file');
+  const folderOf = async ({ library }: Awaited<ReturnType<typeof open>>) =>
+    (await library.folders()).folders[0]?.id ?? 0;
+
+  test('has its name, and the alt text in the field that the site reads in its language', async () => {
+    const opened = await open();
+    const folder = await folderOf(opened);
+    const answer = await opened.library.upload({ ...request, folder }, body('one', 'two'));
+    expect(answer).toMatchObject({ isSame: false, asset: { name: 'Quay', bytes: 6 } });
+    const { fields } = await opened.service.files.record(answer.asset.id, {
+      fields: ['name', 'filename', 'alt_de', 'alt_en'],
+    });
+    expect(fields).toMatchObject({ name: 'Quay', filename: 'quay.txt', alt_de: 'Ein Kai' });
+    expect(fields.alt_en ?? null).toBeNull();
+    expect(opened.progress.at(-1)).toBe(1);
+    const { body: saved } = (await opened.service.files.original(answer.asset.id)) as never;
+    expect(await text(saved)).toBe('onetwo');
+  });
+
+  test('is nothing new if a file has the same bytes, and not only the same size', async () => {
+    const opened = await open();
+    const folder = await folderOf(opened);
+    const upload = (content: string) =>
+      opened.library.upload({ ...request, folder }, body(content));
+    const first = await upload('a file');
+    expect(await upload('a life')).toMatchObject({ isSame: false });
+    emulator.clearLog();
+    expect(await upload('a file')).toMatchObject({ isSame: true, asset: { id: first.asset.id } });
+    expect(posts()).toEqual([]);
+  });
+
+  test('without its metadata names the asset', async () => {
+    // The service doesn't let anyone set this field.
+    const opened = await open(emulator.url, 'type');
+    const folder = await folderOf(opened);
+    const uploaded = opened.library.upload({ ...request, folder }, body('metadata'));
+    await expect(uploaded).rejects.toMatchObject({
+      code: 'upload-not-updated',
+      message: expect.stringMatching(/^quay\.txt was uploaded as asset \d+, but /),
+    });
+  });
+
+  test('that is too large ends early, and leaves nothing', async () => {
+    const { library } = await open();
+    let parts = 0;
+    const endless = async function* () {
+      for (; ; parts += 1) yield Buffer.alloc(60_000);
+    };
+    await expect(library.upload(request, endless())).rejects.toMatchObject({
+      code: 'upload-too-large',
+      message: 'quay.txt is larger than the limit of 100000 bytes.',
+    });
+    expect(parts).toBe(1);
+    expect(posts()).toEqual([]);
+  });
 });

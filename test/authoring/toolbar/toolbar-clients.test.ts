@@ -24,6 +24,7 @@ const paths = [
   'GET assets.json',
   'GET asset.json',
   'GET image.webp',
+  'PUT upload.json',
   'POST places.json',
   'POST save.json',
   'POST undo.json',

@@ -93,14 +93,16 @@ export function createAssetView(
     onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
     onInsert(image: NewImage): void;
   },
-): { element: HTMLElement; crop(): void } {
+): { element: HTMLElement; crop(): void; insert(): Promise<void> } {
   const { asset, locale, session, announce } = options;
   const { id, name, kind, size, bytes } = asset;
   const image = createElement('img', { alt: '', class: 'preview' });
   options.thumbnails.watch(image, id);
   const drawing = createDrawing({});
   const details = session.asset({ id, locale });
-  const placement = createPlacement({ record: details.then(({ record }) => record) });
+  const placement = createPlacement({
+    ...{ record: details.then(({ record }) => record), typed: asset.alt },
+  });
   const crop = () => options.onCrop(drawing.drawn(), drawing.take);
   async function read() {
     const placed = await placement.read();
@@ -136,7 +138,7 @@ export function createAssetView(
       : []),
     createUsages(details),
   );
-  return { element, crop };
+  return { element, crop, insert };
 }
 
 /** What the author has drawn, which isn't saved. */

@@ -15,7 +15,7 @@ const mediaAssets: DevToolbarApp = {
       if (opened === undefined) {
         server.send('astro-media-asset:hello', {});
         opened = import('./open-app.ts').then(({ openApp }) =>
-          openApp(canvas, { connection, close: () => app.toggleState({ state: false }) }),
+          openApp(canvas, { connection, server, close: () => app.toggleState({ state: false }) }),
         );
       }
       const { toggle } = await opened;

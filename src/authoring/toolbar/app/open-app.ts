@@ -1,3 +1,4 @@
+import type { DevToolbarApp } from 'astro';
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
@@ -14,6 +15,7 @@ import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createThumbnails } from './library/thumbnails.ts';
+import { createUploadView } from './library/upload-view.ts';
 import { createOutlines, outlineImage } from './outlines.ts';
 import { type Gap, outlineGaps } from './page-gaps.ts';
 import { findPageImages, type PageImage, sizeOnPage, watchPageImages } from './page-images.ts';
@@ -26,13 +28,15 @@ import { readMemory, remember } from './tab-memory.ts';
 
 export type ToolbarApp = ReturnType<typeof openApp>;
 
+type Server = Pick<Parameters<NonNullable<DevToolbarApp['init']>>[2], 'on'>;
+
 /** How long a saved page may take to reload, in milliseconds. */
 const longestReload = 3000;
 
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
 export function openApp(
   canvas: ShadowRoot,
-  { connection, close }: { connection: Promise<Connection>; close(): void },
+  { connection, server, close }: { connection: Promise<Connection>; server: Server; close(): void },
 ) {
   const session = createSession(connection);
   const thumbnails = createThumbnails(session);
@@ -55,6 +59,7 @@ export function openApp(
     locale,
     onOpen: (asset) => openAsset(asset),
     onTakeFirst: (asset) => openAsset(asset)?.crop(),
+    onFile: (file, folder) => openUpload(file, folder),
   });
   const rootAttributes = { class: 'media-assets', hidden: '' };
   const root = createElement('div', rootAttributes, outlines.element, panel.element);
@@ -173,7 +178,29 @@ export function openApp(
     library.focusAssets();
   }
 
-  function openAsset(asset: ListedAsset): { crop(): void } | undefined {
+  function openUpload(file: File, folder: HTMLSelectElement): void {
+    const hasPlace = !replaced && outlineGaps(() => {}).length > 0;
+    const view = createUploadView({
+      ...{ file, folder, session, locale: locale(), hasPlace },
+      onProgress: (take) => server.on('astro-media-asset:progress', take),
+      onUploaded({ asset, isSame }, isInserted) {
+        const isPlaced = `is asset ${asset.id}${isSame ? ' already. Nothing was uploaded.' : '.'}`;
+        library.renew();
+        // The author may be elsewhere by now.
+        const opened = view.element.isConnected ? openAsset(asset) : undefined;
+        announce(`${asset.name} ${isPlaced}`);
+        if (isInserted && !isSame) void opened?.insert();
+      },
+      onFailure(notice) {
+        library.renew();
+        panel.fail(notice);
+      },
+    });
+    show(view.element, { view: 'upload', tab: 'library', back: backToLibrary });
+    view.focus();
+  }
+
+  function openAsset(asset: ListedAsset): ReturnType<typeof createAssetView> | undefined {
     if (replaced && asset.kind === 'image') return openReplacement(asset, replaced);
     const view = createAssetView({
       asset,

@@ -4,7 +4,7 @@ import type { Notice } from '../protocol.ts';
 import { createNotice } from './describe.ts';
 
 type Tab = 'page' | 'library';
-type View = 'list' | 'image' | 'library' | 'asset' | 'replace' | 'gaps';
+type View = 'list' | 'image' | 'library' | 'asset' | 'replace' | 'gaps' | 'upload';
 
 const tabs = { page: { label: 'Page' }, library: { label: 'Library' } } as const;
 

@@ -7,11 +7,14 @@ export function createPlacement({
   record,
   before,
   fixed,
+  typed,
 }: {
   /** What the asset's record says, once it's known. */
   readonly record: Promise<ShownRecord | undefined>;
   /** The alt text of the image that it replaces. */
   readonly before?: string | undefined;
+  /** What the author has decided before. */
+  readonly typed?: string | undefined;
   /** Where the page has the text from, if it can't be written here. */
   readonly fixed?: string | undefined;
 }) {
@@ -29,8 +32,11 @@ export function createPlacement({
     problem.element,
   ];
   let ofRecord: string | undefined;
-  let isTyped = false;
+  let isTyped = typed !== undefined;
   let isWarned = false;
+  alt.value = typed ?? '';
+  alt.disabled = typed === '';
+  decoration.checked = alt.disabled;
 
   alt.addEventListener('input', () => {
     isTyped = true;

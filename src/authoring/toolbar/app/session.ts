@@ -13,6 +13,8 @@ import type {
   SaveRequest,
   ShownAsset,
   SourcePlace,
+  UploadAnswer,
+  UploadRequest,
 } from '../protocol.ts';
 
 export type Connection = { readonly base: string };
@@ -78,6 +80,8 @@ export function createSession(connection: Promise<Connection>) {
     save: (given: SaveRequest) => post<SourcePlace>('save.json', given),
     undo: ({ file, line }: SavedPlace) => post('undo.json', { file, line }),
     insert: (given: InsertRequest) => post<SavedPlace>('insert.json', given),
+    upload: (body: File, given: UploadRequest) =>
+      get<UploadAnswer>(`upload.json?${query(given)}`, { method: 'PUT', body }),
   };
 }
 

@@ -112,7 +112,11 @@ export const appStyles = `
 
   .library { display: flex; flex: 1; flex-direction: column; min-height: 0; }
   .filters { display: grid; flex: none; grid-template-columns: 1fr 1fr; gap: 8px; padding: 16px 16px 12px; }
-  .filters input { grid-column: 1 / -1; }
+  .filters :is(input, button) { grid-column: 1 / -1; }
+  .filters button { border-style: dashed; }
+  .dropping { outline: 2px dashed var(--accent); outline-offset: -6px; }
+  .dropping > * { pointer-events: none; }
+  progress { width: 100%; accent-color: var(--accent); }
   .state { flex: none; padding: 0 16px; }
   .state .notice { margin-bottom: 12px; }
   .scroller { flex: 1; min-height: 0; padding: 0 10px; overflow-y: auto; overscroll-behavior: contain; }

@@ -16,6 +16,8 @@ export function createLibrary(options: {
   locale(): string;
   onOpen(asset: ListedAsset): void;
   onTakeFirst(asset: ListedAsset): void;
+  /** @param folder the folders to choose from */
+  onFile(file: File, folder: HTMLSelectElement): void;
 }) {
   const { session, announce } = options;
   const search = createElement('input', { type: 'search', placeholder: 'Search' });
@@ -39,10 +41,12 @@ export function createLibrary(options: {
       if (more && !loading) void read(assets);
     },
   });
+  const chooser = createElement('input', { type: 'file', hidden: '' });
+  const upload = createButton('Upload a file, or drop it here', () => chooser.click());
   const element = createElement(
     'div',
     { class: 'library' },
-    createElement('div', { class: 'filters' }, search, folder, kind),
+    createElement('div', { class: 'filters' }, search, folder, kind, upload, chooser),
     state,
     grid.element,
   );
@@ -53,6 +57,7 @@ export function createLibrary(options: {
   /** The query that `loaded` belongs to. */
   let query = '';
   let loaded: Promise<void> | undefined;
+  let folders: Promise<void> | undefined;
   let loading = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -129,6 +134,16 @@ export function createLibrary(options: {
     state.replaceChildren(notice);
   }
 
+  async function take(file: File | undefined): Promise<void> {
+    if (!file?.size) return announce('Choose a file with content.');
+    await folders;
+    const target = folder.cloneNode(true) as HTMLSelectElement;
+    target.options[0]?.remove();
+    target.value = folder.value || (target.options[0]?.value ?? '');
+    target.hidden = false;
+    options.onFile(file, target);
+  }
+
   async function loadFolders(): Promise<void> {
     try {
       const { folders } = await session.folders();
@@ -157,6 +172,16 @@ export function createLibrary(options: {
     await load();
     if (assets[0]) options.onTakeFirst(assets[0]);
   });
+  chooser.addEventListener('change', () => {
+    void take(chooser.files?.[0]);
+    chooser.value = '';
+  });
+  for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'] as const)
+    element.addEventListener(name, (event) => {
+      event.preventDefault();
+      element.classList.toggle('dropping', name === 'dragenter' || name === 'dragover');
+      if (name === 'drop') void take(event.dataTransfer?.files[0]);
+    });
   for (const select of [folder, kind]) select.addEventListener('change', () => void load());
 
   return {
@@ -164,7 +189,11 @@ export function createLibrary(options: {
     open() {
       if (loaded !== undefined) return;
       void load();
-      void loadFolders();
+      folders ??= loadFolders();
+    },
+    /** Loads the assets again when it's opened. */
+    renew() {
+      loaded = undefined;
     },
     focusSearch: () => search.focus(),
     focusAssets: () => (assets.length > 0 ? grid.focus() : search.focus()),

@@ -29,6 +29,7 @@ export function createReplaceView(options: {
   const fixed = place.isAltFixed ? describeFixed(shown) : undefined;
   const placement = createPlacement({
     ...{ record: details.then(({ record }) => record), before: shown.alt, fixed },
+    typed: asset.alt,
   });
   const keep = createElement('input', { type: 'checkbox' });
   keep.disabled = !fits(shown, asset);

@@ -4,22 +4,20 @@ import { type FileFacts, fileFields, listFileFacts } from './list-file-facts.ts'
 import type { MediaService } from './types.ts';
 
 /**
- * Finds a file of the service with the same bytes. Downloads only those whose listed size is the same: a
+ * Finds a file in a folder of the service with the same bytes. Downloads only those whose listed size is the same: a
  * service without sizes in its lists has none.
  */
 export async function findSameFile(
   { folders, files }: Pick<MediaService, 'folders' | 'files'>,
-  { size, hash }: { readonly size: number; readonly hash: string },
+  { folder, size, hash }: { readonly folder: number; readonly size: number; readonly hash: string },
 ): Promise<FileFacts | undefined> {
-  for (const { id: folder } of await folders.tree()) {
-    const ask = (fields: readonly string[] = fileFields) => folders.files(folder, { fields });
-    for await (const file of listFileFacts(ask, { folder, pixels: () => undefined })) {
-      if (file.size !== size) continue;
-      // A file that can't be downloaded is none to offer.
-      const download = await files.original(file.id, { html: true }).catch(ignoreOurs);
-      if (download?.status !== 'received') continue;
-      if ((await hashOf(download.body).catch(ignoreOurs)) === hash) return file;
-    }
+  const ask = (fields: readonly string[] = fileFields) => folders.files(folder, { fields });
+  for await (const file of listFileFacts(ask, { folder, pixels: () => undefined })) {
+    if (file.size !== size) continue;
+    // A file that can't be downloaded is none to offer.
+    const download = await files.original(file.id, { html: true }).catch(ignoreOurs);
+    if (download?.status !== 'received') continue;
+    if ((await hashOf(download.body).catch(ignoreOurs)) === hash) return file;
   }
   return undefined;
 }

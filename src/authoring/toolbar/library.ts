@@ -139,7 +139,7 @@ export function openLibrary({
         return { ...fromCache(request), notice: noticeOf(thrown) };
       }
     },
-    /** Uploads a file, unless the service has the same bytes already. */
+    /** Uploads a file, unless its folder has the same bytes already. */
     async upload(request: UploadRequest, body: AsyncIterable<Uint8Array>): Promise<UploadAnswer> {
       const { filename, folder, name, alt, locale } = request;
       const { limit, onProgress } = upload;
@@ -152,7 +152,7 @@ export function openLibrary({
           if (size > limit) throw mediaAssetError('upload-too-large', { file: filename, limit });
           await appendFile(path, part);
         });
-        const same = await findSameFile(service, { size, hash });
+        const same = await findSameFile(service, { folder, size, hash });
         if (same) return { asset: toListed(same), isSame: true };
         const altField = alt && listedRecords?.altField(locale);
         const fields = { name, ...(altField && { [altField]: alt }) };

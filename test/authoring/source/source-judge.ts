@@ -111,8 +111,10 @@ function problemOfAddress(was: string, is: unknown, { sources, ...change }: Asse
   if (!old || !now || sources) return `address ${is}`;
   const expected: Values = { ...old };
   for (const [name, value] of Object.entries(change)) {
-    if (name === 'alt') continue;
-    if (value === null) delete expected[name];
+    // An empty text alone would stand for the record's.
+    if (name === 'alt' && value === '') expected.decoration = '';
+    else if (name === 'alt') delete expected.decoration;
+    else if (value === null) delete expected[name];
     else expected[name] = name === 'id' ? String(value) : value;
   }
   const same = isDeepStrictEqual(normal(now), normal(expected));

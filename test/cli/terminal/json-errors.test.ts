@@ -44,7 +44,7 @@ describe('with --json, an error is one JSON object, and everything else stays th
   test.each([
     ['rules-missing', ['scan', 'dist'], 2],
     ['file-unwritable', ['download', '4711', '-o', 'nowhere/'], 1],
-    ['rules-broken', ['cache', 'list'], 1, 'broken'],
+    ['rules-broken', ['fetch'], 1, 'broken'],
   ])('%s: media-asset %j', async (code, words, status, place = '') => {
     const plain = await run(words, folder.path(place));
     const { exitCode, stdout, stderr } = await run([...words, '--json'], folder.path(place));

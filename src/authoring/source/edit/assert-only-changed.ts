@@ -11,6 +11,9 @@ import { changeable } from './write-value.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 
+/** A change, and in an address whether the image is a decoration. */
+export type SourceChange = AssetChange & { readonly decoration?: true | null };
+
 /**
  * The props that a place has after a change.
  *
@@ -18,7 +21,7 @@ type Props = Readonly<Record<string, unknown>>;
  */
 export function expectedProps(
   { file, line, props }: Pick<FoundPlace, 'file' | 'line'> & { readonly props: unknown },
-  change: AssetChange,
+  change: SourceChange,
 ): Props {
   const expected: Record<string, unknown> = { ...(props as Props) };
   for (const name of changeable) {
@@ -47,7 +50,7 @@ export function unsafe({ file, line }: Pick<FoundPlace, 'file' | 'line'>, cause?
 export async function assertOnlyChanged(
   path: string,
   before: PlacedText,
-  { now, change }: { now: PlacedText; change: AssetChange },
+  { now, change }: { now: PlacedText; change: SourceChange },
 ): Promise<void> {
   const { place } = before;
   const isSame =
@@ -87,7 +90,7 @@ function canonical(props: unknown): string {
 }
 
 /** What the place's text has apart from the props to change. */
-function othersOf({ text, place }: PlacedText, change: AssetChange): unknown {
+function othersOf({ text, place }: PlacedText, change: SourceChange): unknown {
   const { form } = place;
   const isKept = ({ name }: { name: string }) =>
     !(Object.hasOwn(change, name) && Reflect.get(change, name) !== undefined);
@@ -125,7 +128,7 @@ function commentsOf({ text, place }: PlacedText): string[] {
 }
 
 /** The text without the entries that a change removes. A comment in their lines goes with them. */
-function withoutRemoved({ text, place: { form } }: PlacedText, change: AssetChange): string {
+function withoutRemoved({ text, place: { form } }: PlacedText, change: SourceChange): string {
   const entries = (form.kind === 'value' && form.node.entries) || [];
   const removed = entries.filter(({ name }) => Reflect.get(change, name) === null);
   return applyEdits(

@@ -5,7 +5,12 @@ import type { DataEntry, DataNode } from '../data-node.ts';
 import type { FoundPlace, PlacedText, ValueForm } from '../found-place.ts';
 import { findPlaces } from '../source-places.ts';
 import { applyEdits, type Edit, type SourceFile } from '../source-text.ts';
-import { assertOnlyChanged, expectedProps, unsafe } from './assert-only-changed.ts';
+import {
+  assertOnlyChanged,
+  expectedProps,
+  type SourceChange,
+  unsafe,
+} from './assert-only-changed.ts';
 import { editAddress, editImage, type PropChange } from './edit-address.ts';
 import {
   changeable,
@@ -36,8 +41,9 @@ interface Change extends PropChange {
 export async function changePlace(
   file: SourceFile,
   place: FoundPlace,
-  change: AssetChange,
+  given: AssetChange,
 ): Promise<PlacedText> {
+  const change = withDecoration(place, given);
   expectedProps(place, change);
   let now: PlacedText = { text: file.text, place };
   // One prop at a time, so that no edit touches another one.
@@ -50,9 +56,18 @@ export async function changePlace(
   return now;
 }
 
+/** In Markdown, an empty text alone stands for the record's. */
+function withDecoration({ form, props }: FoundPlace, change: AssetChange): SourceChange {
+  if (form.kind !== 'image' || change.alt === undefined) return change;
+  if (change.alt === '') return { ...change, decoration: true };
+  return props.decoration === undefined ? change : { ...change, decoration: null };
+}
+
 /** In an order in which each step leaves props that a build accepts. */
-function stepsOf({ sources = [], ...props }: AssetChange): Step[] {
-  const removed = (['focus', 'aspect', 'crop'] as const).filter((name) => props[name] === null);
+function stepsOf({ sources = [], ...props }: SourceChange): Step[] {
+  const removed = (['focus', 'aspect', 'crop', 'decoration'] as const).filter(
+    (name) => props[name] === null,
+  );
   const written = changeable.filter((name) => (props[name] ?? undefined) !== undefined);
   return [
     ...[...removed, ...written].map((name) => ({ name, value: props[name] })),

@@ -4,7 +4,7 @@ import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import type { DataNode } from '../data-node.ts';
 
 /** The props that the toolbar changes, in the order in which they're written. */
-export const changeable = ['id', 'crop', 'aspect', 'focus', 'alt'] as const;
+export const changeable = ['id', 'crop', 'aspect', 'focus', 'alt', 'decoration'] as const;
 
 export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';

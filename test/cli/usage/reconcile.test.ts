@@ -145,7 +145,7 @@ test('reconcile leaves usages of another project alone', async () => {
   expect(none.exitCode).toBe(0);
   expect(none.stdout).toContain('No drift');
   expect(none.stdout).toContain(
-    `2 usages of another project or contact, left alone:\n  project "Shop", contact "Shop team": 2 usages on 1 page, such as ${site}/shop/\n`,
+    `2 usages of another project or contact, left alone:\n  project "Shop", contact "Shop team": 2 usages, such as on ${site}/shop/\n`,
   );
 
   await rm(ledgerFolder(), { recursive: true });

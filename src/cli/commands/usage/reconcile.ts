@@ -58,7 +58,7 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
   const all = flags.all === true;
   const text = [
     driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint }),
-    ...leftAloneText(leftAlone, manifest),
+    ...leftAloneText(leftAlone),
   ].join('\n\n');
   const print = (repaired: boolean, result?: ReportResult, said = text) => {
     const report = result && countsToJson(result);
@@ -175,31 +175,19 @@ export function driftText(
   return [...blocks, `${paint.bold('Drift:')} ${counts.join('; ')}. ${looked}`].join('\n\n');
 }
 
-/** Maximum number of names shown. The rest are counted. */
-const maxNames = 10;
+const mostNames = 10;
 
-/**
- * Lists usages that another project reported, by name, and how to include them. Returns one
- * paragraph or none. Pass `manifest` if the built pages are known.
- */
-export function leftAloneText(
-  usages: readonly OtherUsage[],
-  manifest: { readonly pages: readonly { readonly page: string }[] } | undefined,
-): string[] {
+/** The usages that another project reported, by name: one paragraph or none. */
+export function leftAloneText(usages: readonly OtherUsage[]): string[] {
   if (usages.length === 0) return [];
-  const built = new Set(manifest?.pages.map(({ page }) => page));
-  const named = [...Map.groupBy(usages, nameOf)];
-  const lines = named.slice(0, maxNames).map(([name, same]) => {
-    const pages = [...new Set(same.map(({ page }) => page))].sort();
-    const here = pages.filter((page) => built.has(page)).length;
-    const where = `${countOf(same.length, 'usage')} on ${countOf(pages.length, 'page')}, such as ${pages[0]}`;
-    return `  ${name}: ${where}${here > 0 ? ` (${here} of them built here)` : ''}`;
-  });
+  const named = [...Map.groupBy(usages, nameOf)].slice(0, mostNames);
+  const lines = named.map(
+    ([name, same]) => `  ${name}: ${countOf(same.length, 'usage')}, such as on ${same[0]?.page}`,
+  );
   return [
     [
       `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
       ...lines,
-      ...(named.length > maxNames ? [`  and ${named.length - maxNames} other names`] : []),
       'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
     ].join('\n'),
   ];

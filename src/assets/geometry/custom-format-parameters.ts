@@ -5,10 +5,9 @@ import type { Rectangle, Size } from '../formats/rendition.ts';
 export type ToCustomFormat = (crop: Rectangle, image: Size) => CustomFormatParameters;
 
 /**
- * The queries of a crop's custom format (section 4). The interface doesn't show what `w` and `h`
- * mean. With `size` they are the crop's own size, and nothing else is sent. With `corners` they are
- * the output size; `x2` and `y2` (the first pixels outside) are the crop's other corner, and `sw` and
- * `sh` the size of the original. Services in the wild read them so.
+ * The queries of a crop's custom format (section 4). With `size`, `w` and `h` are the crop's size. With
+ * `corners` they are the output's, `x2` and `y2` the first pixels outside, and `sw` and `sh` the original's.
+ * The interface doesn't say which, and there are services of both kinds.
  */
 export const customFormats = {
   size: ({ x, y, width, height }) => ({ x1: x, y1: y, w: width, h: height }),

@@ -3,11 +3,8 @@ import { originalOf } from '../formats/source.ts';
 import type { Sources } from '../sources/sources.ts';
 
 /**
- * Starts downloads before a page requests them. A failure is thrown when a page requests the source.
- *
- * @param options.requestsAtOnce the service's concurrency. Twice as many downloads run at once, so that
- * requests continue while other downloads are checked and stored. With more, the requests of pages
- * would wait behind prefetched ones
+ * Starts downloads before a page requests them. A failure is thrown when a page requests the source. With
+ * more than twice the service's concurrency, the requests of pages would wait behind these.
  */
 export function createPrefetch({
   sources,

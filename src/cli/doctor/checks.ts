@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
@@ -12,8 +11,6 @@ import { countOf } from '../../errors/wording.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { FilesRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import { errorCode } from '../../storage/file-problems.ts';
-import { removeFile } from '../../storage/retry-locked-file.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { ledgerStatus } from '../../usage/ledger/ledger.ts';
 import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
@@ -87,20 +84,10 @@ async function astroVersion(directory: string): Promise<string | undefined> {
 export function checkCache(flags: { cache?: string }, terminal: Terminal): Promise<Diagnosis> {
   return check('cache', async () => {
     const folder = await findCacheFolder(flags, terminal);
-    const probe = join(folder, `doctor-${randomUUID()}`);
-    try {
-      const files = listCache(folder);
-      await writeFile(probe, '', { flag: 'wx' });
-      await removeFile(probe);
-      const size = files.reduce((sum, file) => sum + file.size, 0);
-      return ok(`${countOf(files.length, 'original')}, ${byteText(size)}, in ${folder}.`);
-    } catch (thrown) {
-      if (isMediaAssetError(thrown)) throw thrown;
-      const code = errorCode(thrown);
-      if (code === 'ENOENT') return ok(`Nothing is cached yet in ${folder}.`);
-      const text = `${folder} can't be written (${code}).`;
-      return problem(text, 'Check the permissions and the free space.');
-    }
+    const originals = listCache(folder);
+    if (originals.length === 0) return ok(`Nothing is cached yet in ${folder}.`);
+    const size = originals.reduce((sum, one) => sum + one.size, 0);
+    return ok(`${countOf(originals.length, 'original')}, ${byteText(size)}, in ${folder}.`);
   });
 }
 

@@ -129,11 +129,8 @@ describe('`media-asset plan`', () => {
     const rights = [{ id: 4712, state: 'ending', until: soon, pages }];
     expect(await data('plan', 'dist', '--markdown', 'plan.md')).toMatchObject({ rights });
     const { stdout } = await setup.command('plan', 'dist');
-    expect(stdout).toContain(`Rights:\n  ends ${soon}  4712 quay  on /, /ferry/\n`);
-    const shown = soon.replaceAll('-', '\\-');
-    expect(await setup.site.read('plan.md')).toContain(
-      `| asset | rights | pages |\n| --- | --- | --- |\n| 4712 quay | ends ${shown} | /, /ferry/ |\n`,
-    );
+    for (const text of [stdout, await setup.site.read('plan.md')])
+      expect(text).toContain(`Rights:\n  ends ${soon}  4712 quay  on /, /ferry/\n`);
   });
 });
 

@@ -18,7 +18,6 @@ export function createPrefetch({
   let stopped = false;
 
   return {
-    /** Starts the downloads of originals. */
     start(ids: readonly number[]): void {
       for (const id of new Set(ids)) {
         const one = limit(async () => {

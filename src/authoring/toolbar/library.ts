@@ -1,10 +1,11 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
+import { removeFolder } from '../../assets/store/asset-folder.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { hintAlone, ignoreOurs, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
@@ -164,7 +165,7 @@ export function openLibrary({
         // With fields, an upload without an ID fails.
         return { asset: toListed({ id: id as number, name, filename, size }), isSame: false };
       } finally {
-        await rm(directory, { recursive: true, force: true });
+        await removeFolder(directory);
       }
     },
     async asset({ id, locale }: AssetRequest): Promise<AssetDetails> {

@@ -46,8 +46,8 @@ function project(
   return {
     test: {
       // The same for all projects, so that their files run side by side. A file waits for the programs
-      // that it starts most of the time: four at once keep two processors busy.
-      maxWorkers: 4,
+      // that it starts most of the time: three at once keep two processors busy.
+      maxWorkers: 3,
       globalSetup: `${support}/memory-folder.ts`,
       // No test changes a module's state for the next, and loading all modules anew for each file takes
       // as long as the tests.

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 /** @module-tag any-astro */
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 /** @module-tag any-astro */
 import { beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';

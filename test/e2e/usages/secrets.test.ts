@@ -1,3 +1,4 @@
+/** @module-tag slow */
 /** @module-tag any-astro */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findInFiles } from '../../support/process/find-in-files.ts';

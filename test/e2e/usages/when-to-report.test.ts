@@ -1,3 +1,4 @@
+/** @module-tag slow */
 /** @module-tag any-astro */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { workflowCommands } from '../../support/process/workflow-commands.ts';

@@ -31,7 +31,7 @@ export const imageErrors = {
   'svg-refused': {
     message: (details: AssetSubject) =>
       `${at(details)}asset ${details.id} is an SVG, which this site doesn't allow.`,
-    hint: "Upload a pixel image instead, or let the service cut it with `crop`. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",
+    hint: "Upload a pixel image instead. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",
   },
   'package-missing': {
     message: (details: { what: string; install: string }) =>

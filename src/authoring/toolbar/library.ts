@@ -1,15 +1,15 @@
-import { appendFile, mkdtemp } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
-import { removeFolder } from '../../assets/store/asset-folder.ts';
+import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { hintAlone, ignoreOurs, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { findSameFile, hashOf } from '../../service/find-same-file.ts';
+import { findSameFile } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
@@ -146,14 +146,17 @@ export function openLibrary({
       const { limit, onProgress } = upload;
       const directory = await mkdtemp(join(tmpdir(), 'media-asset-'));
       const path = join(directory, 'upload');
+      async function* limited() {
+        let left = limit;
+        for await (const part of body) {
+          left -= part.length;
+          if (left < 0) throw mediaAssetError('upload-too-large', { file: filename, limit });
+          yield part;
+        }
+      }
       try {
-        let size = 0;
-        const hash = await hashOf(body, async (part) => {
-          size += part.length;
-          if (size > limit) throw mediaAssetError('upload-too-large', { file: filename, limit });
-          await appendFile(path, part);
-        });
-        const same = await findSameFile(service, { folder, size, hash });
+        const { hash, size } = await writeContent(path, limited());
+        const same = await findSameFile(service, folder, { hash, size });
         if (same) return { asset: toListed(same), isSame: true };
         const altField = alt && listedRecords?.altField(locale);
         const fields = { name, ...(altField && { [altField]: alt }) };

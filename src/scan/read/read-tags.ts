@@ -184,15 +184,15 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 /** The attributes that the scan reads, as `rehype-parse` names them. */
 function readAttributes(written: string, inSvg: boolean): Properties {
   const properties: Properties = {};
-  const names: string[] = [];
+  const names = new Set<string>();
   attribute.lastIndex = 0;
   for (let match = attribute.exec(written); match; match = attribute.exec(written)) {
     const [, given = '', double, single, bare] = match;
     const name = given.toLowerCase();
     const value = double ?? single ?? bare ?? '';
     // The first of two counts.
-    if (names.includes(name)) continue;
-    names.push(name);
+    if (names.has(name)) continue;
+    names.add(name);
     if (!tellingAttributes.has(name) && !mayNameAsset.test(value)) continue;
     const { property, spaceSeparated } = findAttribute(name, inSvg);
     const decoded = decodeHTMLAttribute(value);

@@ -28,8 +28,10 @@ export function missingPlanToMarkdown(reason: string): string {
  */
 export function planToMarkdown(plan: Plan, { result, ...options }: MarkdownOptions): string {
   let text = renderPlan(plan, options);
-  for (let maxPages = 1024; text.length > room; maxPages = Math.floor(maxPages / 2))
-    text = renderPlan(plan, { ...options, maxPages });
+  for (const maxPages of [1000, 300, 100, 30, 0])
+    if (text.length > room) text = renderPlan(plan, { ...options, maxPages });
+  // The addresses of pages with rights that end can be long too.
+  if (text.length > room) text = `${text.slice(0, text.lastIndexOf('\n', room))}\n…`;
   // GitHub and GitLab colour lines that begin with a sign.
   const shown = text.replace(/^ {2}(?=[-+~!] \d|[-+~!] -\d)/gm, '');
   const longest = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));

@@ -11,6 +11,7 @@ import {
   type Known,
   ledgerOf,
   manifestOf,
+  site,
   siteFields,
 } from '../../support/ledger/usage-fixtures.ts';
 
@@ -83,6 +84,14 @@ Planned; nothing was sent.
     expect(text.length).toBeLessThan(51_000);
     expect(text).toMatch(/\n… and \d+ more pages with \d+ usages/);
     expect(text).toContain('Plan: 30000 usages to report.');
+  });
+
+  test('fits a comment, whatever ends on pages with long addresses', () => {
+    const pages = many(10).map((page) => `${site}/${'quay'.repeat(100)}/${page}/`);
+    const rights = many(50).map((id) => ({ id, state: 'forbidden' as const, pages }));
+    const text = markdown(manifestOf({ '/': ['Harbour', 1] }), [], { rights });
+    expect(text.length).toBeLessThan(51_000);
+    expect(text).toMatch(/\n…\n```\n\nPlanned; nothing was sent\.\n$/);
   });
 
   test('shows any title and name in its code block, which they never end', () => {

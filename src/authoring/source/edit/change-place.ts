@@ -246,7 +246,7 @@ function removal(text: string, map: DataNode, at: number): Edit {
     const kept = start + (endsLine ? between.trimEnd() : between).length;
     return { start: kept, end: entry.end + comma.length, text: '' };
   }
-  // The map starts where it did.
+  // The map keeps its start.
   if (next && (!ownsLine || !previous)) return { start: entry.start, end: next.start, text: '' };
   const rest = /^[^\n]*(?:\n|$)/.exec(text.slice(entry.value.end))?.[0] ?? '';
   return { start: lineStart, end: entry.value.end + rest.length, text: '' };

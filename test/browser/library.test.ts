@@ -112,77 +112,13 @@ describeInBrowser('the library in a browser', () => {
     expect(await page.evaluate('window.sameDocument')).toBe(true);
   });
 
-  test('crops with the editor of the toolbar, and copies the crop as source code', async () => {
+  test('an asset page has its usages next to the image, whole field names, and readable dates', async () => {
     const page = await open('/asset/4711');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    expect(await page.getByRole('textbox', { name: 'Source text' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Crop', exact: true }).press('Enter');
-    const dialog = page.getByRole('dialog');
-    const frame = await boxOf(dialog.locator('.frame'));
-    expect(frame.width / frame.height).toBeCloseTo(2, 1);
-    for (const [name, value] of [
-      ['Width', '500'],
-      ['Height', '300'],
-      ['X', '400'],
-      ['Y', '1'],
-    ] as const) {
-      await dialog.getByRole('spinbutton', { name, exact: true }).fill(value);
-      await dialog.getByRole('spinbutton', { name, exact: true }).press('Tab');
-    }
-    await dialog.getByRole('button', { name: 'Use this crop' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.locator('[data-crop]').getByText('Crop 500 × 300 px').waitFor();
-    for (const [name, text] of [
-      [
-        'Astro',
-        '<MediaAsset id={4711} crop={{ x: 400, y: 1, width: 500, height: 300 }} alt="A fish &amp; a quay" />',
-      ],
-      ['Markdown', '![A fish \\& a quay](media:4711?crop=400,1,500,300)'],
-      [
-        'Frontmatter',
-        'hero:\n  id: 4711\n  alt: "A fish & a quay"\n  crop: { x: 400, y: 1, width: 500, height: 300 }',
-      ],
-    ] as const) {
-      await page.getByRole('button', { name: `Copy for ${name}` }).press('Enter');
-      await page
-        .locator('[role=status]')
-        .getByText(`Copied for ${name}`)
-        .waitFor({ state: 'attached' });
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
-    }
-    // The editor opens again with the crop, and Escape gives the focus back.
-    await page.getByRole('button', { name: 'Crop', exact: true }).press('Enter');
-    expect(await dialog.getByRole('spinbutton', { name: 'X', exact: true }).inputValue()).toBe(
-      '400',
-    );
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Crop');
-  });
-
-  test('an asset page has no empty space in its columns, whole field names, and readable dates', async () => {
-    const page = await open('/asset/4711');
-    const [preview, use] = [await boxOf(page.locator('.preview')), page.locator('[data-crop]')];
-    await use.waitFor();
-    const { x, y } = await boxOf(use);
-    expect([x, y - preview.y - preview.height]).toEqual([preview.x, expect.closeTo(24, 0)]);
+    const usages = await boxOf(page.getByRole('region', { name: 'Where it’s used' }));
+    expect(usages.y).toBe((await boxOf(page.locator('.preview'))).y);
     const name = await boxOf(page.getByText('photographer', { exact: true }));
     expect(name.height).toBeLessThan(30);
     expect(await page.locator('.facts time').textContent()).toMatch(/^\d+\/\d+\/\d{4}, \d+:\d\d/);
-  });
-
-  test('copies nothing of a file whose record has no alt text, until there is one', async () => {
-    const page = await open('/asset/4712');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy for Markdown' }).click();
-    await page.getByText('Write what the image shows, or mark it as decoration.').waitFor();
-    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-    await page.getByLabel('Mark as decoration').press('Space');
-    await page.getByRole('button', { name: 'Copy for Markdown' }).press('Enter');
-    await page.locator('[role=status]').getByText('Copied').waitFor({ state: 'attached' });
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      '![](media:4712?decoration)',
-    );
   });
 
   test('the keyboard reaches the content first, and its focus is visible', async () => {
@@ -195,7 +131,7 @@ describeInBrowser('the library in a browser', () => {
     expect(await page.evaluate(`getComputedStyle(${focused}).outlineStyle`)).toBe('solid');
   });
 
-  test.each(['/', '/?q=nothing', '/?folder=harbour', '/asset/4711', '/asset/4715', authorize])(
+  test.each(['/', '/?q=nothing', '/asset/4711', '/asset/4715', authorize])(
     '%s has no accessibility violations, light and dark',
     async (path) => {
       await postUsage(emulator, usageBody);
@@ -203,13 +139,6 @@ describeInBrowser('the library in a browser', () => {
       expect(await axeViolationsInBothSchemes(page)).toEqual([]);
     },
   );
-
-  test('the crop editor has no accessibility violations on its page', async () => {
-    const page = await open('/asset/4711');
-    await page.getByRole('button', { name: 'Crop', exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await axeViolationsInBothSchemes(page)).toEqual([]);
-  });
 
   test('works without scripts', async () => {
     await postUsage(emulator, usageBody);
@@ -224,7 +153,7 @@ describeInBrowser('the library in a browser', () => {
   test.each([390, 800, 1280, 1600])('fits a window of %i px', async (width) => {
     await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
     const page = await open('/', { width });
-    for (const path of ['/', '/?folder=ships', '/asset/4713', '/asset/4714']) {
+    for (const path of ['/', '/asset/4713', '/asset/4714']) {
       await page.goto(path);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect({ path, overflow }).toEqual({ path, overflow: 0 });

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Asset } from '../library/asset.ts';
 import type { UsageRecord } from '../library/usage-records.ts';
-import { countText, folderTrail, type Html, pageLayout } from './page-layout.ts';
+import { countText, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
 /** A logo may be on every page of a large site. Further usages are only counted. */
@@ -19,22 +19,20 @@ export function assetPage({
 }): Html {
   return pageLayout({
     title: `${asset.title} (${asset.id})`,
-    main: html`<nav aria-label="Folders">${folderTrail(asset.folder)}</nav>
-<h1><bdi>${asset.title}</bdi></h1>
+    main: html`<h1><bdi>${asset.title}</bdi></h1>
 <div class="asset"><div>
 <div class="preview">${preview(asset, facts)}</div>
-${facts?.pixels === undefined ? '' : cropTools(asset, facts.pixels)}
-</div><div>
 <section aria-labelledby="facts">
 <h2 id="facts">About this file</h2>
 ${factList(asset, facts)}
 ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/original" download>Download original</a></p>`}
 </section>
+</div>
 <section aria-labelledby="usages">
 <h2 id="usages">Where it’s used</h2>
 <div data-live>${usageList(usages)}</div>
 </section>
-</div></div>`,
+</div>`,
   });
 }
 
@@ -43,18 +41,6 @@ function preview(asset: Asset, facts: PreviewFacts | undefined): Html | string {
   if (facts.pixels === undefined) return facts.type;
   const { width, height } = facts.pixels;
   return html`<img src="/preview/${asset.id}/1600.webp" alt="${asset.title}" width="${width}" height="${height}">`;
-}
-
-/** Filled by the page's script. */
-function cropTools(
-  { id, metadata }: Asset,
-  { width, height }: { width: number; height: number },
-): Html {
-  // Fields are named as the site likes: `alttext`, `alt_en`.
-  const [, alt = ''] = Object.entries(metadata).find(([name]) => /^alt/i.test(name)) ?? [];
-  return html`<section aria-labelledby="crop" data-crop data-id="${id}" data-alt="${alt}" data-width="${width}" data-height="${height}" hidden>
-<h2 id="crop">Use on a page</h2>
-</section>`;
 }
 
 function factList(asset: Asset, facts: PreviewFacts | undefined): Html {

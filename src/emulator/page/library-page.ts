@@ -1,67 +1,40 @@
 import { html } from 'hono/html';
 import { type Asset, matchWords, textsOf, wordsOf } from '../library/asset.ts';
-import {
-  countText,
-  folderTrail,
-  type Html,
-  type LibraryQuery,
-  libraryAddress,
-  pageLayout,
-} from './page-layout.ts';
+import { countText, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
 export function libraryPage({
-  query,
+  text,
   selection,
   facts,
-  assets,
 }: {
-  query: LibraryQuery;
+  /** Search text, '' for all. */
+  text: string;
   selection: Selection;
   /** Of each shown asset. Deleted ones have none. */
   facts: ReadonlyMap<number, PreviewFacts | undefined>;
-  /** The whole library, for its folders. */
-  assets: readonly ListedAsset[];
 }): Html {
-  const title = query.folder.split('/').at(-1) || 'Library';
+  const { shown, total } = selection;
   return pageLayout({
-    title: query.text === '' ? title : `${query.text} in ${title}`,
-    main: html`<h1><bdi>${title}</bdi></h1>
+    title: text === '' ? 'Library' : `${text} in Library`,
+    main: html`<h1>Library</h1>
 <form class="search" role="search" action="/">
 <label>Search
-<input name="q" type="search" value="${query.text}" placeholder="Name, ID or folder" maxlength="200"></label>
-${query.folder === '' ? '' : html`<input type="hidden" name="folder" value="${query.folder}">`}
+<input name="q" type="search" value="${text}" placeholder="Name, ID or folder" maxlength="${maxTextLength}"></label>
 <button>Search</button>
 </form>
 <div data-live>
-${folderNavigation(assets, query)}
-<p class="quiet" data-count>${summary(query, selection)}</p>
-${selection.total === 0 ? emptyState(query) : html`<ul class="grid">${selection.shown.map((listed) => card(listed, facts.get(listed.asset.id)))}</ul>`}
-${selection.total > mostShown ? html`<p class="quiet">And ${(selection.total - mostShown).toLocaleString('en')} more. Search, or open a folder.</p>` : ''}
+<p class="quiet" data-count>${countText(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}</p>
+${total === 0 ? emptyState(text) : html`<ul class="grid">${shown.map((listed) => card(listed, facts.get(listed.asset.id)))}</ul>`}
+${total > mostShown ? html`<p class="quiet">And ${(total - mostShown).toLocaleString('en')} more. Search for them.</p>` : ''}
 </div>`,
   });
 }
 
-function folderNavigation(assets: readonly ListedAsset[], query: LibraryQuery): Html | '' {
-  const folders = foldersIn(assets, query.folder);
-  if (query.folder === '' && folders.length === 0) return '';
-  return html`<nav aria-label="Folders">
-${query.folder === '' ? '' : folderTrail(query.folder)}
-<ul class="chips">${folders.map(
-    ({ path, files }) =>
-      html`<li><a href="${libraryAddress({ text: query.text, folder: path })}"><bdi>${path.split('/').at(-1)}</bdi> <span class="quiet">${countText(files, 'file')}</span></a></li>`,
-  )}</ul>
-</nav>`;
-}
-
-function summary({ text }: LibraryQuery, { total }: Selection): Html {
-  return html`${countText(total, 'file')}${text === '' ? '' : html` for “<bdi>${text}</bdi>”`}`;
-}
-
-function emptyState({ text, folder }: LibraryQuery): Html {
+function emptyState(text: string): Html {
   if (text === '') return html`<p>No files yet. Add some to the media folder.</p>`;
   return html`<p>No file matches “<bdi>${text}</bdi>”.</p>
-<p><a href="${libraryAddress({ folder })}">Show all files</a></p>`;
+<p><a href="/">Show all files</a></p>`;
 }
 
 function card({ asset, pages }: ListedAsset, facts: PreviewFacts | undefined): Html {
@@ -94,44 +67,17 @@ const mostShown = 120;
 /** Maximum length of the search text. The rest is ignored. */
 const maxTextLength = 200;
 
-export function parseLibraryQuery(search: URLSearchParams): LibraryQuery {
-  return {
-    text: (search.get('q') ?? '').trim().slice(0, maxTextLength),
-    folder: search.get('folder') ?? '',
-  };
+export function parseSearch(search: URLSearchParams): string {
+  return (search.get('q') ?? '').trim().slice(0, maxTextLength);
 }
 
-export function selectAssets(assets: readonly ListedAsset[], query: LibraryQuery): Selection {
-  const words = wordsOf(query.text);
+/** Finds the assets whose name, metadata, folder or ID contain each word of the text. */
+export function selectAssets(assets: readonly ListedAsset[], text: string): Selection {
+  const words = wordsOf(text);
   const found = assets
-    .filter(
-      ({ asset }) =>
-        isInFolder(asset, query.folder) &&
-        (words.length === 0 || matchWords(words, [...textsOf(asset), asset.folder, `${asset.id}`])),
-    )
+    .filter(({ asset }) => matchWords(words, [...textsOf(asset), asset.folder, `${asset.id}`]))
     .sort(byName);
   return { shown: found.slice(0, mostShown), total: found.length };
-}
-
-/** `files`: their number in a folder and its subfolders. */
-function foldersIn(
-  assets: readonly ListedAsset[],
-  parent: string,
-): { path: string; files: number }[] {
-  const depth = parent === '' ? 0 : parent.split('/').length;
-  const below = assets.filter(({ asset }) => isInFolder(asset, parent) && asset.folder !== parent);
-  const pathOf = ({ asset }: ListedAsset) =>
-    asset.folder
-      .split('/')
-      .slice(0, depth + 1)
-      .join('/');
-  return [...Map.groupBy(below, pathOf)]
-    .map(([path, { length }]) => ({ path, files: length }))
-    .sort((a, b) => collator.compare(a.path, b.path));
-}
-
-function isInFolder({ folder }: Pick<Asset, 'folder'>, wanted: string): boolean {
-  return wanted === '' || folder === wanted || folder.startsWith(`${wanted}/`);
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

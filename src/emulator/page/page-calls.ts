@@ -12,7 +12,7 @@ import {
   requireAsset,
 } from '../emulator-state.ts';
 import { assetPage } from './asset-page.ts';
-import { type ListedAsset, libraryPage, parseLibraryQuery, selectAssets } from './library-page.ts';
+import { type ListedAsset, libraryPage, parseSearch, selectAssets } from './library-page.ts';
 import { pageHeaders, pageLayout } from './page-layout.ts';
 import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
 
@@ -39,13 +39,12 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   };
 
   get('/', async (c) => {
-    const query = parseLibraryQuery(new URL(c.req.url).searchParams);
-    const assets = list();
-    const selection = selectAssets(assets, query);
+    const text = parseSearch(new URL(c.req.url).searchParams);
+    const selection = selectAssets(list(), text);
     const known = new Map<number, PreviewFacts | undefined>();
     for (const { asset } of selection.shown)
       known.set(asset.id, asset.gone ? undefined : await facts(asset));
-    return c.html(await libraryPage({ query, selection, facts: known, assets }), 200, headers);
+    return c.html(await libraryPage({ text, selection, facts: known }), 200, headers);
   });
 
   get('/asset/:id', async (c) => {
@@ -79,17 +78,12 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });
   });
 
-  const serve = (path: string, folder: string): void => {
-    const answer = serveStatic<CallEnvironment>({
-      root: fileURLToPath(new URL(folder, import.meta.url)),
-      rewriteRequestPath: (requested) => requested.slice(path.length),
-      onFound(_, c) {
-        for (const [name, value] of Object.entries(headers)) c.header(name, value);
-      },
-    });
-    app.get(`${path}*`, async (c, next) => (namesLoopbackHost(c) ? answer(c, next) : next()));
-  };
-  // The compiled crop editor is also the toolbar's. The path is the same from `src` and `dist`.
-  serve('/page/scripts/', '../../../dist/');
-  serve('/page/', 'static/');
+  const answerStatic = serveStatic<CallEnvironment>({
+    root: fileURLToPath(new URL('static/', import.meta.url)),
+    rewriteRequestPath: (requested) => requested.slice('/page/'.length),
+    onFound(_, c) {
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    },
+  });
+  app.get('/page/*', (c, next) => (namesLoopbackHost(c) ? answerStatic(c, next) : next()));
 }

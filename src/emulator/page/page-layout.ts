@@ -54,32 +54,7 @@ ${main}
 </html>`;
 }
 
-export function folderTrail(folder: string): Html {
-  const steps = folder === '' ? [] : folder.split('/');
-  const links = steps.map((name, index) => ({ name, path: steps.slice(0, index + 1).join('/') }));
-  return html`<ol class="trail">${[{ name: 'Library', path: '' }, ...links].map(
-    ({ name, path }) =>
-      html`<li><a href="${libraryAddress({ folder: path })}"><bdi>${name}</bdi></a></li>`,
-  )}</ol>`;
-}
-
 /** Such as `1 page`, `2 pages`, `1,200 pages`. */
 export function countText(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** The part of the library to show. Its URL only holds values that differ from the default. */
-export interface LibraryQuery {
-  /** Search text, '' for all. */
-  readonly text: string;
-  /** Folder path, including its subfolders; '' for all. */
-  readonly folder: string;
-}
-
-export function libraryAddress({ text = '', folder = '' }: Partial<LibraryQuery>): string {
-  const search = new URLSearchParams({
-    ...(text !== '' && { q: text }),
-    ...(folder !== '' && { folder }),
-  });
-  return search.size === 0 ? '/' : `/?${search}`;
 }

@@ -48,10 +48,9 @@ describe('the library', () => {
     ['/?q=tug+ferry', ['boats/<b>ferry & tug.jpg']],
     ['/?q=nothing', []],
     ['/?q=%5B.*', []],
-    ['/?folder=boats', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
-    ['/?folder=boat', []],
-    ['/?folder=boats/old', ['boats/old/plan.pdf']],
-    ['/?folder=boats&q=quay', []],
+    ['/?q=boats', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
+    ['/?q=boats/old', ['boats/old/plan.pdf']],
+    ['/?q=boats+quay', []],
   ])('%s shows %j', async (path, expected) => {
     await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
     await postUsage(emulator, { ...hostile, id: [4714] });
@@ -70,9 +69,9 @@ describe('the library', () => {
   });
 
   test('without a match says so and links to all files', async () => {
-    const page = await read('/?q=%3Cu%3E&folder=boats');
+    const page = await read('/?q=%3Cu%3E');
     expect(page).toContain('No file matches “<bdi>&lt;u&gt;</bdi>”.');
-    expect(page).toContain('href="/?folder=boats"');
+    expect(page).toContain('href="/">Show all files');
   });
 });
 
@@ -195,6 +194,6 @@ describe('a library of 5,000 files', () => {
     const text = await (await fetch(`${own.url}/`)).text();
     const names = [...text.matchAll(/class="name">(.*?)</g)].map(([, name]) => name);
     expect(names).toEqual(Array.from({ length: 120 }, (_, index) => `file ${index + 1}`));
-    expect(text).toContain('And 4,880 more. Search, or open a folder.');
+    expect(text).toContain('And 4,880 more. Search for them.');
   });
 });

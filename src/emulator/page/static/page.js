@@ -1,7 +1,5 @@
 /** Updates usages without a reload. The pages also work without this script. */
 
-import './crop.js';
-
 for (const time of document.querySelectorAll('.facts time'))
   time.textContent = new Date(time.dateTime).toLocaleString();
 

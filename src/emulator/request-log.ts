@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A request as received, with its secrets masked. */
+/** A request as received, without its secrets. */
 export interface LoggedRequest {
   /** Increases with each request, in order of arrival. Never restarts. */
   readonly sequence: number;
@@ -9,13 +9,13 @@ export interface LoggedRequest {
   readonly method: string;
   /** As sent, without the query. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** As sent, without the question mark. `<left out>` if it may hold secrets. */
   readonly query: string;
   /** With lower-case names. `authorization` is `Bearer <token>`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text. */
   readonly body: string;
-  /** The body's bytes, as sent unless they contain a secret. */
+  /** The body's bytes as sent. `<left out>` for a sign-in. */
   readonly rawBody: Uint8Array;
   /** Status of the answer; `null` until there is one, or if the emulator was killed. */
   readonly status: number | null;
@@ -30,15 +30,10 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
   );
   const finish = database.prepare('UPDATE request SET status = ? WHERE sequence = ?');
   return {
-    arrived({ method, path, query, headers, body }: Arrival) {
-      const { lastInsertRowid } = add.run(
-        new Date(clock()).toISOString(),
-        method,
-        path,
-        maskQuery(query),
-        JSON.stringify(maskHeaders(headers)),
-        maskBody(body, headers['content-type'] ?? ''),
-      );
+    arrived(arrival: Arrival) {
+      const { method, path, query, headers, body } = withoutSecrets(arrival);
+      const time = new Date(clock()).toISOString();
+      const { lastInsertRowid } = add.run(time, method, path, query, JSON.stringify(headers), body);
       return Number(lastInsertRowid);
     },
     ended: (sequence: number, status: number) => void finish.run(status, sequence),
@@ -60,72 +55,23 @@ export function listRequests(database: DatabaseSync): LoggedRequest[] {
     });
 }
 
-const secretNames = new Set([
-  'client_secret',
-  'password',
-  'refresh_token',
-  'access_token',
-  'code',
-  'signature',
-]);
+/** Calls without secrets. Others are sign-ins, signed uploads, or mistakes with credentials. */
+const openPaths = /^\/1\/(file|files|folder|foldertree|search)(\/|$)/;
 
-/** A body without any of these holds no secret and is logged as received. */
-const mentionsSecret = /client_secret|password|refresh_token|access_token|\bcode\b/i;
+const leftOut = '<left out>';
 
-export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Leaves out the query and body of calls that may hold secrets, and all credentials in headers. */
+export function withoutSecrets({ headers, query, body, ...others }: Arrival): Arrival {
   const masked = { ...headers };
-  for (const name of ['authorization', 'proxy-authorization'])
-    if (masked[name] !== undefined) masked[name] = maskAuthorization(masked[name]);
-  if (masked.cookie !== undefined) masked.cookie = '<cookie>';
-  return masked;
-}
-
-/** Masks secrets in a query: `a=1&password=x` becomes `a=1&password=<password>`. */
-export function maskQuery(query: string): string {
-  return query
-    .split('&')
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
-      return equals >= 0 && secretNames.has(name) ? `${pair.slice(0, equals)}=<${name}>` : pair;
-    })
-    .join('&');
-}
-
-export function maskBody(body: Uint8Array, contentType: string): Uint8Array {
-  const text = new TextDecoder().decode(body);
-  if (!mentionsSecret.test(decodeForm(text))) return body;
-  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase();
-  const masked = kind === 'application/json' ? maskJson(text) : maskQuery(text);
-  return masked === text ? body : new TextEncoder().encode(masked);
-}
-
-function maskAuthorization(value: string): string {
-  const scheme = value.match(/^(Bearer|Basic) /i)?.[1];
-  if (scheme === undefined) return '<authorization>';
-  return `${scheme} ${scheme.toLowerCase() === 'bearer' ? '<token>' : '<credentials>'}`;
-}
-
-function maskJson(text: string): string {
-  let found = false;
-  try {
-    const masked = JSON.stringify(JSON.parse(text), (name, value: unknown) => {
-      if (!secretNames.has(name)) return value;
-      found = true;
-      return `<${name}>`;
-    });
-    return found ? masked : text;
-  } catch {
-    // JSON that can't be parsed can't be masked in part.
-    return '<unreadable>';
+  for (const name of ['authorization', 'proxy-authorization', 'cookie']) {
+    const value = masked[name];
+    if (value) masked[name] = `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}<token>`;
   }
-}
-
-function decodeForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // Many clients skip the encoding.
-    return text;
-  }
+  if (openPaths.test(others.path)) return { ...others, headers: masked, query, body };
+  return {
+    ...others,
+    headers: masked,
+    query: query && leftOut,
+    body: body.length === 0 ? body : new TextEncoder().encode(leftOut),
+  };
 }

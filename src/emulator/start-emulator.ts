@@ -52,7 +52,7 @@ export interface Emulator {
   readonly settings: EmulatorSettings;
   /** All assets, by folder and name. */
   assets(): EmulatorAsset[];
-  /** All requests, in order of arrival, with secrets masked. */
+  /** All requests, in order of arrival, without secrets. */
   requests(): LoggedRequest[];
   /** The usage records of an asset, or of all assets, oldest first. */
   usages(asset?: number): UsageRecord[];

@@ -63,7 +63,6 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
           describeRecord: async () => undefined,
           listedRecords: undefined,
         },
-        reported: async () => [],
         upload: { limit: 0, onProgress() {} },
       });
       const first = async (request: Pick<AssetsRequest, 'search' | 'folder'>) => {

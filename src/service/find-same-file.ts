@@ -13,7 +13,7 @@ export async function findSameFile(
   content: { readonly hash: string; readonly size: number },
 ): Promise<FileFacts | undefined> {
   const ask = (fields: readonly string[] = fileFields) => folders.files(folder, { fields });
-  for await (const file of listFileFacts(ask, { folder, pixels: () => undefined })) {
+  for await (const file of listFileFacts(ask, folder)) {
     if (file.size !== content.size) continue;
     // A file that can't be downloaded can't be compared.
     const download = await files.original(file.id, { html: true }).catch(ignoreOurs);

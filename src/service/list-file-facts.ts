@@ -6,12 +6,6 @@ import type { FileRecord } from './types.ts';
 /** Lists files with these fields. Without any, uses the fields of the interface. */
 export type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
 
-/** What is known about files besides their records. */
-export interface KnownFacts {
-  readonly folder: number | undefined;
-  readonly pixels: (id: number) => { readonly width: number; readonly height: number } | undefined;
-}
-
 export interface FileFacts {
   readonly id: number;
   readonly name: string | undefined;
@@ -28,12 +22,16 @@ export interface FileFacts {
   readonly folder: number | string | undefined;
 }
 
-/** Lists files with their kind, size, pixels and folder, as far as they're known. */
+/**
+ * Lists files with their kind, size, pixels and folder, as far as they're known.
+ *
+ * @param folder the files' folder, if they are those of one
+ */
 export async function* listFileFacts(
   ask: AskForFiles,
-  known: KnownFacts,
+  folder?: number,
 ): AsyncGenerator<FileFacts, void, undefined> {
-  for await (const record of askWithFallback(ask)) yield fileFacts(record, known);
+  for await (const record of askWithFallback(ask)) yield fileFacts(record, folder);
 }
 
 /** Falls back to the interface's fields if the service refuses unknown ones. */
@@ -58,10 +56,12 @@ export const fileFields = ['id', 'name', 'filename'] as const;
 const factFields = [...fileFields, 'type', 'size', 'width', 'height', 'folder'] as const;
 
 /** Reads a record's further fields, which the interface doesn't define. */
-function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts): FileFacts {
+function fileFacts(
+  { id, name, filename, fields }: FileRecord,
+  listed: number | undefined,
+): FileFacts {
   const width = readField(fields, 'width', countIn);
   const height = readField(fields, 'height', countIn);
-  const pixels = width && height ? { width, height } : known.pixels(id);
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     id,
@@ -69,14 +69,14 @@ function fileFacts({ id, name, filename, fields }: FileRecord, known: KnownFacts
     filename,
     kind: readField(fields, 'kind', textOf) ?? (ending.toLowerCase() || undefined),
     size: readField(fields, 'size', countIn),
-    width: pixels?.width,
-    height: pixels?.height,
+    width,
+    height,
     folder:
       readField(fields, 'folderId', (value) =>
         Number.isSafeInteger(value) ? (value as number) : undefined,
       ) ??
       readField(fields, 'folderName', textOf) ??
-      known.folder,
+      listed,
   };
 }
 

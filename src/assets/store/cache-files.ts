@@ -51,5 +51,6 @@ function wholeSource(folder: string): Stored | undefined {
 }
 
 function pixelsOf(source: Stored | undefined): Size | undefined {
-  return source?.kind === 'file' ? source.picture : source;
+  if (source?.kind === 'file') return source.picture;
+  return source && { width: source.width, height: source.height };
 }

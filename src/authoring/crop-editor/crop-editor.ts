@@ -2,11 +2,11 @@ import type { Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
-import type { CropChange, GivenCut } from './crop-change.ts';
 import { createMethods, createNumbers, createShapes } from './crop-controls.ts';
 import { formatRatio, wholeImage } from './crop-geometry.ts';
 import { createPreview, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
+import type { CropChange, GivenCut } from './crop-state.ts';
 import {
   type CropState,
   type Cut,

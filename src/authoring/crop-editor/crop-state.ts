@@ -13,7 +13,6 @@
 import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
 import type { Crop, Focus } from '../../assets/geometry/crop.ts';
 import { cutAround, fractionsToPixels, parseAspect } from '../../assets/geometry/fit-image.ts';
-import type { CropChange, GivenCut } from './crop-change.ts';
 import {
   clampRectangle,
   hasRatio,
@@ -22,6 +21,23 @@ import {
   sameRectangle,
   wholeImage,
 } from './crop-geometry.ts';
+
+/** The props that decide which part of an asset an image, or an entry of its `sources`, shows. */
+export interface GivenCut {
+  readonly crop?: Crop | undefined;
+  readonly aspect?: number | string | undefined;
+  readonly focus?: Focus | undefined;
+  /** Has an aspect of its own, perhaps, which only another one replaces. */
+  readonly preset?: string | undefined;
+}
+
+/** What an author has changed. `null` removes a prop, and a missing one stays. */
+export interface CropChange {
+  readonly crop?: Crop | null | undefined;
+  readonly aspect?: number | string | null | undefined;
+  readonly focus?: Focus | null | undefined;
+  readonly sources?: { readonly index: number; readonly crop: Crop | null }[] | undefined;
+}
 
 export type OwnState =
   | {

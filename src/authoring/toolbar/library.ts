@@ -1,20 +1,15 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { AstroConfig } from 'astro';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
-import type { ResolvedOptions } from '../../config/options.ts';
 import { hintAlone, ignoreOurs, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { findSameFile } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import { openStateStore } from '../../usage/ledger/open-state-store.ts';
-import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import type {
   AssetDetails,
   AssetKind,
@@ -26,7 +21,6 @@ import type {
   Notice,
   UploadAnswer,
   UploadRequest,
-  UsingPage,
 } from './protocol.ts';
 import { toShownRecord } from './shown-asset.ts';
 
@@ -34,26 +28,16 @@ export type Library = ReturnType<typeof openLibrary>;
 
 type Filters = Omit<AssetsRequest, 'offset' | 'limit'>;
 
-export type ReportedPages = (id: number) => Promise<UsingPage[]>;
-
-export interface ReportingSite {
-  readonly config: Pick<AstroConfig, 'root' | 'site' | 'base'>;
-  readonly options: Pick<ResolvedOptions, 'report'>;
-  readonly service: Pick<MediaService, 'baseUrl'>;
-}
-
 /** The service's library for the toolbar, or what's cached without a service. */
 export function openLibrary({
   service,
   cacheDir,
   images,
-  reported,
   upload,
 }: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
   cacheDir: string;
   images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords'>;
-  reported: ReportedPages;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
@@ -76,7 +60,7 @@ export function openLibrary({
       listFileFacts(
         (fields = fileFields) =>
           judge(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
-        { folder, pixels },
+        folder,
       );
     async function* facts() {
       if (search !== undefined) return yield* read((request) => service.search(search, request));
@@ -88,7 +72,8 @@ export function openLibrary({
       // An asset can be in several folders.
       if (listed.has(file.id)) continue;
       listed.add(file.id);
-      const asset = { ...toListed(file), isForbidden: forbidden.has(file.id) };
+      const { size = pixels(file.id), ...facts } = toListed(file);
+      const asset = { ...facts, size, isForbidden: forbidden.has(file.id) };
       known.set(asset.id, asset);
       if (kind === undefined || asset.kind === kind) yield asset;
     }
@@ -173,33 +158,13 @@ export function openLibrary({
     },
     async asset({ id, locale }: AssetRequest): Promise<AssetDetails> {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
-      const cached = asset.size ?? pixels(id);
-      const size = cached && { width: cached.width, height: cached.height };
+      const size = asset.size ?? pixels(id);
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       const record = toShownRecord(await images.describeRecord({ id, locale }));
-      return { ...asset, size, record, usages, reported: await reported(id) };
+      return { ...asset, size, record, usages };
     },
-  };
-}
-
-/**
- * Reads the ledger, if it's a file. A store elsewhere belongs to the site's deploys, and development
- * doesn't depend on it.
- */
-export function reportedPages({ config, options, service }: ReportingSite): ReportedPages {
-  const { store } = options.report;
-  if (!config.site || (store && 'redis' in store)) return async () => [];
-  const identity = { service: service.baseUrl, site: config.site, base: config.base };
-  const opened = openStateStore({ store, root: fileURLToPath(config.root), identity });
-  return async (id) => {
-    // A ledger that can't be read stops the next report, which names it.
-    const { ledger } = (await loadLedger(opened, identity).catch(ignoreOurs)) ?? {};
-    return [...(ledger?.pages ?? [])].flatMap(([page, records]) => {
-      const record = records.find(({ ids, state }) => state !== 'unsent' && ids.includes(id));
-      return record ? [{ page, pageName: record.pageName }] : [];
-    });
   };
 }
 

@@ -9,7 +9,7 @@ import type { Size } from '../../assets/formats/rendition.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import type { Place } from '../../errors/place.ts';
 import { uploadMetadata } from '../../service/requests.ts';
-import type { GivenCut } from '../crop-editor/crop-change.ts';
+import type { GivenCut } from '../crop-editor/crop-state.ts';
 
 export type { Size };
 
@@ -218,8 +218,6 @@ export interface AssetDetails extends ListedAsset {
   readonly record?: ShownRecord | undefined;
   /** By the service; `undefined` if it has no list of usages. */
   readonly usages?: readonly UsingPage[] | undefined;
-  /** The pages of this site that have been reported, by its ledger. */
-  readonly reported: readonly UsingPage[];
 }
 
 export interface UsingPage {

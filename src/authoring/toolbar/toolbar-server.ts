@@ -20,7 +20,7 @@ import {
   writeSourceFile,
 } from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
-import { type Library, openLibrary, type ReportingSite, reportedPages } from './library.ts';
+import { type Library, openLibrary } from './library.ts';
 import {
   assetRequest,
   assetsRequest,
@@ -37,10 +37,10 @@ import {
 } from './protocol.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
 
-interface AuthoredSite extends ReportingSite {
-  readonly config: ReportingSite['config'] & Pick<AstroConfig, 'srcDir'>;
+interface AuthoredSite {
+  readonly config: Pick<AstroConfig, 'root' | 'srcDir' | 'base'>;
   readonly images: { readonly people: PeopleAssets };
-  readonly options: ReportingSite['options'] & Pick<ResolvedOptions, 'service'>;
+  readonly options: Pick<ResolvedOptions, 'service'>;
   readonly service: MediaService;
   readonly cacheDir: string;
 }
@@ -57,9 +57,8 @@ export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
-  const reported = reportedPages(site);
   const library = openLibrary({
-    ...{ service, cacheDir, images: images.people, reported },
+    ...{ service, cacheDir, images: images.people },
     upload: {
       limit: options.service.maxDownloadBytes,
       onProgress: (part) => toolbar.send('astro-media-asset:progress', part),

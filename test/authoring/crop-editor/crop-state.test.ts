@@ -4,13 +4,13 @@ import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import { type Crop, type Focus, resolveCrop } from '../../../src/assets/geometry/crop.ts';
 import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
 import { parseCropRequest } from '../../../src/assets/request/parse-crop.ts';
-import type { GivenCut } from '../../../src/authoring/crop-editor/crop-change.ts';
 import {
   drawRectangle,
   readAspect,
   reshape,
   resizeRectangle,
 } from '../../../src/authoring/crop-editor/crop-geometry.ts';
+import type { GivenCut } from '../../../src/authoring/crop-editor/crop-state.ts';
 import {
   changeOf,
   drawn,

@@ -17,7 +17,6 @@ beforeEach(() => emulator.clearLog());
 async function open(url = emulator.url, altField = 'alt_de') {
   const cacheDir = await cacheFolder();
   const service = emulatorClient({ url }, { attempts: 1 });
-  const reported = async (id: number) => [{ page: `https://example.com/${id}/` }];
   const record = {
     fields: ['alt_en', altField, 'consent'],
     read: ({ consent, ...alts }: RecordFields, { locale = 'en' }) => ({
@@ -28,7 +27,7 @@ async function open(url = emulator.url, altField = 'alt_de') {
   const images = openImages({ service, cacheDir, mode: 'dev', record });
   const progress: number[] = [];
   const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
-  const library = openLibrary({ service, cacheDir, images, reported, upload });
+  const library = openLibrary({ service, cacheDir, images, upload });
   return { library, cacheDir, service, progress };
 }
 
@@ -108,7 +107,6 @@ test('says which pages use an asset', async () => {
   await library.assets(ask({ search: 'image-0' }));
   expect(await library.asset({ id: 4711 })).toMatchObject({
     ...{ name: 'image-0', kind: 'image', usages: [] },
-    reported: [{ page: 'https://example.com/4711/' }],
   });
 });
 

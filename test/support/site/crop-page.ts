@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Size } from '../../../src/assets/formats/rendition.ts';
-import type { CropChange, GivenCut } from '../../../src/authoring/crop-editor/crop-change.ts';
+import type { CropChange, GivenCut } from '../../../src/authoring/crop-editor/crop-state.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 

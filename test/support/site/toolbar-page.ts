@@ -181,7 +181,6 @@ function detailsOf(
     ...(listed ?? { id, name: 'Harbor', kind: 'image' }),
     record,
     usages: [{ page: 'https://example.com/about/', pageName: 'About' }],
-    reported: [],
   };
 }
 

@@ -1,5 +1,6 @@
+import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
-import { applyChange, describeDrawn, type GivenCut } from '../../crop-editor/crop-change.ts';
+import type { GivenCut } from '../../crop-editor/crop-state.ts';
 import type {
   AssetChange,
   AssetDetails,
@@ -8,7 +9,6 @@ import type {
   SourcePlace,
   UsingPage,
 } from '../protocol.ts';
-import { createCopySnippets } from './copy-snippets.ts';
 import { createFacts, createNotice, describeBytes, describeSize, kindNames } from './describe.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
 import { type PageImage, sizeOnPage } from './page-images.ts';
@@ -155,10 +155,23 @@ function createDrawing(start: GivenCut) {
   };
 }
 
-/**
- * The pages that the service lists for an asset, and others that this site has reported, once they're
- * known.
- */
+/** Takes over what changed: `null` removes a value. */
+function applyChange(cut: GivenCut, change: AssetChange): GivenCut {
+  const pick = <Value>(before: Value | undefined, after: Value | null | undefined) =>
+    after === undefined ? before : (after ?? undefined);
+  return {
+    crop: pick(cut.crop, change.crop),
+    aspect: pick(cut.aspect, change.aspect),
+    focus: pick(cut.focus, change.focus),
+  };
+}
+
+function describeDrawn({ crop, aspect }: GivenCut): string {
+  if (crop) return `Crop ${Math.round(crop.width)} × ${Math.round(crop.height)} px`;
+  return aspect === undefined ? '' : `Shape ${aspect}`;
+}
+
+/** The pages that the service lists for an asset, once they're known. */
 function createUsages(details: Promise<AssetDetails>): HTMLElement {
   const element = createElement('div');
   details.then(
@@ -168,13 +181,8 @@ function createUsages(details: Promise<AssetDetails>): HTMLElement {
   return element;
 }
 
-function listUsages({ usages, reported }: AssetDetails): HTMLElement {
-  const listed = new Set(usages?.map(({ page }) => page));
-  const others = reported.filter(({ page }) => !listed.has(page));
-  const items = [
-    ...(usages ?? []).map(describeUsage),
-    ...others.map((usage) => `${describeUsage(usage)}, as this site reported`),
-  ].map((text) => createElement('li', {}, text));
+function listUsages({ usages }: AssetDetails): HTMLElement {
+  const items = usages?.map((usage) => createElement('li', {}, describeUsage(usage))) ?? [];
   const none = usages ? 'Used by no page until now.' : 'The service has no list of usages.';
   return createElement(
     'section',
@@ -188,4 +196,80 @@ function listUsages({ usages, reported }: AssetDetails): HTMLElement {
 
 function describeUsage({ page, pageName }: UsingPage): string {
   return pageName ? `${pageName} (${page})` : page;
+}
+
+interface SnippetAsset extends GivenCut {
+  readonly id: number;
+  /** `undefined` if the record has it. */
+  readonly alt: string | undefined;
+}
+
+const syntaxNames = { astro: 'Astro', markdown: 'Markdown', frontmatter: 'Frontmatter' } as const;
+
+/** Buttons that copy an asset's source text, and a field with it if the browser doesn't allow that. */
+function createCopySnippets(options: {
+  /** `undefined` if the author has to decide something first. */
+  asset(): Promise<SnippetAsset | undefined>;
+  announce(message: string): void;
+}): HTMLElement {
+  const field = createElement('textarea', { 'aria-label': 'Source text', readonly: '', rows: '5' });
+  field.hidden = true;
+  const buttons = (['astro', 'markdown', 'frontmatter'] as const).map((name) =>
+    createButton(syntaxNames[name], async () => {
+      const asset = await options.asset();
+      if (!asset) return;
+      const text = snippets(asset)[name];
+      try {
+        await navigator.clipboard.writeText(text);
+        field.hidden = true;
+        options.announce(`Copied for ${syntaxNames[name]}.`);
+      } catch {
+        field.value = text;
+        field.hidden = false;
+        field.select();
+        options.announce("The browser doesn't allow copying. Copy the selected text.");
+      }
+    }),
+  );
+  for (const button of buttons) button.setAttribute('aria-label', `Copy for ${button.textContent}`);
+  return createElement(
+    'section',
+    {},
+    createElement('h3', {}, 'Copy'),
+    createElement('div', { class: 'actions' }, ...buttons),
+    field,
+  );
+}
+
+/** The source text of an asset in a component, in Markdown and in frontmatter. */
+function snippets({ id, alt, ...cut }: SnippetAsset) {
+  const names = (['crop', 'aspect', 'focus'] as const).filter((name) => cut[name] !== undefined);
+  const write = (name: (typeof names)[number], syntax: 'js' | 'yaml' | 'address') => {
+    const value = cut[name];
+    if (typeof value === 'object') return writeCrop(value, syntax);
+    return syntax === 'address' || typeof value === 'number' ? `${value}` : JSON.stringify(value);
+  };
+  const props = names.map((name) => {
+    const value = write(name, 'js');
+    return typeof cut[name] === 'string' ? ` ${name}=${value}` : ` ${name}={${value}}`;
+  });
+  const parameters = names.map((name) => `${name}=${write(name, 'address')}`);
+  // Without a text, Markdown takes the record's.
+  const query = [...parameters, ...(alt === '' ? ['decoration'] : [])].join('&');
+  const lines = names.map((name) => `\n  ${name}: ${write(name, 'yaml')}`);
+  const [prop, line] =
+    alt === undefined ? ['', ''] : [` alt="${escapeHtml(alt)}"`, `\n  alt: ${JSON.stringify(alt)}`];
+  return {
+    astro: `<MediaAsset id={${id}}${props.join('')}${prop} />`,
+    markdown: `![${escapeMarkdown(alt ?? '')}](media:${id}${query && `?${query}`})`,
+    frontmatter: `hero:\n  id: ${id}${line}${lines.join('')}`,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/[\\[\]`*_<&]/g, '\\$&');
 }

@@ -1,15 +1,11 @@
-import { cachedPixels } from '../../../assets/store/cache-files.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import {
   type AskForFiles,
   type FileFacts,
-  type KnownFacts,
   listFileFacts,
 } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type { MediaService } from '../../../service/types.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
-import { findCacheFolder } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText, type Column, tableLines } from '../../terminal/table.ts';
@@ -22,9 +18,7 @@ interface ListFlags extends ServiceFlags {
 export const files: Command<ListFlags, [folder: number]> = async (flags, terminal, folder) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
-  const pixels = await cachedPixelsOf(service, terminal);
-  const known = { folder, pixels };
-  await listFiles(ask, { flags, known, empty: emptyList.folder(folder), terminal }).catch(
+  await listFiles(ask, { flags, folder, empty: emptyList.folder(folder), terminal }).catch(
     orMissing({ what: 'folder', id: folder }),
   );
   return exitCodes.done;
@@ -33,18 +27,9 @@ export const files: Command<ListFlags, [folder: number]> = async (flags, termina
 export const search: Command<ListFlags, [text: string]> = async (flags, terminal, text) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
-  const known = { folder: undefined, pixels: await cachedPixelsOf(service, terminal) };
-  await listFiles(ask, { flags, known, empty: emptyList.search(text), terminal });
+  await listFiles(ask, { flags, empty: emptyList.search(text), terminal });
   return exitCodes.done;
 };
-
-async function cachedPixelsOf(
-  { baseUrl }: Pick<MediaService, 'baseUrl'>,
-  terminal: Pick<Terminal, 'directory'>,
-): Promise<KnownFacts['pixels']> {
-  const cache = await findCacheFolder({}, terminal);
-  return (id) => cachedPixels(cache, { service: baseUrl, id });
-}
 
 const columns: readonly Column<FileFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
@@ -74,15 +59,15 @@ async function listFiles(
   ask: AskForFiles,
   {
     flags: { limit = Number.POSITIVE_INFINITY },
-    known,
+    folder,
     empty,
     terminal,
-  }: { flags: ListFlags; known: KnownFacts; empty: string; terminal: Terminal },
+  }: { flags: ListFlags; folder?: number; empty: string; terminal: Terminal },
 ): Promise<void> {
   const progress = progressLine('Listing files', terminal);
   const files: FileFacts[] = [];
   let more = false;
-  for await (const file of listFileFacts(ask, known)) {
+  for await (const file of listFileFacts(ask, folder)) {
     more = files.length === limit;
     if (more) break;
     files.push(file);

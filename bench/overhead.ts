@@ -178,12 +178,12 @@ function timesIn(folder: string): string {
 
 function configOf(times: string): string {
   const hooks = new URL('time-hooks.ts', import.meta.url).href;
-  return `import mediaAssets from 'astro-media-asset';
+  return `import mediaAsset from 'astro-media-asset';
 import { timeHooks } from '${hooks}';
 
 export default {
   site: 'https://bench.example',
-  integrations: [timeHooks(mediaAssets({ report: 'always' }), ${JSON.stringify(times)})],
+  integrations: [timeHooks(mediaAsset({ report: 'always' }), ${JSON.stringify(times)})],
 };
 `;
 }

@@ -100,12 +100,12 @@ async function drawInFolders(
   await rm(drawn, { recursive: true });
 }
 
-const config = `import mediaAssets from 'astro-media-asset';
+const config = `import mediaAsset from 'astro-media-asset';
 
 export default {
   site: 'https://bench.example',
   integrations: [
-    mediaAssets({
+    mediaAsset({
       record: {
         fields: ['name', 'alttext', 'photographer', 'gdprStatus', 'licenceTo'],
         read: (fields) => ({

@@ -1,11 +1,11 @@
 import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 export default defineConfig({
   site: 'https://museum.example',
   i18n: { locales: ['en', { path: 'no', codes: ['nb'] }], defaultLocale: 'en' },
   integrations: [
-    mediaAssets({
+    mediaAsset({
       // The fields that the museum's editors fill in.
       record: {
         fields: ['alttext', 'alttext_nb', 'photographer', 'consent'],

@@ -66,7 +66,7 @@ export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'prese
  *
  * Astro runs the first hook for every command, so images and usages are loaded in later hooks.
  */
-export default function mediaAssets(input: MediaAssetsOptions = {}): AstroIntegration {
+export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegration {
   let start: SiteStart | undefined;
   let options: ResolvedOptions | undefined;
   /** From `astro:config:done` on. */

@@ -175,6 +175,18 @@ const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
 export function declareDevelopment(program: Command, run: ToAction): void {
   program
+    .command('init')
+    .description('Find out how a service answers, and set the Astro site in this folder up for it.')
+    .option('--service <url>', 'service URL (default: MEDIA_ASSET_BASE_URL, or a question)')
+    .option('--accounts <url>', 'URL of the token host (default: the service)')
+    .option('--site <url>', "the site's public URL, for a config without `site`")
+    .option('--asset <id>', 'image to try (default: the first that is found)', toAssetId)
+    .option('-y, --yes', 'write the files without confirmation')
+    .option('--json', 'print JSON')
+    .addHelpText('after', example('init', 'init --service https://media.example.org --yes'))
+    .action(run(async () => (await import('./commands/init.ts')).init));
+
+  program
     .command('explain')
     .description('Say what the code of an error or a finding means, and what to do.')
     .argument('<code>', 'code, which a message has in brackets')

@@ -103,7 +103,7 @@ export function toProblems(
   { merged, origins, known }: ReadOptions,
 ): string[] {
   const path = issue.path.join('.');
-  const name = origins.get(path) ?? (path || 'mediaAssets()');
+  const name = origins.get(path) ?? (path || 'mediaAsset()');
   if (issue.code === 'unrecognized_keys') {
     const names = known[path.replace(/^presets\..*/, 'presets.*')];
     const valid = names ? `. Valid options: ${names.join(', ')}` : '';

@@ -190,7 +190,7 @@ export const imageErrors = {
   'renderer-alone': {
     message: () =>
       "astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration doesn't reach.",
-    hint: 'Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAssets() to the integrations.',
+    hint: 'Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAsset() to the integrations.',
   },
   /**
    * Pages that are rendered in Cloudflare's runtime ask the build or the dev server over HTTP, on this

@@ -26,7 +26,7 @@ const configurationErrors = {
   'service-not-configured': {
     message: ({ missing, goesOn }: { missing: readonly string[]; goesOn?: boolean }) =>
       `No Media Asset Service is configured: ${missing.join(', ')} missing.${goesOn ? ' Pages show cached assets, and placeholders instead of all others.' : ''}`,
-    hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAssets(). Only local, preview and pull request builds work without them.',
+    hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAsset(). Only local, preview and pull request builds work without them.',
   },
   /**
    * A changed file could otherwise send your credentials to any host. A build seals

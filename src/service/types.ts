@@ -133,6 +133,8 @@ export type Download =
        *   without a file name or `Last-Modified`
        */
       readonly body: ReadableStream<Uint8Array>;
+      /** Whether the service answered with JSON that holds the URL of the bytes. */
+      readonly located: boolean;
       /** In bytes; `undefined` if the service doesn't send it. */
       readonly size: number | undefined;
       readonly contentType: string | undefined;

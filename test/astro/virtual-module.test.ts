@@ -116,7 +116,7 @@ describe('the virtual module', () => {
     const { getMediaAsset } = await load();
     await expect(getMediaAsset({ id: 4711, alt: '', page: '/' })).rejects.toMatchObject({
       name: 'MediaAssetError [renderer-alone]',
-      hint: expect.stringContaining('mediaAssets()'),
+      hint: expect.stringContaining('mediaAsset()'),
     });
   });
 });

@@ -11,14 +11,14 @@ import { useSite } from '../support/site/site-with-service.ts';
 
 const config = `import mdx from '@astrojs/mdx';
 import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 export default defineConfig({
   site: 'https://harbour.example',
   vite: { server: { fs: { strict: false } } },
   integrations: [
     mdx(),
-    mediaAssets({ record: { fields: ['alttext'], read: ({ alttext }) => ({ alt: alttext }) } }),
+    mediaAsset({ record: { fields: ['alttext'], read: ({ alttext }) => ({ alt: alttext }) } }),
   ],
 });
 `;

@@ -59,7 +59,7 @@ ${name === 'reference' ? '![The harbour][h]\n\n[h]: media:4711?width=300' : '![T
 `;
 
 const config = `import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 const read = (fields, { locale = 'en' }) => ({ alt: fields['alt_' + locale] });
 
@@ -68,7 +68,7 @@ export default defineConfig({
   // The packages of an older Astro are outside of the site's folder.
   vite: { server: { fs: { strict: false } } },
   integrations: [
-    mediaAssets({
+    mediaAsset({
       record: { fields: ['alt_en', 'alt_de'], read },
       presets: { card: { aspect: '1:1', format: 'png', densities: [1] } },
     }),

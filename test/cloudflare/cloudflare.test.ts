@@ -16,7 +16,7 @@ const config = (adapter: string) => `
 import { fileURLToPath } from 'node:url';
 import cloudflare from '@astrojs/cloudflare';
 import mdx from '@astrojs/mdx';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 const at = (file) => fileURLToPath(new URL('./src/plain/' + file, import.meta.url));
 const plain = {
@@ -34,7 +34,7 @@ export default {
   integrations: [
     mdx(),
     plain,
-    mediaAssets({
+    mediaAsset({
       presets: { square: { aspect: 1, width: 60 } },
       record: {
         fields: ['text', 'photographer', 'licence'],

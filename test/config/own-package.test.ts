@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { assertNodeVersion } from '../../src/config/own-package.ts';
-import mediaAssets from '../../src/index.ts';
+import mediaAsset from '../../src/index.ts';
 import { runCommand } from '../support/process/run-command.ts';
 
 function runOn(node: string): void {
@@ -47,7 +47,7 @@ describe('on Node 20', () => {
 
   test('the integration’s first hook fails', async () => {
     runOn('20.20.2');
-    const setup = mediaAssets().hooks['astro:config:setup'];
+    const setup = mediaAsset().hooks['astro:config:setup'];
     await expect(setup?.({} as never)).rejects.toMatchObject({ code: 'node-too-old' });
   });
 });

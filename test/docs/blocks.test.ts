@@ -40,7 +40,7 @@ describe('every code block of the README, the tutorial and the guides is run by 
 test.each(blocksRunBy('options', '').map(({ page, line, text }) => [`${page}:${line}`, text]))(
   'the options of %s are valid',
   (_, text) => {
-    const options = new Function('mediaAssets', `return ${text}`)((given: unknown) => given);
+    const options = new Function('mediaAsset', `return ${text}`)((given: unknown) => given);
     expect(() => resolveOptions(options, {})).not.toThrow();
   },
 );

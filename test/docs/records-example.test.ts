@@ -5,7 +5,7 @@ import { type ReadRecord, readAssetRecord } from '../../src/assets/records/asset
 
 const guide = await readFile(new URL('../../docs/guides/records.md', import.meta.url), 'utf8');
 const [, example = ''] = /```js\n(.*?)```/s.exec(guide) ?? [];
-const { record } = runInNewContext(example, { mediaAssets: (options: unknown) => options }) as {
+const { record } = runInNewContext(example, { mediaAsset: (options: unknown) => options }) as {
   record: { fields: string[]; read: ReadRecord };
 };
 

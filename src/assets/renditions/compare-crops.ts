@@ -171,26 +171,22 @@ function differenceOf(one: Uint8Array, other: Uint8Array): number {
 }
 
 /**
- * Requests an off-center crop of an asset from the service, and compares it with the same crop of the
- * original.
+ * Downloads an original, to compare it with the service's crops of it: `compare` requests an off-center
+ * crop, in the given custom format. `located`: see `Download`.
  */
-export async function checkCrops({
-  service,
-  id,
-  customFormat,
-}: {
-  service: MediaService;
-  id: number;
-  customFormat: ToCustomFormat;
-}): Promise<CropComparison> {
-  const original = await readImage(await service.files.original(id), id);
-  return orNotAnImage(id, async () => {
-    const image = displayedSize(await sharp(original).metadata());
-    const rectangle = telltaleCrop(image);
-    const parameters = customFormat(rectangle, image);
-    const crop = await readImage(await service.files.customFormat(id, parameters), id);
-    return compareCrops({ original, crop, rectangle });
-  });
+export async function openCropCheck(service: Pick<MediaService, 'files'>, id: number) {
+  const download = await service.files.original(id);
+  const original = await readImage(download, id);
+  const image = await orNotAnImage(id, async () => displayedSize(await sharp(original).metadata()));
+  const rectangle = telltaleCrop(image);
+  return {
+    located: download.status === 'received' && download.located,
+    async compare(customFormat: ToCustomFormat): Promise<CropComparison> {
+      const parameters = customFormat(rectangle, image);
+      const crop = await readImage(await service.files.customFormat(id, parameters), id);
+      return orNotAnImage(id, () => compareCrops({ original, crop, rectangle }));
+    },
+  };
 }
 
 /** As displayed, in pixels. */

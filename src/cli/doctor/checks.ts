@@ -3,14 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
-import { checkCrops } from '../../assets/renditions/compare-crops.ts';
+import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
 import { listCache } from '../../assets/store/cache-files.ts';
 import { readOwnPackage } from '../../config/own-package.ts';
-import { hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
+import { hintWithCode, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { createRecordReader } from '../../service/read-records.ts';
-import type { FilesRequest } from '../../service/requests.ts';
-import type { FileRecord, MediaService } from '../../service/types.ts';
+import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { ledgerStatus } from '../../usage/ledger/ledger.ts';
 import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
@@ -18,6 +17,7 @@ import { findCacheFolder } from '../settings/site-settings.ts';
 import { byteText } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../usage/usage-run.ts';
+import { findFiles, isImage } from './find-files.ts';
 
 export interface Diagnosis extends Outcome {
   readonly subject: string;
@@ -114,8 +114,6 @@ export function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diag
   });
 }
 
-const imageName = /\.(jpe?g|png|webp|avif|tiff?)$/i;
-
 /** Compares one of the service's crops with our own. */
 export function checkServiceCrops(
   service: MediaService,
@@ -127,13 +125,13 @@ export function checkServiceCrops(
     if (customFormat === 'own') {
       return ok('The site has its own customFormat function, which only a build can check.');
     }
-    const isImage = ({ filename, name }: FileRecord) => imageName.test(filename ?? name ?? '');
-    const id = named ?? (await firstFiles(service, { most: 1, isWanted: isImage }))[0]?.id;
+    const id = named ?? (await findFiles(service, { most: 1, isWanted: isImage }))[0]?.id;
     if (id === undefined) {
       const todo = 'Name one: media-asset doctor --asset <id>.';
       return warning('No image was found to compare a crop of.', todo);
     }
-    const found = await checkCrops({ service, id, customFormat: customFormats[customFormat] });
+    const { compare } = await openCropCheck(service, id);
+    const found = await compare(customFormats[customFormat]);
     if (found.agrees && found.conclusive) {
       return ok(`The service's crop of asset ${id} matches its original.`);
     }
@@ -142,25 +140,15 @@ export function checkServiceCrops(
       return warning(text, 'Name an image with detail: media-asset doctor --asset <id>.');
     }
     const text = `The crop of asset ${id} is wrong: expected ${found.expected}, received ${found.received}.`;
-    return problem(text, await suggestFix(service, { id, customFormat }));
+    const other = customFormat === 'size' ? 'corners' : 'size';
+    const fits = await compare(customFormats[other]).catch(ignoreOurs);
+    return problem(
+      text,
+      fits?.agrees && fits.conclusive
+        ? `Set \`customFormat: '${other}'\` in the integration's options. The service's crops are right with it.`
+        : "Set `crops: 'local'` in the integration's options to cut crops on this machine.",
+    );
   });
-}
-
-async function suggestFix(
-  service: MediaService,
-  { id, customFormat }: { id: number; customFormat: 'size' | 'corners' },
-): Promise<string> {
-  const other = customFormat === 'size' ? 'corners' : 'size';
-  const local = "Set `crops: 'local'` in the integration's options to cut crops on this machine.";
-  try {
-    const found = await checkCrops({ service, id, customFormat: customFormats[other] });
-    return found.agrees && found.conclusive
-      ? `Set \`customFormat: '${other}'\` in the integration's options. The service's crops are right with it.`
-      : local;
-  } catch (thrown) {
-    if (isMediaAssetError(thrown)) return local;
-    throw thrown;
-  }
 }
 
 const maxRecords = 100;
@@ -174,7 +162,7 @@ export function checkRecords(
   return check('records', async () => {
     const sample =
       id === undefined
-        ? await firstFiles(service, { most: maxRecords, request: { fields, processed: false } })
+        ? await findFiles(service, { most: maxRecords, request: { fields, processed: false } })
         : Array.from(
             (await createRecordReader(service, { fields }).read([id])).values(),
             ({ record }) => record,
@@ -198,31 +186,4 @@ export function checkRecords(
     const read = countOf(sample.length, 'record');
     return ok(`The service knows ${fields.join(', ')}. \`record.read\` accepts ${read}.`);
   });
-}
-
-const maxFolders = 50;
-
-/** The first files of the first folder that has any. */
-async function firstFiles(
-  service: MediaService,
-  {
-    most,
-    request,
-    isWanted = () => true,
-  }: {
-    most: number;
-    request?: FilesRequest;
-    isWanted?: (file: FileRecord) => boolean;
-  },
-): Promise<FileRecord[]> {
-  const found: FileRecord[] = [];
-  const folders = await service.folders.tree();
-  for (const { id } of folders.slice(0, maxFolders)) {
-    for await (const file of service.folders.files(id, request)) {
-      if (isWanted(file)) found.push(file);
-      if (found.length === most) break;
-    }
-    if (found.length > 0) break;
-  }
-  return found;
 }

@@ -10,7 +10,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { readLastBuild } from './find-service.ts';
 
 /** In the order in which Astro looks for them. */
-const configFiles = ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'];
+export const configFiles = [
+  'astro.config.mjs',
+  'astro.config.js',
+  'astro.config.ts',
+  'astro.config.mts',
+];
 
 interface SiteConfig extends CommandSite {
   /** The name of the config file. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
 import { lineWriters, type Terminal } from './terminal.ts';
@@ -75,24 +76,35 @@ async function confirm(question: string, signal: AbortSignal | undefined): Promi
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
-async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
-  return readLine(question, signal, () => process.kill(process.pid, 'SIGINT'));
-}
+const ask: Terminal['ask'] = async (question, signal, { isSecret = false } = {}) => {
+  const end = () => process.kill(process.pid, 'SIGINT');
+  const answer = await readLine(question, signal, end, isSecret);
+  if (isSecret) process.stderr.write('\n');
+  return answer;
+};
 
 /** Returns `undefined` at the end of the input, or if the signal fires. */
 async function readLine(
   question: string,
   signal: AbortSignal | undefined,
   onInterrupt: (lines: Interface) => void,
+  isSecret = false,
 ): Promise<string | undefined> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Readline echoes what is typed to its output, and keeps the terminal from doing so.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? nowhere : process.stderr,
+    terminal: process.stdin.isTTY && process.stderr.isTTY,
+  });
+  if (isSecret) process.stderr.write(question);
   const ended = new AbortController();
   lines.once('close', () => ended.abort());
   // While reading a line, readline gets Ctrl-C before it becomes a signal.
   lines.once('SIGINT', () => onInterrupt(lines));
   const either = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
   try {
-    return await lines.question(question, { signal: either });
+    return await lines.question(isSecret ? '' : question, { signal: either });
   } catch (error) {
     if (!either.aborted) throw error;
     return undefined;

@@ -35,9 +35,13 @@ export interface Terminal {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /**
    * Asks for a line, also from a pipe. Returns `undefined` at the end of the input or if the signal
-   * fires. Ctrl-C ends the command.
+   * fires. Ctrl-C ends the command. A terminal doesn't show a secret.
    */
-  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  ask(
+    question: string,
+    signal: AbortSignal,
+    options?: { readonly isSecret?: boolean },
+  ): Promise<string | undefined>;
   /** Opens a URL in the browser. Rejects if there's none. */
   browse(address: string): Promise<void>;
   /** Colours of results, which may go to a file while notes go to a terminal. */

@@ -37,7 +37,7 @@ export function receiveDownload(
   },
 ): Receive<Download> {
   const { release, onProgress, accepts } = download;
-  return async ({ response, limit }) => {
+  return async ({ response, located, limit }) => {
     limit.stop();
     const received = readHeaders(call, response, {
       accepts,
@@ -63,7 +63,7 @@ export function receiveDownload(
     const handedOn = mayBeMessage
       ? body.pipeThrough(refuseMessage(context, call, contentType))
       : body;
-    return { status: 'received', body: handedOn, ...received };
+    return { status: 'received', body: handedOn, located, ...received };
   };
 }
 
@@ -108,7 +108,7 @@ function refuseMessage(
   });
 }
 
-type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'>;
+type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body' | 'located'>;
 
 function readHeaders(
   call: Call,

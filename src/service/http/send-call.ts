@@ -125,6 +125,8 @@ export interface Arrival {
   readonly origin: string;
   /** Whether the answered request carried the token. */
   readonly authorized: boolean;
+  /** Whether the service had answered with JSON that holds the URL. */
+  readonly located: boolean;
   readonly limit: TimeLimit;
 }
 
@@ -147,7 +149,7 @@ export async function exchange(
   let url = service;
   let bearer = token;
   let { addresses } = call;
-  let located = context.downloads === 'bytes';
+  let located = false;
   try {
     for (let redirects = 0; ; redirects += 1) {
       await awaitTurn(context, call, { origin: url.origin, deadline });
@@ -167,10 +169,18 @@ export async function exchange(
       if (redirectStatuses.has(status)) {
         location = response.headers.get('location');
         await response.body?.cancel();
-      } else if (!located && call.kind === 'download' && isLocator(response)) {
+      } else if (
+        !located &&
+        context.downloads === 'url' &&
+        call.kind === 'download' &&
+        isLocator(response)
+      ) {
         located = true;
         location = await locate(context, call, response);
-      } else return { response, origin: url.origin, authorized: bearer !== undefined, limit };
+      } else {
+        const authorized = bearer !== undefined;
+        return { response, origin: url.origin, authorized, located, limit };
+      }
       const next = await follow(context, call, { status, location, from: url, service, redirects });
       if (next instanceof ServiceError) {
         limit.end();

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
-  checkCrops,
   compareCrops,
+  openCropCheck,
   telltaleCrop,
 } from '../../../src/assets/renditions/compare-crops.ts';
 import { emulatorClient, startService } from '../open-images.ts';
@@ -14,8 +14,8 @@ const emulator = await startService([
   { path: 'c.png', width: 640, height: 480, seed: 1 },
 ]);
 
-const check = (dialect: keyof typeof customFormats, id: number) =>
-  checkCrops({ service: emulatorClient(emulator), id, customFormat: customFormats[dialect] });
+const check = async (dialect: keyof typeof customFormats, id: number) =>
+  (await openCropCheck(emulatorClient(emulator), id)).compare(customFormats[dialect]);
 
 describe("the service's crop", () => {
   test.each([

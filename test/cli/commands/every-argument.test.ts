@@ -28,6 +28,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   fetch: ['4711'],
   login: ['--no-browser'],
   logout: [],
+  init: [],
   explain: ['site-missing'],
   doctor: [],
   emulator: ['--media', 'media', '--data', 'data'],

@@ -7,12 +7,12 @@ import { useSite } from '../../support/site/site-with-service.ts';
 
 const imports = `
 import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 `;
 const config = (line: string) => `${imports}${line}
 export default defineConfig({
   integrations: [
-    mediaAssets({ record: { fields: ['text'], read: ({ text }) => ({ alt: text }) } }),
+    mediaAsset({ record: { fields: ['text'], read: ({ text }) => ({ alt: text }) } }),
   ],
 });
 `;

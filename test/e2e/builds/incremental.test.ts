@@ -71,7 +71,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     tags: ['slow'],
   }, async () => {
     const images = '{ images: { quality: Number(process.env.QUALITY) } }';
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${images})`);
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${images})`);
     await setup.build({ QUALITY: '80' });
     const before = await imageOf('aurora');
     await setup.build({ QUALITY: '20' });

@@ -5,7 +5,7 @@ import { blockOf } from '../../support/site/doc-blocks.ts';
 import { type Snapshot, usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job');
-const leftOut = "mediaAssets({ unavailable: 'warn' })";
+const leftOut = "mediaAsset({ unavailable: 'warn' })";
 let built: Snapshot;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('an asset deleted in the service', () => {
     expect(setup.pairs()).toEqual(listed);
     expect(await findInFiles(cache, asset)).not.toEqual([]);
 
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', leftOut);
     expect((await setup.build()).exitCode).toBe(0);
     expect(await findInFiles(cache, asset)).toEqual([]);
 
@@ -73,7 +73,7 @@ describe('an asset deleted in the service', () => {
   test('is left out with a warning if the site allows it, and its usages are removed', {
     tags: ['slow'],
   }, async () => {
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', leftOut);
     await setup.site.edit(
       'src/pages/quay.astro',
       '<h1>',
@@ -107,7 +107,7 @@ describe('a service that refuses', { tags: ['slow'] }, () => {
     const listed = setup.pairs();
     await setup.emulator.setSettings({ downloads: 'redirect' });
     await setup.emulator.setFaults([refuse('signed-download', 403)]);
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', leftOut);
     const { exitCode, output } = await setup.build();
     await setup.emulator.setSettings({ downloads: 'bytes' });
     expect(output).toContain('3 assets stale');
@@ -124,7 +124,7 @@ describe('a service that refuses', { tags: ['slow'] }, () => {
     expect(setup.pairs()).toEqual(listed);
 
     await setup.emulator.clearFaults();
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', leftOut);
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', leftOut);
     const quay = await setup.site.read('src/pages/quay.astro');
     await setup.site.remove('src/pages');
     await setup.site.write('src/pages/index.astro', quay.replace(/<MediaAsset id=.4713.*\n/, ''));

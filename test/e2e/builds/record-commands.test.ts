@@ -9,7 +9,7 @@ import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = `
 import { defineConfig } from 'astro/config';
-import mediaAssets, { type RecordFields } from 'astro-media-asset';
+import mediaAsset, { type RecordFields } from 'astro-media-asset';
 
 const consent = ({ consent }: RecordFields) => (consent === 'no' ? 'forbidden' : 'allowed');
 
@@ -18,7 +18,7 @@ export default defineConfig({
   i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
   integrations: [
     [
-      mediaAssets({
+      mediaAsset({
         record: {
           fields: ['text_en', 'text_de', 'consent', 'licenceTo'],
           read: (fields, { locale }) => ({

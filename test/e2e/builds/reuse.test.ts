@@ -135,7 +135,7 @@ describe('a build without a cache', () => {
   test('makes an image again if a later step has compressed the published one', async () => {
     await setup.restore();
     await setup.site.edit('astro.config.mjs', 'https://harbour.example', host.url);
-    await setup.site.edit('astro.config.mjs', '[mediaAssets()]', '[mediaAssets(), compressing]');
+    await setup.site.edit('astro.config.mjs', '[mediaAsset()]', '[mediaAsset(), compressing]');
     await setup.site.edit('astro.config.mjs', 'export default', `${compressing}\nexport default`);
     await setup.build();
     answer = serveBuilt(`${live}-smaller`);

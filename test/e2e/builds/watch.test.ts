@@ -8,12 +8,12 @@ import { downloads, type Snapshot, useSite } from '../../support/site/site-with-
 
 const config = `
 import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 export default defineConfig({
   site: 'https://harbour.example',
   integrations: [
-    mediaAssets({
+    mediaAsset({
       record: { fields: ['text'], read: ({ text }) => ({ alt: text }) },
       rights: { forbidden: 'hide' },
     }),

@@ -275,8 +275,8 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
     const excluded: Edit = (site) =>
       site.edit(
         'astro.config.mjs',
-        "mediaAssets({ report: 'deploy' })",
-        "mediaAssets({ report: { when: 'deploy', exclude: ['/quay'] } })",
+        "mediaAsset({ report: 'deploy' })",
+        "mediaAsset({ report: { when: 'deploy', exclude: ['/quay'] } })",
       );
     const withoutRules: Recipe = {
       ...recipe,

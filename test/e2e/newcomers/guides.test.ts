@@ -37,9 +37,9 @@ beforeAll(async () => {
     /presets:/.test(text),
   );
   for (const { text } of presets)
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', text.trim());
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', text.trim());
   const record = "record: { fields: ['name'], read: ({ name }) => ({ alt: name }) },";
-  await setup.site.edit('astro.config.mjs', 'mediaAssets({', `mediaAssets({ ${record}`);
+  await setup.site.edit('astro.config.mjs', 'mediaAsset({', `mediaAsset({ ${record}`);
   const configs = (await setup.site.files('src/collections/**/*.ts')).map((path, at) => ({
     path: path.replace('src/', './'),
     name: `config${at}`,

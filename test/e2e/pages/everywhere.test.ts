@@ -180,11 +180,7 @@ test('media-asset scan finds the same usages', async () => {
 test('a page keeps the places of a withdrawn file and video without naming them', async () => {
   await setup.deleteAsset('vessel-report.pdf');
   await setup.deleteAsset('vessel-film.mp4');
-  await setup.site.edit(
-    'astro.config.mjs',
-    'mediaAssets()',
-    "mediaAssets({ unavailable: 'warn' })",
-  );
+  await setup.site.edit('astro.config.mjs', 'mediaAsset()', "mediaAsset({ unavailable: 'warn' })");
   const { exitCode, output } = await setup.build();
   expect(exitCode, output).toBe(0);
 

@@ -102,7 +102,7 @@ const data = await getMediaAsset(props);`,
     );
     const copied = `![](${setup.emulator.url}/1/file/4714/download/0)\n\n`;
     await setup.site.write('src/pages/copied.md', copied.repeat(2));
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', "mediaAssets({ svg: 'trust' })");
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', "mediaAsset({ svg: 'trust' })");
     run = await setup.build();
     expect(run.exitCode, run.output).toBe(0);
   });
@@ -221,8 +221,8 @@ test("Astro's options of images, the site's defaults and its presets count, unle
   await setup.restore();
   await setup.site.edit(
     'astro.config.mjs',
-    'mediaAssets()',
-    "mediaAssets({ images: { formats: ['avif'] }, presets: { small: { widths: [80] } } })",
+    'mediaAsset()',
+    "mediaAsset({ images: { formats: ['avif'] }, presets: { small: { widths: [80] } } })",
   );
   await setup.site.edit(
     'astro.config.mjs',
@@ -273,8 +273,8 @@ test("Astro's options of images, the site's defaults and its presets count, unle
 test("`delivery: 'service'` puts the download URLs into the page, and publishes no file", async () => {
   await setup.restore();
   await setup.emulator.setSettings({ openDownloads: true });
-  const config = "mediaAssets({ delivery: 'service' })";
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', config);
+  const config = "mediaAsset({ delivery: 'service' })";
+  await setup.site.edit('astro.config.mjs', 'mediaAsset()', config);
   const { output } = await setup.build();
 
   const url = `${setup.emulator.url}/1/file`;

@@ -45,8 +45,8 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
   };
   await setup.site.write(
     'astro.config.mjs',
-    `import mediaAssets from 'astro-media-asset';
-     export default { ...${JSON.stringify(config)}, integrations: [mediaAssets()] };`,
+    `import mediaAsset from 'astro-media-asset';
+     export default { ...${JSON.stringify(config)}, integrations: [mediaAsset()] };`,
   );
   const { exitCode, output } = await setup.build({ MEDIA_ASSET_REPORT: 'never' });
   expect(output).toContain('6 scanned');

@@ -10,13 +10,13 @@ import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = (rights: string) => `
 import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 export default defineConfig({
   site: 'https://harbour.example',
   i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
   integrations: [
-    mediaAssets({
+    mediaAsset({
       record: {
         fields: ['text_en', 'text_de', 'photographer', 'licence', 'consent', 'licenceTo'],
         read: (fields, { locale }) => ({

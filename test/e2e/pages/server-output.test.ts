@@ -26,12 +26,12 @@ const adapter = `{
 }`;
 
 const config = (output: string) => `
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 export default {
   site: 'https://harbour.example',
   output: '${output}',
   adapter: ${adapter},
-  integrations: [mediaAssets()],
+  integrations: [mediaAsset()],
 };
 `;
 

@@ -179,7 +179,7 @@ beforeAll(async () => {
   site = await createSite('bare');
   await site.write('src/content.config.ts', contentConfig);
   const presets = "{ presets: { hero: { aspect: '2:1' }, 'small-card': { width: 300 } } }";
-  await site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${presets})`);
+  await site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${presets})`);
   await site.write(
     'src/pages/elements.astro',
     page(
@@ -230,10 +230,10 @@ test("astro check accepts a valid value of every prop, and an img's attributes",
   expect([...errors].filter(([place]) => !/^(elements|calls)\./.test(place))).toEqual([]);
 });
 
-const recordOption = `import mediaAssets, { type ReadRecord } from 'astro-media-asset';
+const recordOption = `import mediaAsset, { type ReadRecord } from 'astro-media-asset';
 
 export const read = (fields: { alttext?: string }): ReadRecord => ({ alt: fields.alttext });
-export default mediaAssets({
+export default mediaAsset({
   record: {
     fields: ['alttext_de', 'gdprStatus', 'licenceTo'],
     read: (fields, { locale }) => ({
@@ -254,7 +254,7 @@ test('astro check accepts images without `alt` on a site with the option `record
   const own = await createSite('bare');
   try {
     const record = "{ record: { fields: ['name'], read: ({ name }) => ({ alt: name }) } }";
-    await own.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${record})`);
+    await own.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${record})`);
     const call = "const quay = await getMediaAsset({ id: 4712, locale: 'de' });";
     const shown = '<p>{quay.available && quay.credit}</p>';
     await own.write('src/pages/index.astro', page([call], ['<MediaAsset id={4711} />', shown]));

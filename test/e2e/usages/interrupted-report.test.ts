@@ -16,7 +16,7 @@ let setup: SiteWithService;
 beforeEach(async () => {
   setup = await openSiteWithService('main-job');
   const options = '{ report: { maxIdsPerRequest: 1 } }';
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${options})`);
 });
 
 afterEach(() => setup.close());

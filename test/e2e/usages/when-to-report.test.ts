@@ -66,7 +66,7 @@ test('with report deploy, the build plans, and media-asset report sends later wi
     report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' },
     service: { baseUrl: '${setup.emulator.url}' },
   }`;
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', `mediaAssets(${options})`);
+  await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${options})`);
   const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
   const { output } = await setup.build({ ...unset, ...summary, MEDIA_ASSET_BASE_URL: undefined });
   expect(output).toContain('media-asset report dist');
@@ -114,7 +114,7 @@ test('an integration that fails after the build keeps usages from being sent', a
   // Added by another one after ours, so that it would run last.
   const thrower = `{ name: 'thrower', hooks: { 'astro:build:done': () => { throw new Error('deploy check failed'); } } }`;
   const adder = `{ name: 'adder', hooks: { 'astro:config:setup': ({ updateConfig }) => { updateConfig({ integrations: [${thrower}] }); } } }`;
-  await setup.site.edit('astro.config.mjs', '[mediaAssets()]', `[mediaAssets(), ${adder}]`);
+  await setup.site.edit('astro.config.mjs', '[mediaAsset()]', `[mediaAsset(), ${adder}]`);
   const { exitCode, output } = await setup.build();
 
   expect(exitCode).toBe(1);
@@ -147,13 +147,13 @@ test("with report deploy, the newest build counts, and a page that a later step 
 });
 
 const withoutRedis = { MEDIA_ASSET_STATE_URL: 'redis://127.0.0.1:1' };
-const withOnError = (value: string) => `mediaAssets({ report: { onError: '${value}' } })`;
+const withOnError = (value: string) => `mediaAsset({ report: { onError: '${value}' } })`;
 
 test.each([
   ['would only plan warns, even if the site asks for failure', 'fail', unset],
   ['would send warns, and sends nothing', 'warn', {}],
 ] as const)('without the store of the ledger, a build that %s', async (_, onError, variables) => {
-  await setup.site.edit('astro.config.mjs', 'mediaAssets()', withOnError(onError));
+  await setup.site.edit('astro.config.mjs', 'mediaAsset()', withOnError(onError));
   const { exitCode, output } = await setup.build({ ...variables, ...withoutRedis });
   expect(output).toMatch(
     /\[WARN\] \[media-asset\] The store of the ledger redis:.*\[store-unreachable\]/,
@@ -171,7 +171,7 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
       'the store of the ledger',
       'store-unreachable',
       'astro.config.mjs',
-      'mediaAssets()',
+      'mediaAsset()',
       withOnError('fail'),
       withoutRedis,
     ],
@@ -196,8 +196,8 @@ describe('in GitHub Actions', { tags: ['slow'] }, () => {
       expect.stringMatching(/^::warning title=asset-id-invalid::2 similar warnings:/),
     ]);
 
-    const options = `mediaAssets({ '${command}': 1 })`;
-    await setup.site.edit('astro.config.mjs', 'mediaAssets()', options);
+    const options = `mediaAsset({ '${command}': 1 })`;
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', options);
     const failed = await setup.build(github);
     expect(failed.output).toContain('# #[add-mask]quay');
     expect(workflowCommands(`${failed.stdout}\n${failed.stderr}`)).toEqual([

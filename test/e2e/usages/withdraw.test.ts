@@ -11,13 +11,13 @@ import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = (site: string) => `
 import { defineConfig } from 'astro/config';
-import mediaAssets from 'astro-media-asset';
+import mediaAsset from 'astro-media-asset';
 
 export default defineConfig({
   site: '${site}',
   build: { assetsPrefix: { webp: '${site}', fallback: '${site}' } },
   integrations: [
-    mediaAssets({
+    mediaAsset({
       record: {
         fields: ['consent'],
         read: ({ consent }) => ({ rights: consent === 'no' ? 'forbidden' : 'allowed' }),

@@ -31,7 +31,7 @@ type Runner = 'host' | 'site' | 'command' | 'options' | 'named';
 
 /** The blocks that tests take by name, in the order of their page. */
 export const blockNames = {
-  README: ['example', 'start', 'playground', 'config', 'variables'],
+  README: ['example', 'start', 'playground', 'init', 'config', 'variables'],
   tutorial: ['create', 'service', 'env', 'config', 'ignored', 'page', 'dev', 'build', 'again'],
   'guides/css-open-graph-feeds': ['host image'],
   'guides/files-and-video': ['link'],
@@ -63,7 +63,7 @@ function runnerOf({ page, language, file, text }: DocBlock): Runner {
   if (page.startsWith('guides/ci-')) return 'host';
   if (['astro', 'md', 'mdx'].includes(language) || file?.startsWith('src/')) return 'site';
   if (language === 'sh') return 'command';
-  return text.startsWith('mediaAssets(') ? 'options' : 'named';
+  return text.startsWith('mediaAsset(') ? 'options' : 'named';
 }
 
 /** The blocks with this runner on pages whose names start with `pages`. */

@@ -37,7 +37,7 @@ export function codeBlock(page: string, language: string): string {
 /** Applies a page's options to a fixture's config. */
 function options(page: string): Recipe['config'] {
   const call = codeBlock(page, 'js').trim();
-  return (site) => site.edit('astro.config.mjs', 'mediaAssets()', call);
+  return (site) => site.edit('astro.config.mjs', 'mediaAsset()', call);
 }
 
 /** A workflow of a page's section, or of its start. */

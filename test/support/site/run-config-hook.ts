@@ -16,8 +16,8 @@ const config = { root: pathToFileURL(`${import.meta.dirname}/`), vite: {}, markd
 if (before) await import(before);
 
 const start = performance.now();
-const { default: mediaAssets } = await import(pathToFileURL(integration).href);
-await mediaAssets().hooks['astro:config:setup']({
+const { default: mediaAsset } = await import(pathToFileURL(integration).href);
+await mediaAsset().hooks['astro:config:setup']({
   command: 'build',
   config,
   updateConfig: () => config,

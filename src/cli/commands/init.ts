@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadEnvironment } from '../../config/environment.ts';
+import { type Environment, resolveOptions } from '../../config/options.ts';
+import { serviceSettings } from '../../config/service-settings.ts';
+import { wrong } from '../command-options.ts';
+import { configSnippet } from '../init/config-file.ts';
+import {
+  type FileChange,
+  neededOptions,
+  planFiles,
+  samplePage,
+  writeChange,
+} from '../init/plan-files.ts';
+import { issuesNoTokens, probeService, type ServiceFacts } from '../init/probe-service.ts';
+import { knownFields } from '../init/record-rule.ts';
+import { configFiles } from '../settings/load-site-config.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+
+interface InitFlags {
+  readonly service?: string;
+  readonly accounts?: string;
+  readonly site?: string;
+  readonly asset?: number;
+  readonly yes?: boolean;
+}
+
+/** Finds out how a service answers, and sets an Astro site up for it. Can be run again. */
+export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCode> {
+  const { directory, redraw } = terminal;
+  const config = configFiles.find((name) => existsSync(join(directory, name)));
+  if (config === undefined) {
+    wrong('There is no Astro config in this folder. Run init in the folder of an Astro site.');
+  }
+  const environment = await completeEnvironment(flags, terminal);
+  redraw?.('Asking the service how it answers …');
+  const facts = await findFacts(environment, { asset: flags.asset, terminal });
+  redraw?.('');
+  const files = await planFiles(directory, { config, site: flags.site, facts });
+  terminal.note([...factLines(facts), '', ...files.flatMap(fileLines)].join('\n'));
+  if (files.some(({ after }) => after === undefined)) {
+    terminal.note(`\nAdd this to ${config} by hand:\n\n${configSnippet(neededOptions(facts))}`);
+  }
+  const changes = files.filter((file) => stateOf(file) !== 'unchanged');
+  const mayWrite =
+    changes.length > 0 && (flags.yes || (await terminal.confirm?.('\nWrite these files?')));
+  if (mayWrite) for (const file of changes) await writeChange(directory, file);
+  const written = mayWrite === true;
+  const { settings, crops, image, listsUsages } = facts;
+  terminal.print(
+    {
+      service: settings.baseUrl,
+      accounts: settings.accountsUrl ?? settings.baseUrl,
+      tokenEncoding: settings.tokenEncoding,
+      downloads: settings.downloads,
+      crops: crops ?? null,
+      image: image?.id ?? null,
+      listsUsages,
+      files: files.map((file) => ({ file: file.name, state: stateOf(file) })),
+      written,
+    },
+    () => endText(files, { written, isAsked: changes.length > 0, id: image?.id }),
+  );
+  return exitCodes.done;
+}
+
+/** Asks a person for what flags and variables don't say. */
+async function completeEnvironment(
+  { service, accounts }: InitFlags,
+  terminal: Terminal,
+): Promise<Environment> {
+  const found: Record<string, string | undefined> = {
+    ...loadEnvironment(terminal.directory, 'production', terminal.environment),
+    ...(service !== undefined && { MEDIA_ASSET_BASE_URL: service }),
+    ...(accounts !== undefined && { MEDIA_ASSET_ACCOUNTS_URL: accounts }),
+  };
+  if (!terminal.confirm) return found;
+  const ask = async (variable: string, question: string, isSecret = false) => {
+    found[`MEDIA_ASSET_${variable}`] ||= await askFor(question, { terminal, isSecret });
+  };
+  await ask('BASE_URL', "URL of the service's API: ");
+  if (found.MEDIA_ASSET_ACCESS_TOKEN) return found;
+  await ask('CLIENT_ID', 'Client ID: ');
+  await ask('CLIENT_SECRET', 'Client secret (hidden): ', true);
+  if (!found.MEDIA_ASSET_REFRESH_TOKEN) await ask('USERNAME', 'User name (empty for a token): ');
+  if (found.MEDIA_ASSET_USERNAME) await ask('PASSWORD', 'Password (hidden): ', true);
+  else await ask('REFRESH_TOKEN', 'Refresh token (hidden, empty after a login): ', true);
+  return found;
+}
+
+async function askFor(
+  question: string,
+  { terminal, isSecret = false }: { terminal: Pick<Terminal, 'ask'>; isSecret?: boolean },
+): Promise<string> {
+  const { signal } = new AbortController();
+  return ((await terminal.ask(question, signal, { isSecret })) ?? '').trim();
+}
+
+/** A person is asked for the token host, because secrets go to no host that was only guessed. */
+async function findFacts(
+  environment: Environment,
+  { asset, terminal }: { asset: number | undefined; terminal: Terminal },
+): Promise<ServiceFacts> {
+  const settings = serviceSettings(resolveOptions({}, environment));
+  const probe = { environment, asset, fields: knownFields };
+  try {
+    return await probeService({ ...probe, settings });
+  } catch (thrown) {
+    const { MEDIA_ASSET_ACCOUNTS_URL: known } = environment;
+    if (!issuesNoTokens(thrown) || known || !terminal.confirm) throw thrown;
+    terminal.note(`${settings.baseUrl} issues no tokens.`);
+    const accounts = await askFor(
+      'URL of the host that does, such as https://accounts.example.org: ',
+      { terminal },
+    );
+    if (accounts === '') throw thrown;
+    return findFacts({ ...environment, MEDIA_ASSET_ACCOUNTS_URL: accounts }, { asset, terminal });
+  }
+}
+
+const cropTexts = {
+  size: '`w` and `h` are the size of the crop',
+  corners: "`w` and `h` are the size of the result (`customFormat: 'corners'`)",
+  local: "wrong in both known ways, so this machine cuts them (`crops: 'local'`)",
+} as const;
+
+function factLines({ settings, crops, image, listsUsages }: ServiceFacts): string[] {
+  const { baseUrl, accountsUrl = baseUrl, tokenEncoding, downloads } = settings;
+  const fields = knownFields.filter((name) => image?.fields[name] !== undefined);
+  const rows: readonly (readonly [string, string])[] = [
+    ['service', baseUrl],
+    ['tokens', `${accountsUrl}, requests as ${tokenEncoding}`],
+    ['image', image ? `asset ${image.id}` : 'none was found: name one with --asset'],
+    ['downloads', downloads === 'url' ? 'JSON with a URL' : 'the bytes, or a redirect to them'],
+    ['crops', crops ? cropTexts[crops] : 'not known: name an image with detail with --asset'],
+    ['records', fields.length > 0 ? fields.join(', ') : 'none of the usual fields'],
+    ['usages', listsUsages ? 'listed for each asset' : 'not listed, so `reconcile` has no use'],
+  ];
+  return rows.map(([name, text]) => `${name.padEnd(11)}${text}`);
+}
+
+function stateOf({ before, after }: FileChange): 'new' | 'changed' | 'unchanged' | 'by hand' {
+  if (after === undefined) return 'by hand';
+  if (before === after) return 'unchanged';
+  return before === undefined ? 'new' : 'changed';
+}
+
+/** The file and its new lines, without the values of variables. */
+function fileLines(file: FileChange): string[] {
+  const before = new Set(file.before?.split(/\r?\n/));
+  const fresh = (file.after ?? '').split(/\r?\n/).filter((line) => line && !before.has(line));
+  const shown = file.name === '.env' ? fresh.map((line) => line.replace(/=.*/, '=…')) : fresh;
+  const lines = file.name === samplePage ? [] : shown.map((line) => `  + ${line}`);
+  return [`${stateOf(file).padEnd(11)}${file.name}`, ...lines];
+}
+
+function endText(
+  files: readonly FileChange[],
+  { written, isAsked, id }: { written: boolean; isAsked: boolean; id: number | undefined },
+): string {
+  if (!isAsked) return 'Everything is set up.';
+  if (!written) return 'Nothing was written. --yes writes without asking.';
+  if (!files.some(({ name }) => name === samplePage)) return 'Written.';
+  return `Written. Run \`npm run dev\`, and open http://localhost:4321/media-asset: it shows asset ${id}.`;
+}

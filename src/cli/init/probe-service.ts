@@ -1,0 +1,134 @@
+import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
+import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
+import type { Environment } from '../../config/options.ts';
+import type { ServiceSettings } from '../../config/service-settings.ts';
+import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import { tokenEncodings } from '../../service/auth/token-request.ts';
+import { openMediaService } from '../../service/open-media-service.ts';
+import { ServiceError } from '../../service/service-error.ts';
+import type { FileRecord } from '../../service/types.ts';
+import { findFiles, isImage } from '../doctor/find-files.ts';
+
+/** What a service's interface leaves open, as this service answers it. */
+export interface ServiceFacts {
+  readonly settings: ServiceSettings;
+  /**
+   * The custom format whose crops are right; `local` if none is, and `undefined` if there was no image
+   * to tell by.
+   */
+  readonly crops: keyof typeof customFormats | 'local' | undefined;
+  /** An image of the service, with the fields that were asked for. */
+  readonly image: FileRecord | undefined;
+  readonly listsUsages: boolean;
+}
+
+interface Probe {
+  readonly settings: ServiceSettings;
+  readonly environment: Environment;
+  /** The image to try, instead of the first that is found. */
+  readonly asset: number | undefined;
+  /** Names of record fields that the service may have. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Asks a service for what its interface leaves open, in at most 10 requests: how it takes token
+ * requests, how it answers downloads, what `w` and `h` mean, which fields records have, and whether it
+ * lists usages.
+ *
+ * @throws what the service refuses the credentials with, and `service-unreachable`
+ */
+export async function probeService(probe: Probe): Promise<ServiceFacts> {
+  const { settings, service, folders } = await signIn(probe);
+  const image = await findImage({ service, folders }, probe);
+  // An image that can't be decoded proves nothing.
+  const check = image && (await openCropCheck(service, image.id).catch(unlessNoImage));
+  const isKnown = probe.environment.MEDIA_ASSET_DOWNLOADS;
+  return {
+    settings: isKnown ? settings : { ...settings, downloads: check?.located ? 'url' : 'bytes' },
+    image,
+    crops: check && (await findCropFormat(check.compare)),
+    listsUsages:
+      image !== undefined && (await service.usages.list(image.id).catch(ignoreOurs)) !== undefined,
+  };
+}
+
+function unlessNoImage(thrown: unknown): undefined {
+  if (!isMediaAssetError(thrown, 'download-not-a-picture')) throw thrown;
+}
+
+/**
+ * What a person has set isn't tried in other ways. A client that expects URLs takes bytes as well, and
+ * each download says what came.
+ */
+async function signIn({ settings, environment }: Probe) {
+  const { MEDIA_ASSET_TOKEN_ENCODING, MEDIA_ASSET_DOWNLOADS } = environment;
+  const encodings = MEDIA_ASSET_TOKEN_ENCODING ? [settings.tokenEncoding] : tokenEncodings;
+  const downloads = MEDIA_ASSET_DOWNLOADS ? settings.downloads : 'url';
+  let refused: unknown;
+  for (const tokenEncoding of encodings) {
+    const tried = { ...settings, tokenEncoding, downloads } as const;
+    const service = openMediaService(tried, environment, () => undefined);
+    try {
+      return { settings: tried, service, folders: await service.folders.tree() };
+    } catch (thrown) {
+      refused ??= thrown;
+      if (!isUnread(thrown)) throw thrown;
+    }
+  }
+  throw refused;
+}
+
+/**
+ * Whether a service may have refused a token request because it reads another encoding. One that names
+ * the client or the grant has read it, and gets no secret in a URL.
+ */
+function isUnread(thrown: unknown): boolean {
+  if (!isMediaAssetError(thrown, 'credentials-refused', 'request-refused')) return false;
+  if (!(thrown instanceof ServiceError)) return false;
+  const hasRead = /invalid.?(client|grant|credential)|unauthorized.?client|password/i;
+  return [400, 401, 403, 415, 422].includes(thrown.status ?? 0) && !hasRead.test(thrown.answer);
+}
+
+/** Whether a service seems to issue tokens somewhere else. */
+export function issuesNoTokens(thrown: unknown): boolean {
+  if (!isMediaAssetError(thrown, 'request-refused', 'answer-html', 'answer-unexpected'))
+    return false;
+  return thrown.message.includes('/1/oauth2/token');
+}
+
+async function findImage(
+  { service, folders }: Pick<Awaited<ReturnType<typeof signIn>>, 'service' | 'folders'>,
+  { asset, fields }: Pick<Probe, 'asset' | 'fields'>,
+): Promise<FileRecord | undefined> {
+  if (asset !== undefined) {
+    return (await service.files.record(asset, { fields }).catch(ignoreOurs)) ?? bare(asset);
+  }
+  const wanted = { folders, most: 1, maxFolders: 2, isWanted: isImage };
+  const request = { fields: ['id', 'name', 'filename', ...fields] };
+  // Services may refuse fields that they don't know.
+  const found = await findFiles(service, { ...wanted, request }).catch(ignoreOurs);
+  const [first] = found ?? (await findFiles(service, wanted));
+  if (first) return first;
+  // Libraries often have many folders without files.
+  for await (const file of service.search('jpg', { ...(found && request), maxPages: 1 })) {
+    if (isImage(file)) return file;
+  }
+  return undefined;
+}
+
+function bare(id: number): FileRecord {
+  return { id, name: undefined, filename: undefined, fields: {} };
+}
+
+type Compare = Awaited<ReturnType<typeof openCropCheck>>['compare'];
+
+/** `undefined` if the image looks the same everywhere. */
+async function findCropFormat(compare: Compare): Promise<ServiceFacts['crops']> {
+  for (const format of ['size', 'corners'] as const) {
+    // A service may refuse what it doesn't understand.
+    const found = await compare(customFormats[format]).catch(ignoreOurs);
+    if (found?.agrees) return found.conclusive ? format : undefined;
+  }
+  return 'local';
+}

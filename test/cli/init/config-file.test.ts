@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { changeConfig } from '../../../src/cli/init/config-file.ts';
+
+const options = { crops: "'local'" };
+const change = (code: string, site?: string) => changeConfig(code, { site, options });
+
+test.each([
+  [
+    'a new config',
+    `// @ts-check
+import { defineConfig } from 'astro/config';
+
+// https://astro.build/config
+export default defineConfig({});
+`,
+    `// @ts-check
+import { defineConfig } from 'astro/config';
+
+import mediaAsset from 'astro-media-asset';
+
+// https://astro.build/config
+export default defineConfig({
+  integrations: [mediaAsset({
+    crops: 'local',
+  })]
+});`,
+  ],
+  [
+    'one with integrations and comments',
+    `import mdx from '@astrojs/mdx';
+export default {
+  // Keep this.
+  integrations: [mdx()], // and this
+};
+`,
+    `import mdx from '@astrojs/mdx';
+import mediaAsset from 'astro-media-asset';
+export default {
+  // Keep this.
+  integrations: [mdx(), mediaAsset({
+    crops: 'local',
+  })], // and this
+};`,
+  ],
+  [
+    'one that `astro add` has changed',
+    `import { defineConfig } from 'astro/config';
+import mediaAsset from 'astro-media-asset';
+
+export default defineConfig({
+  integrations: [mediaAsset()],
+});
+`,
+    `import { defineConfig } from 'astro/config';
+import mediaAsset from 'astro-media-asset';
+
+export default defineConfig({
+  integrations: [mediaAsset({
+    crops: 'local',
+  })],
+});`,
+  ],
+])('adds the integration and its options to %s', (_, before, after) => {
+  expect(change(before)?.trimEnd()).toBe(after);
+});
+
+test("keeps the site's own options and its name of the integration", () => {
+  const own = `import dam from 'astro-media-asset';
+export default { site: 'https://a.example', integrations: [dam({ crops: 'service' })] };
+`;
+  expect(change(own, 'https://b.example')).toBe(own);
+});
+
+test('adds the site that a config lacks', () => {
+  expect(change('export default {};', 'https://a.example')).toContain('site: "https://a.example"');
+});
+
+test.each([
+  ['a function', 'export default defineConfig(({ mode }) => ({ integrations: [] }));'],
+  ['a name', 'const config = {};\nexport default defineConfig(config);'],
+  ['a list from elsewhere', "import { all } from './all';\nexport default { integrations: all };"],
+  [
+    'a condition',
+    "import dam from 'astro-media-asset';\nexport default { integrations: [on && dam()] };",
+  ],
+  ['a broken one', 'export default {'],
+  ['CommonJS', 'module.exports = {};'],
+])('leaves %s to a person', (_, code) => {
+  expect(change(code)).toBeUndefined();
+});

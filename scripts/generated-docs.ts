@@ -1,5 +1,4 @@
 import { commandsPage } from './commands-page.ts';
-import { emulatorPage } from './emulator-page.ts';
 import { errorFiles, errorsPage } from './errors-page.ts';
 import { optionFiles, optionsTable } from './options-table.ts';
 import { servicePage } from './service-page.ts';
@@ -42,7 +41,6 @@ export async function generatedDocs(
         '',
       ].join('\n\n'),
     ],
-    ['docs/reference/emulator.md', emulatorPage(await read('docs/reference/emulator.md'))],
     [
       'docs/reference/service.md',
       servicePage(

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import { emulatorSwitches } from '../emulator/settings.ts';
 import {
   cacheOptions,
   cacheText,
@@ -207,7 +206,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     .addHelpText('after', example('doctor', 'doctor --asset 4711 --json'))
     .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));
 
-  const emulator = program
+  program
     .command('emulator')
     .description('Run a Media Asset Service on this machine for development and tests.')
     .addOption(portOption('port on 127.0.0.1; 0 picks a free one', 4710))
@@ -218,11 +217,9 @@ export function declareDevelopment(program: Command, run: ToAction): void {
       ).default(samples, 'three sample images'),
     )
     .option('--data <folder>', 'folder for the database and the request log', '.emulator')
+    .option('--fields <names>', 'fields of every record, separated by commas (default: any)')
     .addHelpText('after', example('emulator', 'emulator --media public'))
     .action(run(async () => (await import('./commands/emulator.ts')).emulator));
-  for (const { flag, default: fallback, description } of emulatorSwitches) {
-    emulator.option(`--${flag} <value>`, `${description} (default: ${fallback || 'none'})`);
-  }
 }
 
 export function declareUsageCommands(program: Command, run: ToAction): void {

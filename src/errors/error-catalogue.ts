@@ -74,7 +74,7 @@ const emulatorErrors = {
   'emulator-options-invalid': {
     message: (details: { problems: readonly string[] }) =>
       `Invalid settings of the emulator:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    hint: 'Correct the flags, or the MEDIA_ASSET_EMULATOR_… variables that they come from.',
+    hint: 'Correct the option of startEmulator(), or the flag of `media-asset emulator`.',
   },
 } satisfies CatalogueEntries;
 

@@ -20,7 +20,6 @@ await emulator(
     out: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
     signal: stop.signal,
-    environment: {},
     directory: process.cwd(),
   },
 );

@@ -1,32 +1,24 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { readSettings } from '../../emulator/settings.ts';
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-/** Parsed flags. Any further key is a setting. */
 interface EmulatorFlags {
   /** On 127.0.0.1; 0 for a free one. */
   readonly port: number;
   readonly media: string;
   readonly data: string;
-  readonly [setting: string]: unknown;
+  readonly fields?: string;
 }
 
 /** Runs the emulator until the terminal's signal is aborted, then finishes pending requests. */
 export async function emulator(
-  { port, media, data, ...flags }: EmulatorFlags,
-  {
-    out,
-    note,
-    signal,
-    environment,
-    directory,
-  }: Pick<Terminal, 'out' | 'note' | 'signal' | 'environment' | 'directory'>,
+  { port, media, data, fields }: EmulatorFlags,
+  { out, note, signal, directory }: Pick<Terminal, 'out' | 'note' | 'signal' | 'directory'>,
 ): Promise<ExitCode> {
   const started = await startEmulator({
-    ...readSettings(flags, environment),
     port,
+    fields,
     media: resolve(directory, media),
     data: resolve(directory, data),
     onFault: (error) =>

@@ -1,9 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { badRequest, HttpError } from './http-error.ts';
 
-/** Changes when the same crop of the same original may have other bytes. */
-export const cutterVersion = `4-${sharp.versions.sharp ?? ''}-${sharp.versions.vips}`;
-
 /** Image formats that can be cropped. All are encoded nearly lossless. */
 const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }> = {
   jpeg: {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
+import type { Metadata } from 'sharp';
 import {
   type CallContext,
   type CallEnvironment,
@@ -9,7 +9,7 @@ import {
 } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { contentType, type OpenAsset, openAsset } from '../library/asset-file.ts';
-import { cropImage, cutterVersion, parseCropQuery, requireInside } from './crop-image.ts';
+import { cropImage, parseCropQuery, requireInside } from './crop-image.ts';
 import { HttpError } from './http-error.ts';
 
 /** Originals and custom formats (section 4): `download/0` and `download/-1`. */
@@ -17,10 +17,8 @@ export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorStat
   app.get('/1/file/:id/download/0', (c) => downloadOriginal(c, state));
   app.get('/1/file/:id/download/-1', (c) => {
     const crop = parseCropQuery(new URL(c.req.url).searchParams);
-    return downloadCrop(c, state, {
-      crop,
-      cut: (original) => cropImage(original, ({ autoOrient }) => requireInside(crop, autoOrient)),
-    });
+    const place = ({ autoOrient }: Metadata) => requireInside(crop, autoOrient);
+    return downloadCrop(c, state, (original) => cropImage(original, place));
   });
 }
 
@@ -28,11 +26,17 @@ export async function downloadOriginal(c: CallContext, state: EmulatorState): Pr
   const { asset, file } = await openRequested(c, state);
   let isStreaming = false;
   try {
-    const offered = offer(c, asset, { tag: file.version, modified: file.modified });
-    if (offered instanceof Response) return offered;
-    const { size, handle } = file;
-    const type = contentType(asset.name);
-    const headers = { ...offered, 'Content-Type': type, 'Content-Length': String(size) };
+    const { size, handle, modified } = file;
+    const version = { tag: file.version, modified };
+    const validators = validatorHeaders(version);
+    if (isUnchanged(c.req.raw.headers, version))
+      return new Response(null, { status: 304, headers: validators });
+    const headers = {
+      ...attachment(asset),
+      ...validators,
+      'Content-Type': contentType(asset.name),
+      'Content-Length': String(size),
+    };
     if (c.req.method === 'HEAD' || size === 0) return new Response(null, { headers });
     isStreaming = true;
     // Closes the file at the end, or when the caller disconnects. The fixed end keeps the announced
@@ -44,22 +48,16 @@ export async function downloadOriginal(c: CallContext, state: EmulatorState): Pr
   }
 }
 
-/** @param crop all that the cut depends on, except the original */
 export async function downloadCrop(
   c: CallContext,
   state: EmulatorState,
-  { crop, cut }: { crop: object; cut: (original: Uint8Array) => ReturnType<typeof cropImage> },
+  cut: (original: Uint8Array) => ReturnType<typeof cropImage>,
 ): Promise<Response> {
   const { asset, file } = await openRequested(c, state);
   try {
-    const tag = createHash('sha256')
-      .update(JSON.stringify([file.version, crop, cutterVersion]))
-      .digest('hex');
-    const offered = offer(c, asset, { tag, modified: file.modified });
-    if (offered instanceof Response) return offered;
     const { bytes, type } = await cut(await file.handle.readFile());
     const headers = { 'Content-Type': type, 'Content-Length': String(bytes.length) };
-    return new Response(bytes, { headers: { ...offered, ...headers } });
+    return new Response(bytes, { headers: { ...attachment(asset), ...headers } });
   } finally {
     await file.handle.close();
   }
@@ -75,25 +73,17 @@ async function openRequested(
   return { asset, file };
 }
 
-/** A 304 if the caller has this version, otherwise the headers. */
-function offer(
-  c: CallContext,
-  { name }: Asset,
-  version: Version,
-): Response | Record<string, string> {
-  const headers = { ...validatorHeaders(version), 'Cache-Control': 'no-cache' };
-  return isUnchanged(c.req.raw.headers, version)
-    ? new Response(null, { status: 304, headers })
-    : { ...headers, 'X-Content-Type-Options': 'nosniff', ...disposition(name) };
-}
-
-/** RFC 6266 and 8187. */
-function disposition(name: string): Record<string, string> {
+/** The headers of a file to save (RFC 6266 and 8187). */
+function attachment({ name }: Asset): Record<string, string> {
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return { 'Content-Disposition': `attachment; filename*=UTF-8''${encoded}` };
+  return {
+    'Cache-Control': 'no-cache',
+    'Content-Disposition': `attachment; filename*=UTF-8''${encoded}`,
+    'X-Content-Type-Options': 'nosniff',
+  };
 }
 
 export interface Version {

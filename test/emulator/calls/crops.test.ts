@@ -151,21 +151,3 @@ describe('a crop', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'not-a-picture' } });
   });
 });
-
-describe('the validators of a crop', () => {
-  test('answer 304 only for the same crop', async () => {
-    const response = await custom('quay.png', query);
-    await response.arrayBuffer();
-    const tag = response.headers.get('ETag') ?? '';
-    expect(tag).toMatch(/^"[0-9a-f]{64}"$/);
-    const headers = { 'If-None-Match': tag };
-
-    const same = await custom('quay.png', query, { headers });
-    expect([same.status, (await same.arrayBuffer()).byteLength]).toEqual([304, 0]);
-    expect(same.headers.get('ETag')).toBe(tag);
-    const other = await custom('quay.png', query.replace('w=401', 'w=400'), { headers });
-    expect(other.status).toBe(200);
-    expect(other.headers.get('ETag')).not.toBe(tag);
-    await other.arrayBuffer();
-  });
-});

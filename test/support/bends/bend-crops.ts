@@ -24,15 +24,13 @@ export function bendCrops({ app, state, settings }: BendParts): void {
     if (names.every((name) => rules[name] === bendDefaults[name])) return next();
     authenticate(c, state);
     const crop = parseCrop(new URL(c.req.url).searchParams, customFormat);
-    return downloadCrop(c, state, {
-      crop: { ...crop, ...rules },
-      cut: (original) =>
-        cropImage(
-          original,
-          (metadata) => placeCrop(crop, metadata, rules),
-          (cut, metadata) => scale(cut, crop, orientationOf(metadata, rules)),
-        ),
-    });
+    return downloadCrop(c, state, (original) =>
+      cropImage(
+        original,
+        (metadata) => placeCrop(crop, metadata, rules),
+        (cut, metadata) => scale(cut, crop, orientationOf(metadata, rules)),
+      ),
+    );
   });
 }
 

@@ -45,7 +45,7 @@ declare module 'virtual:astro-media-asset' {
     asset: import('astro-media-asset').MediaAsset,
     page: string,
   ): Promise<string | undefined>;
-  /** The `<img>` of an asset, its sources, and the URL of a placeholder below it. */
+  /** The `<img>` of an asset, and its sources. */
   export function imageAttributes(
     asset: import('astro-media-asset').RenderedAsset,
     given: {
@@ -56,6 +56,5 @@ declare module 'virtual:astro-media-asset' {
   ): {
     readonly attributes: Record<string, unknown>;
     readonly sources: import('astro-media-asset').MediaAssetSource[];
-    readonly below: string | undefined;
   };
 }

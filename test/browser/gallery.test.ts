@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
-import { holdImages, layoutShift } from '../support/site/hold-images.ts';
+import { layoutShift } from '../support/site/hold-images.ts';
 import { openPlaygroundSite, type PlaygroundSite } from '../support/site/playground-site.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 
@@ -77,28 +77,6 @@ describeInBrowser('the gallery of the playground in a browser', () => {
       expect(await difference(seen, original), path).toBeLessThan(12);
     }
   });
-
-  test("shows a placeholder in the image's colours until it has loaded, under a content security policy", async () => {
-    const page = await open(800);
-    const release = await holdImages(page);
-    await page.goto('/collection/', { waitUntil: 'domcontentloaded' });
-    const meta = page.locator('meta[http-equiv="content-security-policy" i]');
-    expect(await meta.getAttribute('content')).toContain("img-src 'self' data:");
-    const image = page.locator('main figure img[data-media-asset]').first();
-    expect(await image.getAttribute('src')).toMatch(/^\/_astro\/media-asset\//);
-    expect(await loadedWidth(page)).toBe(0);
-    const before = await image.screenshot({ animations: 'disabled' });
-    release();
-    await showAll(page);
-    const after = await image.screenshot({ animations: 'disabled' });
-
-    const colours = (bytes: Buffer) => sharp(bytes).resize(4, 3, { fit: 'fill' }).png().toBuffer();
-    expect(await difference(await colours(before), await colours(after))).toBeLessThan(14);
-    const { sharpness: blurred } = await sharp(before).stats();
-    const { sharpness: sharpened } = await sharp(after).stats();
-    expect(blurred).toBeLessThan(sharpened / 4);
-    expect((await sharp(before).metadata()).width).toBe((await sharp(after).metadata()).width);
-  });
 });
 
 interface Shown {
@@ -122,11 +100,6 @@ function showAll(page: Page): Promise<Shown[]> {
     }
     return shown;
   })()`);
-}
-
-/** The intrinsic width of the first image, in pixels. 0 until it has begun to load. */
-function loadedWidth(page: Page): Promise<number> {
-  return page.evaluate("document.querySelector('main figure img[data-media-asset]').naturalWidth");
 }
 
 /** How much wider the page is than its window, in CSS pixels. */

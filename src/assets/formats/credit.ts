@@ -27,20 +27,18 @@ const mostCreators = 20;
 
 /**
  * Reads creator and copyright from XMP (`dc:creator`, `dc:rights`), IPTC IIM (datasets 2:80 and
- * 2:116), EXIF (`Artist`, `Copyright`) or a PNG's texts (`Author`, `Copyright`). The first source that
- * has a value wins. Broken metadata counts as empty.
+ * 2:116) or EXIF (`Artist`, `Copyright`). The first source that has a value wins. Broken metadata
+ * counts as empty.
  */
 export function readCredit({
   exif,
   iptc,
   xmp,
-  comments,
-}: Pick<Metadata, 'exif' | 'iptc' | 'xmp' | 'comments'>): Credit | undefined {
+}: Pick<Metadata, 'exif' | 'iptc' | 'xmp'>): Credit | undefined {
   const found = [
     xmp && readXmp(xmp.toString('utf8')),
     iptc && readIptc(iptc),
     exif && readExifCredit(exif),
-    comments && readComments(comments),
   ].filter((credit) => credit !== undefined);
   const creators = found.find((credit) => credit.creators.length > 0)?.creators ?? [];
   const copyright = found.find((credit) => credit.copyright !== undefined)?.copyright;
@@ -91,19 +89,6 @@ function readExifCredit(bytes: Buffer): Credit | undefined {
     // Broken metadata doesn't make the image broken.
     return undefined;
   }
-}
-
-/** Latin-1 text arrives as broken UTF-8. Only a © at the start of a copyright can be restored. */
-function readComments(comments: NonNullable<Metadata['comments']>): Credit {
-  const textsOf = (keyword: string) =>
-    comments.filter((one) => one.keyword === keyword).map(({ text }) => text);
-  const isWhole = (text: string) => !text.includes('\ufffd');
-  return toCredit(
-    textsOf('Author').filter(isWhole),
-    textsOf('Copyright')
-      .map((text) => text.replace(/^\ufffd/, '©'))
-      .filter(isWhole),
-  );
 }
 
 function toCredit(creators: readonly string[], copyrights: readonly string[]): Credit {

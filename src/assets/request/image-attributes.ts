@@ -6,14 +6,9 @@ interface ImageParts {
   /** Of the `<img>`, in the order of the HTML. */
   readonly attributes: Record<string, unknown>;
   readonly sources: MediaAssetSource[];
-  /**
-   * The URL of an `<img>` below the image, for pages whose policy forbids style attributes. Classes
-   * apply to both.
-   */
-  readonly below: string | undefined;
 }
 
-/** The `<img>` of an asset, its sources and its placeholder, in components and in Markdown. */
+/** The `<img>` of an asset and its sources, in components and in Markdown. */
 export function imageAttributes(
   asset: Shown,
   given: {
@@ -33,9 +28,8 @@ export function imageAttributes(
   } = written;
   if (!('src' in asset)) {
     const own = { 'data-media-asset-unavailable': asset.id, alt };
-    return { attributes: { ...own, ...others, ...own }, sources: [], below: undefined };
+    return { attributes: { ...own, ...others, ...own }, sources: [] };
   }
-  const { placeholder, placeholderStyle } = asset;
   const { sizes, sources } = autoSizes(asset, loading);
   const hasLayout = asset.layout !== 'none';
   const own = {
@@ -52,12 +46,11 @@ export function imageAttributes(
     height: asset.height,
   };
   const loads = { loading, decoding, fetchpriority };
-  const style = joinStyles(placeholderStyle, others.style);
+  const style = joinStyles(asset.placeholderStyle, others.style);
   return {
     // Ours again, so that one passed as `undefined` doesn't remove them.
     attributes: { ...own, ...loads, ...others, style, ...own },
     sources,
-    below: placeholderStyle ? undefined : placeholder,
   };
 }
 

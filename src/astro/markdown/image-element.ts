@@ -11,19 +11,16 @@ export function imageElement(
   asset: Parameters<typeof imageAttributes>[0],
   given: Parameters<typeof imageAttributes>[1] & { readonly attributes: Attributes },
 ): Element {
-  const { attributes, sources, below } = imageAttributes(asset, given);
+  const { attributes, sources } = imageAttributes(asset, given);
   const image = element('img', attributes);
   const others = sources.map(({ media, type, srcset, sizes, width, height }) =>
     element('source', { media, type, srcset, sizes, width, height }),
   );
-  const picture = others.length > 0 ? element('picture', {}, [...others, image]) : image;
-  if (!below) return picture;
-  const looks = { class: given.attributes.class, src: below, alt: '', 'aria-hidden': 'true' };
-  return element('span', { 'data-media-asset-frame': '' }, [element('img', looks), picture]);
+  return others.length > 0 ? element('picture', {}, [...others, image]) : image;
 }
 
 export function element(
-  tagName: 'img' | 'picture' | 'source' | 'span',
+  tagName: 'img' | 'picture' | 'source',
   attributes: Readonly<Record<string, unknown>>,
   children: Element[] = [],
 ): Element {

@@ -6,7 +6,7 @@ const stylesheet = fileURLToPath(
 ).replace(/([\\/])dist([\\/]components[\\/][^\\/]+)$/, '$1src$2');
 
 /** Found in an image that needs the stylesheet. */
-export const styledMarker = /data-media-asset-(?:layout|frame)\b/;
+export const styledMarker = /data-media-asset-layout\b/;
 
 /** Astro's own modules, such as the text of all entries, and code of packages. */
 const others = /^\0astro:|node_modules.*\.[cm]?js$/;

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -79,16 +78,6 @@ const dataset = (number: number, text: string) =>
     Buffer.from(text, 'latin1'),
   ]);
 
-/** A chunk of a PNG: length, type, data, check sum. */
-function textChunk(type: 'tEXt' | 'iTXt', data: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from(type), data]);
-  const chunk = Buffer.alloc(8 + content.length);
-  chunk.writeUInt32BE(data.length);
-  content.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(content), 4 + content.length);
-  return chunk;
-}
-
 describe('creator and copyright', () => {
   test.each<[string, Parameters<typeof readCredit>[0], ReturnType<typeof readCredit>]>([
     ['nothing', {}, undefined],
@@ -128,27 +117,6 @@ describe('creator and copyright', () => {
       },
       { creators: ['Ana'], copyright: '© Kø' },
     ],
-    [
-      'texts of a PNG',
-      {
-        comments: [
-          { keyword: 'Author', text: 'Ana Rüiz' },
-          { keyword: 'Title', text: 'A quay' },
-          // sharp returns Latin-1 text like this.
-          { keyword: 'Author', text: 'J\ufffdrgen' },
-          { keyword: 'Copyright', text: '\ufffd 2024 Harbour Museum' },
-        ],
-      },
-      { creators: ['Ana Rüiz'], copyright: '© 2024 Harbour Museum' },
-    ],
-    [
-      'IPTC before texts of a PNG',
-      {
-        iptc: dataset(80, 'Jørgen'),
-        comments: [{ keyword: 'Author', text: 'Scanner' }],
-      },
-      { creators: ['Jørgen'], copyright: undefined },
-    ],
   ])('are read from %s', (_, metadata, credit) => {
     expect(readCredit(metadata)).toEqual(credit);
   });
@@ -164,25 +132,6 @@ describe('creator and copyright', () => {
       copyright: 'Harbour Museum',
     });
     expect(metadata.exif).toBeUndefined();
-  });
-
-  test('in the texts of a PNG stay in its renditions', async () => {
-    const png = await flat('#00c000').png().toBuffer();
-    const texts = [
-      textChunk('tEXt', Buffer.from('Copyright\0\xa9 Harbour Museum', 'latin1')),
-      textChunk('iTXt', Buffer.from('Author\0\0\0\0\0Jørgen')),
-      textChunk('tEXt', Buffer.from('Comment\0At home')),
-    ];
-    // After the header, which has a fixed length.
-    const original = Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)]);
-    for (const format of ['webp', 'png'] as const) {
-      const bytes = await publish(original, renditionAs(format));
-      expect(readCredit(await sharp(bytes).metadata())).toEqual({
-        creators: ['Jørgen'],
-        copyright: '© Harbour Museum',
-      });
-      expect(bytes.includes('At home')).toBe(false);
-    }
   });
 
   test('of any text are read as they were written', () => {

@@ -15,7 +15,7 @@ export async function generatedDocs(
       [
         '# Options',
         note,
-        "```js\nmediaAssets({\n  crops: 'local',\n  report: { when: 'deploy', project: 'Museum' },\n})\n```",
+        "```js\nmediaAsset({\n  crops: 'local',\n  report: { when: 'deploy', project: 'Museum' },\n})\n```",
         "Every option has a default or can come from the environment, also from `.env` files. An option overrides its variable. Most commands don't read the Astro config: the last build leaves them what they need, except secrets.",
         optionsTable(await Promise.all(optionFiles.map(read))),
         '',

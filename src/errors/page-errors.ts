@@ -116,10 +116,12 @@ export const pageErrors = {
   },
   /** The toolbar only changes values that the source contains. */
   'source-computed': {
-    message: ({ prop, ...place }: Place & { prop: string }) =>
-      prop === '...'
-        ? `${formatPlace(place)} may have this from elsewhere (\`...\`), so the toolbar can't change it.`
-        : `${formatPlace(place)} sets ${propWords[prop] ?? 'this'} with code (\`${prop}\`), so the toolbar can't change it.`,
+    message: ({ prop, anchor, ...place }: Place & { prop: string; anchor?: number | undefined }) =>
+      anchor !== undefined
+        ? `${formatPlace(place)} takes ${propWords[prop] ?? 'this'} from line ${anchor} (\`${prop}\`), which other places may use too, so the toolbar can't change it.`
+        : prop === '...'
+          ? `${formatPlace(place)} may have this from elsewhere (\`...\`), so the toolbar can't change it.`
+          : `${formatPlace(place)} sets ${propWords[prop] ?? 'this'} with code (\`${prop}\`), so the toolbar can't change it.`,
     subject: inSource,
     hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },

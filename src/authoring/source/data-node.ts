@@ -1,4 +1,5 @@
 import {
+  type Document,
   isAlias,
   isMap,
   isScalar,
@@ -21,6 +22,8 @@ export interface DataNode extends Range {
   readonly inFlow: boolean;
   readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow';
   readonly braces?: Range;
+  /** Of an alias: the line of its anchor. */
+  readonly anchor?: number | undefined;
   readonly entries?: readonly DataEntry[];
   readonly items?: readonly DataNode[];
 }
@@ -52,7 +55,9 @@ export function parseData({ path, text }: SourceFile, { start, end }: Range): Da
     const details = { ...found, reason: wrong.message };
     throw mediaAssetError('source-unreadable', details, { cause: wrong });
   }
-  return document.contents ? toNode(document.contents, { text, start }, false) : undefined;
+  return document.contents
+    ? toNode(document.contents, { text, start, document }, false)
+    : undefined;
 }
 
 /**
@@ -69,11 +74,14 @@ export function dataValue(text: string): unknown {
 
 function toNode(
   node: unknown,
-  source: { text: string; start: number },
+  source: { text: string; start: number; document: Document },
   inFlow: boolean,
 ): DataNode | undefined {
   if (isAlias(node)) {
-    return { ...rangeOf(node.range, source), literal: undefined, inFlow, style: 'plain' };
+    const { text, start, document } = source;
+    const [offset] = node.resolve(document)?.range ?? [];
+    const anchor = offset === undefined ? undefined : positionOf(text, start + offset).line;
+    return { ...rangeOf(node.range, source), literal: undefined, inFlow, style: 'plain', anchor };
   }
   if (isScalar(node)) {
     const style = styles[node.type ?? ''] ?? 'block';

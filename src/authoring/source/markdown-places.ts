@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { addressProps, type FoundPlace, type ImageForm, type Written } from './found-place.ts';
 import { blankFrontmatter, positionOf, type Range, type SourceFile } from './source-text.ts';
@@ -19,7 +20,8 @@ interface MarkdownNode {
 /** The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file. */
 export async function markdownPlaces(file: SourceFile): Promise<FoundPlace[]> {
   const mdx = isMdx(file);
-  const mayName = mdx ? /media:|MediaAsset/i : /media:/i;
+  // An address can be written with an escape or an entity.
+  const mayName = mdx ? /media(?::|\\:|&)|MediaAsset/i : /media(?::|\\:|&)/i;
   if (!mayName.test(file.text)) return [];
   const nodes = allNodes((await parseMarkdown(file)) as MarkdownNode);
   const images = nodes.filter(({ type }) => type === 'image');
@@ -61,10 +63,10 @@ function codeOf({ text }: SourceFile, nodes: readonly MarkdownNode[]): MdxCode {
   };
   const textOf = ({ start, end }: Range) => text.slice(start, end);
   const modules = nodes.filter(({ type }) => type === 'mdxjsEsm');
-  const elements = nodes.filter(({ type }) => /^mdxJsx(?:Flow|Text)Element$/.test(type));
+  const parts = nodes.filter(({ type }) => /^mdx(?:Jsx)?(?:Flow|Text)/.test(type));
   return {
     modules: modules.map((node) => textOf(rangeOf(node))),
-    elements: elements.map((node) => ({ ...rangeOf(node), name: String(node.name) })),
+    parts: parts.map((node) => ({ ...rangeOf(node), name: node.name ?? undefined })),
   };
 }
 
@@ -89,7 +91,8 @@ function placeOfReference(
   const { start, text } = writtenIn(file, node);
   const value = String(definition.url);
   const [, ofReference] =
-    /^\[[\s\S]*?\]:\s*<?media:[^\s<>]*>?([\s\S]*)$/i.exec(writtenIn(file, definition).text) ?? [];
+    /^\[[\s\S]*?\]:\s*<?media[:\\&][^\s<>]*>?([\s\S]*)$/i.exec(writtenIn(file, definition).text) ??
+    [];
   if (!addressProps(value) || ofReference === undefined) return undefined;
   const length = text.lastIndexOf(node.referenceType === 'shortcut' ? ']' : '][');
   const alt = { start: start + '!['.length, end: start + length };
@@ -118,8 +121,8 @@ function toPlace({ path, text }: SourceFile, node: MarkdownNode, form: ImageForm
  * title comes after it.
  */
 function addressIn(image: string, url: string): Range | undefined {
-  const found = [...image.matchAll(/\]\((?=(\s*<?)(media:[^\s<>]*[^\s<>)]))/gi)];
-  // The parser resolves entities and percent encoding.
+  const found = [...image.matchAll(/\]\((?=(\s*<?)(media[:\\&][^\s<>]*[^\s<>)]))/gi)];
+  // The parser resolves entities, escapes and percent encoding.
   const own = found.findLast(([, , written = '']) => decode(written) === decode(url));
   if (!own) return undefined;
   const [opening, space = '', written = ''] = own;
@@ -128,7 +131,7 @@ function addressIn(image: string, url: string): Range | undefined {
 }
 
 function decode(address: string): string {
-  const text = address.replaceAll('&amp;', '&');
+  const text = decodeHTML(address).replace(/\\([!-/:-@[-`{-~])/g, '$1');
   try {
     return decodeURI(text);
   } catch {

@@ -1,10 +1,16 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
-import { describe, ignoreOurs } from '../../errors/errors.ts';
+import {
+  describe,
+  ignoreOurs,
+  isMediaAssetError,
+  type MediaAssetError,
+} from '../../errors/errors.ts';
 import { formatPlace, type Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
 import { type FoundPlace, toSourcePlace } from './found-place.ts';
-import { readSourceFile } from './source-file.ts';
+import { assertWritable, readSourceFile } from './source-file.ts';
 import { findPlaces } from './source-places.ts';
 
 const inData: readonly string[] = ['yaml', 'json'];
@@ -37,12 +43,20 @@ type PlaceInFile = FoundPlace & { readonly hash: string };
 export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);
   const found = calls.length > 0 ? calls : await contentWith(asked, project);
-  const places = found.map((place) => ({
-    ...toSourcePlace(place, place.hash),
-    isAltFixed: isAltFixed(place, asked),
-  }));
+  const locked = await lockedFiles(found, project.root);
+  const places = found
+    .filter(({ file }) => !locked.has(file))
+    .map((place) => ({
+      ...toSourcePlace(place, place.hash),
+      isAltFixed: isAltFixed(place, asked),
+    }));
   // Of several in one line, only the author knows which one was clicked.
   if (places.length > 0) return { places, isCall: calls.length === 1 };
+  const [notWritable] = locked.values();
+  if (notWritable) {
+    const { code, message, hint } = notWritable;
+    return { places, isCall: false, notice: { code, message, hint } };
+  }
   const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
   const number = (await numbersIn(asked, project)).find(({ kind }) => inData.includes(kind));
@@ -51,12 +65,27 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   return { places, isCall: false, notice };
 }
 
+/** Why files can't be written, by their path, so that authors know before they start. */
+async function lockedFiles(
+  places: readonly FoundPlace[],
+  root: string,
+): Promise<Map<string, MediaAssetError>> {
+  const locked = new Map<string, MediaAssetError>();
+  for (const file of new Set(places.map((place) => place.file))) {
+    await assertWritable({ file, path: join(root, file) }).catch((thrown: unknown) => {
+      if (!isMediaAssetError(thrown)) throw thrown;
+      locked.set(file, thrown);
+    });
+  }
+  return locked;
+}
+
 /** Whether an alt text that is written to a place wouldn't be on the page. */
 function isAltFixed({ kind, form, computed, props }: FoundPlace, { alt }: AskedImage): boolean {
   if (computed.includes('alt')) return true;
   if (form.kind === 'image' || kind === 'component') return false;
-  // An address has no text, and the template of a page can have its own.
-  return form.node.entries === undefined || (alt !== undefined && alt !== props.alt);
+  // The template of a page can have its own.
+  return alt !== undefined && alt !== props.alt;
 }
 
 async function contentWith(asked: AskedImage, project: Project): Promise<PlaceInFile[]> {

@@ -87,15 +87,10 @@ export async function writeSourceFile(
   bytes: Uint8Array,
   { line }: { line: number },
 ): Promise<void> {
-  const readOnly = (problem: string, cause?: unknown) =>
-    mediaAssetError('source-read-only', { file, problem }, { cause });
   // Random, so that two processes never write the same one.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const { mode, uid, gid } = await stat(path);
-    await access(path, constants.W_OK);
-    // Root may write to such a file too, and so may whoever may write to its folder.
-    if ((mode & 0o222) === 0) throw readOnly("it's read-only");
+    const { mode, uid, gid } = await assertWritable({ file, path });
     const copy = await open(temporary, 'wx', mode & 0o777);
     try {
       await copy.writeFile(bytes);
@@ -113,10 +108,25 @@ export async function writeSourceFile(
     });
   } catch (thrown) {
     await removeFile(temporary).catch(() => {});
-    const code = errorCode(thrown);
-    if (thrown instanceof Error && 'syscall' in thrown) {
-      throw readOnly(`the file system reports ${code}`, thrown);
-    }
-    throw thrown;
+    throw readOnly(file, thrown);
   }
+}
+
+/** Throws `source-read-only`. */
+export async function assertWritable({ file, path }: Pick<SourceText, 'file' | 'path'>) {
+  try {
+    const found = await stat(path);
+    await access(path, constants.W_OK);
+    // Root may write to such a file too, and so may whoever may write to its folder.
+    if ((found.mode & 0o222) !== 0) return found;
+  } catch (thrown) {
+    throw readOnly(file, thrown);
+  }
+  throw mediaAssetError('source-read-only', { file, problem: "it's read-only" });
+}
+
+function readOnly(file: string, thrown: unknown): unknown {
+  if (!(thrown instanceof Error && 'syscall' in thrown)) return thrown;
+  const problem = `the file system reports ${errorCode(thrown)}`;
+  return mediaAssetError('source-read-only', { file, problem }, { cause: thrown });
 }

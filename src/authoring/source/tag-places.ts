@@ -15,7 +15,8 @@ type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | nul
 export interface MdxCode {
   /** The `import` and `export` statements. */
   readonly modules: readonly string[];
-  readonly elements: readonly (Range & { readonly name: string })[];
+  /** The elements, and the expressions in braces, which have no name. */
+  readonly parts: readonly (Range & { readonly name: string | undefined })[];
 }
 
 type IsComponent = (tag: string) => boolean;
@@ -35,7 +36,7 @@ export async function astroPlaces(file: SourceFile): Promise<FoundPlace[]> {
  */
 export async function mdxPlaces(
   file: SourceFile,
-  { modules, elements }: MdxCode,
+  { modules, parts }: MdxCode,
 ): Promise<FoundPlace[]> {
   const { path, text } = file;
   const code = await parseAstro({ path, text: `---\n${modules.join('\n')}\n---\n` });
@@ -46,13 +47,13 @@ export async function mdxPlaces(
   const isComponent = (tag: string) =>
     isImported(tag) || (tag === 'MediaAsset' && !declared.has(tag));
   const found: FoundPlace[] = [];
-  for (const { name, start, end } of elements) {
-    if (!isComponent(name)) continue;
+  for (const { name, start, end } of parts) {
+    if (name !== undefined && !isComponent(name)) continue;
     // With spaces before it, all offsets stay.
     const alone = ' '.repeat(start) + text.slice(start, end);
     const tree = await parseAstro({ path, text: alone }).catch(ignoreOurs);
     const places = tree ? placesIn(file, tree, isComponent) : [];
-    found.push(...places.filter((place) => place.start === start));
+    found.push(...places.filter((place) => name === undefined || place.start === start));
   }
   return found;
 }

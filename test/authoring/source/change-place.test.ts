@@ -29,8 +29,8 @@ describe.each([
       }
       if (!place) throw new Error('The fixture has no place.');
       if (refusal !== undefined) {
-        const [code, prop = ''] = refusal.split(' ');
-        const named = prop && `\`${prop}\``;
+        const [, code, prop = ''] = /^(\S+) ?(.*)/.exec(refusal) ?? [];
+        const named = /^line/.test(prop) ? `from ${prop} ` : `\`${prop}\``;
         const changed = changePlace({ path, text: before }, place, change);
         await expect(changed).rejects.toMatchObject({
           code,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,5 +42,19 @@ test("says whether an alt text could be written to a place, or is a template's",
     return Object.fromEntries(places.map(({ file, isAltFixed }) => [file.slice(4), isAltFixed]));
   };
   expect(await fixed('The quay')).toEqual({ 'own.md': false, 'none.md': true, 'address.md': true });
-  expect(await fixed(undefined)).toEqual({ 'own.md': false, 'none.md': false, 'address.md': true });
+  expect(await fixed(undefined)).toEqual({
+    'own.md': false,
+    'none.md': false,
+    'address.md': false,
+  });
+});
+
+test('a file that can’t be written is no place, and authors know why', async () => {
+  const image = '![Quay](media:4711)\n';
+  const content = await project({ 'quay.md': image });
+  await chmod(join(content.root, 'src/quay.md'), 0o444);
+  const asked = { id: 4711, place: { file: 'src/quay.md', line: 1, column: 1 } };
+  const { places, notice } = await placesOf(asked, content);
+  expect(places).toEqual([]);
+  expect(notice?.message).toBe("src/quay.md can't be written: it's read-only.");
 });

@@ -107,7 +107,15 @@ function normal(value: unknown): unknown {
 }
 
 function problemOfAddress(was: string, is: unknown, { sources, ...change }: AssetChange) {
-  const [old, now] = [readAddress(was), readAddress(String(is))];
+  const old = readAddress(was);
+  if (old && !sources && Object(is) === is) {
+    // An address has no alt text: with one, it's a map.
+    const { decoration: _, ...texts } = old;
+    const values = Object.fromEntries(Object.entries(texts).map(([k, v]) => [k, inMap(k, v)]));
+    const same = isDeepStrictEqual(normal(is), normal(changed(values, change)));
+    return same && change.alt !== undefined ? undefined : `map ${JSON.stringify(is)}`;
+  }
+  const now = readAddress(String(is));
   if (!old || !now || sources) return `address ${is}`;
   const expected: Values = { ...old };
   for (const [name, value] of Object.entries(change)) {
@@ -136,6 +144,13 @@ function readAddress(address: string): Values | undefined {
     values[name] = readParameter(name, value);
   }
   return values;
+}
+
+/** A parameter's value as a prop. */
+function inMap(name: string, value: unknown): unknown {
+  if (name === 'priority') return true;
+  if (name === 'position') return String(value).replace(',', ' ');
+  return name === 'widths' ? String(value).split(',').map(Number) : value;
 }
 
 function readParameter(name: string, value: string): unknown {

@@ -5,7 +5,7 @@ import type { AssetChange } from '../../toolbar/protocol.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { applyEdits, frontmatterRange } from '../source-text.ts';
+import { applyEdits, frontmatterRange, type Range } from '../source-text.ts';
 import { parseAstro } from '../tag-places.ts';
 import { changeable } from './write-value.ts';
 
@@ -58,23 +58,31 @@ export async function assertOnlyChanged(
     now.text.isWellFormed() &&
     !now.text.includes('\0') &&
     canonical(now.place.props) === canonical(expectedProps(place, change)) &&
-    isDeepStrictEqual(othersOf(before, change), othersOf(now, change)) &&
+    (isText(before.place) || isDeepStrictEqual(othersOf(before, change), othersOf(now, change))) &&
     isSameAround(before, now) &&
     [before.text, withoutRemoved(before, change)].some((text) =>
       isDeepStrictEqual(commentsOf({ text, place }), commentsOf(now)),
     );
   if (!isSame) throw unsafe(place);
   const { form } = now.place;
-  const isWhole = form.kind === 'value' && form.node.entries === undefined;
+  const isWhole = form.kind === 'value' && isText(now.place);
   // A parser may read another value at the place if a key is there twice, or its form has no value.
-  const intended = (own: unknown) =>
-    isWhole ? form.node.literal?.value : canonical(expectedProps({ ...place, props: own }, change));
+  const intended = (own: unknown) => {
+    if (isWhole) return form.node.literal?.value;
+    const props = typeof own === 'string' ? place.props : own;
+    return canonical(expectedProps({ ...place, props }, change));
+  };
   const read = (own: unknown) => (isWhole ? own : canonical(own));
   const isRead = isDeepStrictEqual(
-    await readFile(path, before, intended),
-    await readFile(path, now, read),
+    await readFile(path, before, { change, ownOf: intended }),
+    await readFile(path, now, { change, ownOf: read }),
   );
   if (!isRead) throw unsafe(place);
+}
+
+/** Whether a place is an address in data, which has no other parts. It may become a map. */
+function isText({ form }: FoundPlace): boolean {
+  return form.kind === 'value' && form.node.entries === undefined;
 }
 
 /** Crops with and without `unit: 'pixel'` are the same, and so are the keys in another order. */
@@ -153,7 +161,7 @@ function yamlOf(text: string, { file }: FoundPlace): string {
 async function readFile(
   path: string,
   { text, place }: PlacedText,
-  ownOf: (value: unknown) => unknown,
+  { change, ownOf }: { change: SourceChange; ownOf: (value: unknown) => unknown },
 ): Promise<unknown> {
   const { form } = place;
   try {
@@ -162,7 +170,10 @@ async function readFile(
       return replaceAt(value, form.path, ownOf);
     }
     const parse = /\.mdx?$/i.test(path) ? parseMarkdown : parseAstro;
-    return bare(await parse({ path, text }), place);
+    const { start, end } = place;
+    const entries = (form.kind === 'value' && form.node.entries) || [];
+    const changed = entries.filter(({ name }) => Reflect.get(change, name) !== undefined);
+    return bare(await parse({ path, text }), { start, text: text.slice(start, end), changed });
   } catch (cause) {
     throw unsafe(place, cause);
   }
@@ -184,9 +195,21 @@ function replaceAt(
 /** Positions in a tree, which move with the change. */
 const positions: ReadonlySet<string> = new Set(['start', 'end', 'range', 'loc', 'position']);
 
-/** A parser's tree without positions, and without the props of the node that starts at the place. */
-export function bare(node: unknown, place?: Pick<FoundPlace, 'start'>): unknown {
-  if (Array.isArray(node)) return node.map((one) => bare(one, place));
+/**
+ * A parser's tree without positions, and without the props of the node that starts at the place. `text`
+ * is that of the place, which the code of an expression in MDX has in it. A comment in a value that
+ * changes may go with it.
+ */
+export function bare(
+  node: unknown,
+  place?: { start: number; text: string; changed: readonly Range[] },
+): unknown {
+  if (Array.isArray(node)) {
+    const isKept = (one: { type?: unknown; start: number; end: number }) =>
+      !/^(?:Block|Line)$/.test(String(one?.type)) ||
+      !place?.changed.some(({ start, end }) => start <= one.start && one.end <= end);
+    return node.filter(isKept).map((one) => bare(one, place));
+  }
   if (typeof node !== 'object' || node === null) return node;
   const type = String(Reflect.get(node, 'type'));
   const isPlace = place !== undefined && startOf(node) === place.start;
@@ -196,7 +219,13 @@ export function bare(node: unknown, place?: Pick<FoundPlace, 'start'>): unknown 
   const kept = Object.entries(node).filter(
     ([name]) => !positions.has(name) && !(isTag && name === 'attributes'),
   );
-  return Object.fromEntries(kept.map(([name, value]) => [name, bare(value, place)]));
+  const isCode = place !== undefined && /^mdx(?:Flow|Text)Expression$/.test(type);
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      isCode && typeof value === 'string' ? value.replace(place.text, '') : bare(value, place),
+    ]),
+  );
 }
 
 function startOf(node: object): unknown {

@@ -58,8 +58,8 @@ export async function changePlace(
 
 /** In Markdown, an empty text alone stands for the record's. */
 function withDecoration({ form, props }: FoundPlace, change: AssetChange): SourceChange {
-  if (form.kind !== 'image' || change.alt === undefined) return change;
-  if (change.alt === '') return { ...change, decoration: true };
+  if (change.alt === undefined) return change;
+  if (change.alt === '' && form.kind === 'image') return { ...change, decoration: true };
   return props.decoration === undefined ? change : { ...change, decoration: null };
 }
 
@@ -92,7 +92,7 @@ function editsOf(text: string, place: FoundPlace, { source, ...change }: Step): 
   if (!entries && name === 'sources') throw computed(place, name);
   if (form.kind === 'image') return editImage(text, place, { form, change });
   const { node, syntax } = form;
-  if (!entries) return editText(place, node, change);
+  if (!entries) return editText(text, place, node, change);
   assertLiteral(place, entries, name);
   if (source === undefined) return editEntry(text, node, { ...change, syntax });
   const list = entries.find((entry) => entry.name === name)?.value;
@@ -103,23 +103,43 @@ function editsOf(text: string, place: FoundPlace, { source, ...change }: Step): 
 
 /** @throws `source-computed` if a value isn't literal, or a spread may overwrite it */
 function assertLiteral(place: FoundPlace, entries: readonly DataEntry[], name: string): void {
-  if (place.computed.includes(name)) throw computed(place, name);
   const at = entries.findIndex((entry) => entry.name === name);
+  if (place.computed.includes(name)) throw computed(place, name, entries[at]?.value);
   // A merge key of YAML overwrites nothing.
   const isSpread = (entry: DataEntry) => entry.name === '...' || (at < 0 && entry.name === '<<');
-  if (entries.slice(at + 1).some(isSpread)) throw computed(place, '...');
+  const spread = entries.slice(at + 1).find(isSpread);
+  if (spread) throw computed(place, '...', spread.value);
 }
 
-function computed({ file, line }: FoundPlace, prop: string): Error {
-  return mediaAssetError('source-computed', { file, line, prop });
+function computed({ file, line }: FoundPlace, prop: string, value?: DataNode): Error {
+  const anchor = value && anchorIn(value);
+  return mediaAssetError('source-computed', { file, line, prop, anchor });
 }
 
-function editText(place: FoundPlace, node: DataNode, change: PropChange): Edit[] {
-  if (change.name === 'alt') throw computed(place, 'alt');
+/** The line of the first anchor that a value refers to. */
+function anchorIn({ anchor, entries = [], items = [] }: DataNode): number | undefined {
+  const inner = [...entries.map(({ value }) => value), ...items];
+  return anchor ?? inner.map(anchorIn).find((line) => line !== undefined);
+}
+
+/** An address has no alt text, so with one it becomes a map. */
+function editText(text: string, place: FoundPlace, node: DataNode, change: PropChange): Edit[] {
+  const { kind, props } = place;
+  const syntax = kind === 'json' ? 'json' : 'yaml';
+  if (change.name === 'alt') {
+    // A tag of YAML, such as `!!str`, says what it is.
+    if (/!\S*[ \t]+$/.test(text.slice(0, node.start))) throw computed(place, 'alt');
+    const { id, ...others } = props;
+    const format = { style: syntax === 'json' ? 'double' : 'plain', inFlow: true, syntax } as const;
+    const entries = Object.entries({ id, alt: change.value, ...others }).map(([name, value]) => {
+      const written = Array.isArray(value) ? JSON.stringify(value) : writeValue(value, format);
+      return `${syntax === 'json' ? JSON.stringify(name) : name}: ${written}`;
+    });
+    return [{ start: node.start, end: node.end, text: `{ ${entries.join(', ')} }` }];
+  }
   const old = String(node.literal?.value);
   const written = editAddress(old, change);
   if (written === old) return [];
-  const syntax = place.kind === 'json' ? 'json' : 'yaml';
   return [{ start: node.start, end: node.end, text: writeValue(written, { ...node, syntax }) }];
 }
 

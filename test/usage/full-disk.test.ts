@@ -2,13 +2,16 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { appending } from '../support/ledger/service-model.ts';
-import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
+import {
+  type ReportJob,
+  reportInProcess,
+  reportInProcesses,
+} from '../support/ledger/start-report.ts';
 import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
 
@@ -76,30 +79,33 @@ test('a disk that is full at any one write ends a run with a clear error, and th
   expect(ended).toBe(0);
   expect(points).toBeGreaterThan(30);
 
-  const ends: string[] = [];
-  const limit = pLimit(4);
-  await limit.map(
-    Array.from({ length: points }, (_, index) => index + 1),
-    async (failAt) => {
-      const at = `full at change ${failAt} of ${points}`;
-      const site = await openSite(`full-${failAt}`);
-      const known = { text: await site.text(), listed: site.listed() };
-      const { ended, errors } = await reportInProcess({ ...site.order, failAt });
-      ends.push(ended === 0 ? 'completed' : 'failed');
-      if (ended !== 0) {
-        expect(errors, at).toContain("code: 'ledger-unwritable'");
-        expect(errors, at).toContain('ENOSPC');
-      }
-      // One of the two, complete.
-      const text = await site.text();
-      expect(() => parseLedger(text, at), at).not.toThrow();
-      if (site.sent() === 0) expect(site.listed(), at).toEqual(known.listed);
-      if (ended === 0) expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
-      expect(await reportInProcess(site.order), at).toMatchObject({ ended: 0, errors: '' });
-      expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
-      // The next run that sends deletes the files that couldn't be deleted.
-      if (ended !== 0) expect(await site.files(), at).toEqual(['ledger.json']);
-    },
+  const sites = await Promise.all(
+    Array.from({ length: points }, (_, index) => openSite(`full-${index + 1}`)),
   );
-  expect(new Set(ends)).toEqual(new Set(['completed', 'failed']));
+  const listed = sites.map((site) => site.listed());
+  const ends = await reportInProcesses(
+    sites.map(({ order }, index) => ({ ...order, failAt: index + 1 })),
+  );
+  for (const [index, site] of sites.entries()) {
+    const at = `full at change ${index + 1} of ${points}`;
+    const { ended, errors } = ends[index] ?? {};
+    if (ended !== 0) {
+      expect(errors, at).toContain("code: 'ledger-unwritable'");
+      expect(errors, at).toContain('ENOSPC');
+    }
+    // One of the two, complete.
+    const text = await site.text();
+    expect(() => parseLedger(text, at), at).not.toThrow();
+    if (site.sent() === 0) expect(site.listed(), at).toEqual(listed[index]);
+    if (ended === 0) expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
+  }
+  expect(new Set(ends.map(({ ended }) => ended))).toEqual(new Set([0, 1]));
+  const completed = await reportInProcesses(sites.map(({ order }) => order));
+  for (const [index, site] of sites.entries()) {
+    const at = `full at change ${index + 1} of ${points}`;
+    expect(completed[index], at).toMatchObject({ ended: 0, errors: '' });
+    expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
+    // The next run that sends deletes the files that couldn't be deleted.
+    if (ends[index]?.ended !== 0) expect(await site.files(), at).toEqual(['ledger.json']);
+  }
 });

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import type { Ledger } from '../../src/usage/ledger/ledger.ts';
@@ -10,7 +9,11 @@ import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';
-import { type ReportJob, reportInProcess } from '../support/ledger/start-report.ts';
+import {
+  type ReportJob,
+  reportInProcess,
+  reportInProcesses,
+} from '../support/ledger/start-report.ts';
 import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { tokenClient } from '../support/service/token-client.ts';
@@ -120,23 +123,21 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
     expect({ ended, errors }).toEqual({ ended: 0, errors: '' });
     expect(points).toBeGreaterThan(40);
 
-    const limit = pLimit(4);
-    await limit.map(
-      Array.from({ length: points }, (_, index) => index + 1),
-      async (killAt) => {
-        const site = openSite(`${usages}-${killAt}`);
-        const job = site.orderOf(after);
-        await site.report(before);
-        const at = `killed at point ${killAt} of ${points}`;
-        expect(await reportInProcess({ ...job, killAt }), at).toMatchObject({ ended: 'SIGKILL' });
-        const ledger = await site.ledger();
-        expect(inDoubt(ledger), at).toBeLessThanOrEqual(windowSize);
-        expect(ledgerMistakes(ledger, site.records()), at).toEqual([]);
-        await site.report(after);
-        expect(site.listed(), at).toEqual(pairsOf(job.manifest));
-        expect(ledgerMistakes(await site.ledger(), site.records()), at).toEqual([]);
-      },
+    const sites = Array.from({ length: points }, (_, index) => openSite(`${usages}-${index + 1}`));
+    for (const site of sites) await site.report(before);
+    const ends = await reportInProcesses(
+      sites.map((site, index) => ({ ...site.orderOf(after), killAt: index + 1 })),
     );
+    for (const [index, site] of sites.entries()) {
+      const at = `killed at point ${index + 1} of ${points}`;
+      expect(ends[index], at).toMatchObject({ ended: 'SIGKILL' });
+      const ledger = await site.ledger();
+      expect(inDoubt(ledger), at).toBeLessThanOrEqual(windowSize);
+      expect(ledgerMistakes(ledger, site.records()), at).toEqual([]);
+      await site.report(after);
+      expect(site.listed(), at).toEqual(pairsOf(site.orderOf(after).manifest));
+      expect(ledgerMistakes(await site.ledger(), site.records()), at).toEqual([]);
+    }
   });
 });
 

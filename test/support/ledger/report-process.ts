@@ -1,33 +1,46 @@
 /**
- * Makes one real report and exits with 0 if it was complete. With `killAt` it ends itself with
- * SIGKILL at that point, counted from 1: before each change of a file, in the middle of each write,
- * and before and after each request. With `failAt`, the disk is full once at that point. Prints the
- * number of points.
+ * Makes real reports at once, each with its own ledger, and prints their ends as JSON. With `killAt`,
+ * a report stops at that point for good, counted from 1: before each change of a file, in the middle
+ * of each write, and before and after each request. Once all others have ended, the process ends
+ * itself with SIGKILL. With `failAt`, the disk is full once at that point.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { writeSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import type { ReportJob } from './start-report.ts';
+import { inspect } from 'node:util';
+import type { ReportEnd, ReportJob } from './start-report.ts';
 
-const job = JSON.parse(process.argv[2] ?? '') as ReportJob;
-let points = 0;
-let requests = 0;
+/** A report under way. */
+interface Run {
+  readonly job: ReportJob;
+  readonly stop: () => void;
+  points: number;
+  requests: number;
+  isStopped: boolean;
+}
 
-/** Never returns at the chosen point, or fails there. */
+const runs = new AsyncLocalStorage<Run>();
+
+/** Never returns at the chosen point or after it, or fails there. */
 async function point(before?: () => Promise<unknown>): Promise<void> {
-  points += 1;
-  if (points === job.failAt) {
+  const run = runs.getStore();
+  if (run === undefined) return;
+  run.points += 1;
+  if (run.points === run.job.failAt) {
     await before?.();
     const full = new Error('ENOSPC: no space left on device, write');
     throw Object.assign(full, { code: 'ENOSPC', syscall: 'write' });
   }
-  if (points !== job.killAt) return;
-  await before?.();
-  await die();
+  if (run.points === run.job.killAt) await stop(run, before);
+  if (run.isStopped) await new Promise(() => {});
 }
 
-async function die(): Promise<void> {
-  process.kill(process.pid, 'SIGKILL');
-  await new Promise(() => {});
+async function stop(run: Run, before?: () => Promise<unknown>): Promise<never> {
+  run.isStopped = true;
+  await before?.();
+  run.stop();
+  return new Promise(() => {});
 }
 
 const { open, writeFile } = files;
@@ -77,35 +90,62 @@ const { fileStateStore } = await import('../../../src/usage/ledger/open-state-st
 const { redisStateStore } = await import('../../../src/usage/ledger/open-state-store.ts');
 const { reportUsage } = await import('../../../src/usage/report/report-usage.ts');
 
-const { manifest, fields, identity, token, windowSize, concurrency = 4 } = job;
-const service = createMediaService({
-  baseUrl: identity.service,
-  credentials: { kind: 'access-token', accessToken: token },
-  async fetch(...parameters) {
-    requests += 1;
-    if (requests === job.killAtRequest) await die();
-    if (job.failAt === undefined) await point();
-    const response = await fetch(...parameters);
-    if (job.failAt === undefined) await point();
-    return response;
-  },
-});
-const { outcome } = await reportUsage({
-  manifest,
-  fields,
-  service,
-  identity,
-  store: openStore(job),
-  clock: Date.now,
-  allowRemovals: true,
-  windowSize,
-  concurrency,
-  serviceAnswered: true,
-});
-process.stdout.write(`${points}\n`);
-process.exitCode = outcome === 'done' ? 0 : 4;
+const jobs = JSON.parse(process.argv[2] ?? '') as readonly ReportJob[];
+const ends = await Promise.all(jobs.map(end));
+writeSync(1, JSON.stringify(ends));
+if (ends.includes('SIGKILL')) {
+  process.kill(process.pid, 'SIGKILL');
+  await new Promise(() => {});
+}
 
-function openStore({ ledger, kind = 'file', expiry = 60_000 }: ReportJob) {
+function end(job: ReportJob): Promise<ReportEnd | 'SIGKILL'> {
+  const { promise: stopped, resolve } = Promise.withResolvers<'SIGKILL'>();
+  const run: Run = {
+    job,
+    stop: () => resolve('SIGKILL'),
+    points: 0,
+    requests: 0,
+    isStopped: false,
+  };
+  const ended = runs.run(run, report, run).then(
+    (isDone) => ({ ended: isDone ? 0 : 4, points: run.points, errors: '' }),
+    (error) => ({ ended: 1, points: run.points, errors: inspect(error) }),
+  );
+  return Promise.race([ended, stopped]);
+}
+
+/** Returns whether the report was complete. */
+async function report(run: Run): Promise<boolean> {
+  const { job } = run;
+  const { manifest, fields, identity, token, windowSize, concurrency = 4 } = job;
+  const service = createMediaService({
+    baseUrl: identity.service,
+    credentials: { kind: 'access-token', accessToken: token },
+    async fetch(...parameters) {
+      run.requests += 1;
+      if (run.requests === job.killAtRequest) await stop(run);
+      if (job.failAt === undefined) await point();
+      const response = await fetch(...parameters);
+      if (job.failAt === undefined) await point();
+      return response;
+    },
+  });
+  const { outcome } = await reportUsage({
+    manifest,
+    fields,
+    service,
+    identity,
+    store: openStore(job),
+    clock: Date.now,
+    allowRemovals: true,
+    windowSize,
+    concurrency,
+    serviceAnswered: true,
+  });
+  return outcome === 'done';
+}
+
+function openStore({ ledger, identity, kind = 'file', expiry = 60_000 }: ReportJob) {
   if (kind === 'file') return fileStateStore({ path: ledger, expiry });
   return redisStateStore({ url: ledger, identity, expiry });
 }

@@ -26,12 +26,13 @@ export interface ReportJob
   readonly killAtRequest?: number;
 }
 
-/** The end of a process: its exit code, or the signal that ended it. */
+/** The end of a report. */
 export interface ReportEnd {
+  /** 0: complete, 4: not complete, 1: an error. Or the signal that ended its process. */
   readonly ended: number | NodeJS.Signals;
   /** The number of points at which it could have been killed; `NaN` if it was. */
   readonly points: number;
-  /** Its output to stderr. */
+  /** Its error, and what the process wrote to stderr. */
   readonly errors: string;
 }
 
@@ -40,20 +41,41 @@ export function reportInProcess(job: ReportJob): Promise<ReportEnd> {
   return startReport(job).end;
 }
 
+/** Makes reports, each with its own ledger, in a few processes, because starting one takes longest. */
+export async function reportInProcesses(jobs: readonly ReportJob[]): Promise<ReportEnd[]> {
+  const shares = Map.groupBy(jobs, (job) => jobs.indexOf(job) % 4);
+  const ends = new Map<ReportJob, ReportEnd>();
+  await Promise.all(
+    [...shares.values()].map(async (share) => {
+      const ended = await startReports(share).ends;
+      for (const [index, job] of share.entries()) ends.set(job, ended[index] as ReportEnd);
+    }),
+  );
+  return jobs.map((job) => ends.get(job) as ReportEnd);
+}
+
 /** Starts a report in its own process. */
 export function startReport(job: ReportJob): {
   readonly child: ChildProcess;
   readonly end: Promise<ReportEnd>;
 } {
-  const { promise: end, resolve } = Promise.withResolvers<ReportEnd>();
+  const { child, ends } = startReports([job]);
+  return { child, end: ends.then(([end]) => end as ReportEnd) };
+}
+
+function startReports(jobs: readonly ReportJob[]) {
+  const { promise: ends, resolve } = Promise.withResolvers<ReportEnd[]>();
   const started = execFile(
     process.execPath,
-    [child, JSON.stringify(job)],
+    [child, JSON.stringify(jobs)],
     { timeout: 60_000, env: childEnvironment },
     (error, output, errors) => {
-      const ended = error ? (error.signal ?? Number(error.code)) : 0;
-      resolve({ ended, points: Number.parseInt(output, 10), errors });
+      const killed = { ended: error?.signal ?? Number(error?.code), points: Number.NaN, errors };
+      const ends: (ReportEnd | 'SIGKILL')[] = output ? JSON.parse(output) : jobs.map(() => killed);
+      resolve(
+        ends.map((end) => (end === 'SIGKILL' ? killed : { ...end, errors: end.errors + errors })),
+      );
     },
   );
-  return { child: started, end };
+  return { child: started, ends };
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { compileCache } from '../process/compile-cache.ts';
 import type { SiteWithService } from './site-with-service.ts';
 
 /** A running `astro dev`. */
@@ -23,6 +24,7 @@ export async function startDevServer({
     // Without the test runner's variables, because Astro's dev server reacts to VITEST.
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       ASTRO_TELEMETRY_DISABLED: '1',
       NO_COLOR: '1',
       ...emulator.env,

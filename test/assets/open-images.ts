@@ -1,7 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import {
   createAssets,
   type PageAssets,
@@ -20,6 +18,7 @@ import type { MediaService } from '../../src/service/types.ts';
 import { failureOf } from '../service/scripted-service.ts';
 import { defaultOptions } from '../support/images/default-options.ts';
 import { drawTestImage, type TestImage } from '../support/images/test-images.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import type { EmulatorProcess } from '../support/service/emulator-process.ts';
 import { startService } from '../support/service/start-service.ts';
 
@@ -51,8 +50,7 @@ export function takeDownloads(emulator: EmulatorProcess): string[] {
 
 /** A new cache folder that is deleted after the test. */
 export async function cacheFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'images-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = await temporaryFolder('images');
   return folder;
 }
 

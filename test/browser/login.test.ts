@@ -1,12 +1,12 @@
 /** @module-tag slow */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type InteractiveTerminal,
   openInteractiveTerminal,
 } from '../support/process/interactive-terminal.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 
@@ -20,10 +20,8 @@ describeInBrowser('media-asset login, with a browser', () => {
   });
 
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'new user-'));
+    home = await temporaryFolder('new user');
   });
-
-  afterEach(() => rm(home, { recursive: true, force: true }));
 
   afterAll(() => emulator?.stop());
 

@@ -1,17 +1,15 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { loadEnvironment, siteEnvironment } from '../../src/config/environment.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'environment-'));
+  root = await temporaryFolder('environment');
 });
-
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 test("reads the mode's .env files: the most specific one wins, and process variables override them all", async () => {
   await writeFile(join(root, '.env'), 'A=env\nB=env\nC=env\nD=env\nE=env\n');

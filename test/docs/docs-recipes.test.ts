@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { blockOf } from '../support/site/doc-blocks.ts';
 import {
   type GithubRun,
@@ -213,8 +213,7 @@ describe('the pipeline for GitLab', async () => {
 
   test('is a file of the package, which the guide copies to the place that it includes', async () => {
     expect(manifest.files).toContain('templates');
-    const folder = await mkdtemp(join(tmpdir(), 'gitlab-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder('gitlab');
     await mkdir(join(folder, 'node_modules'));
     await symlink(root, join(folder, 'node_modules/astro-media-asset'), 'junction');
     execFileSync('bash', ['-e', '-c', codeBlock(gitlab, 'sh')], { cwd: folder });
@@ -261,8 +260,7 @@ test.each(['Netlify', 'Vercel', 'Cloudflare'] as const)(
 describe('the schedules that watch assets', () => {
   /** Runs a script like a host, with an `npx` that ends with a code and notes its words. */
   async function runScript(script: string, watchEndsWith: number) {
-    const folder = await mkdtemp(join(tmpdir(), 'watch-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder('watch');
     const calls = join(folder, 'calls');
     const npx = `#!/bin/sh\necho "$@" >> ${calls}\ncase "$*" in *watch*) exit ${watchEndsWith};; esac\n`;
     await writeFile(join(folder, 'npx'), npx, { mode: 0o755 });

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
 import { pairsInHtml } from '../support/ledger/pairs-in-html.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const site = 'https://www.example.org';
 const rules: ScanRules = {
@@ -20,12 +20,10 @@ describe('scanSite', () => {
   let dir: string;
 
   beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'scan-site-'));
+    parent = await temporaryFolder('scan-site');
     dir = join(parent, 'dist');
     await mkdir(dir);
   });
-
-  afterEach(() => rm(parent, { recursive: true }));
 
   const write = async (file: string, text: string) => {
     await mkdir(dirname(join(dir, file)), { recursive: true });

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FileLock, lockFile } from '../../src/storage/file-lock.ts';
 import { newOwner, parseOwner, waitWhileBusy } from '../../src/storage/lease.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const waitForLock = (lock: FileLock) =>
   waitWhileBusy(() => lockFile(lock), {
@@ -15,8 +15,7 @@ const waitForLock = (lock: FileLock) =>
 
 /** A folder with a lock file. The test controls time. */
 async function locked(owner: Record<string, unknown>) {
-  const folder = await mkdtemp(join(tmpdir(), 'lock-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder('lock');
   const path = join(folder, 'file.lock');
   const time = new Date().toISOString();
   const text = `${JSON.stringify({ time, token: 'abc', ...owner })}\n`;

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type BuildRules, readBuildRules, writeBuildRules } from '../../src/usage/build-rules.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const rules: BuildRules = {
   version: 1,
@@ -22,11 +22,9 @@ describe('the rules that a build leaves', () => {
   let path: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'build-rules-'));
+    folder = await temporaryFolder('build-rules');
     path = join(folder, '.media-asset', 'build.json');
   });
-
-  afterEach(() => rm(folder, { recursive: true }));
 
   test('are read as they were written, even into a new folder', async () => {
     const { service: _, ...withoutService } = rules;

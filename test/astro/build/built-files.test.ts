@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readBuiltFiles } from '../../../src/astro/build/built-files.ts';
 import { markFailure } from '../../../src/astro/markdown/markdown-failures.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const baseUrl = 'https://media.example/dam';
 const rendition = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
@@ -18,10 +18,8 @@ const isRoot = process.getuid?.() === 0;
 let dir: string;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'output-'));
+  dir = await temporaryFolder('output');
 });
-
-afterEach(() => rm(dir, { recursive: true }));
 
 async function read(files: Record<string, string>) {
   for (const [file, text] of Object.entries(files)) {

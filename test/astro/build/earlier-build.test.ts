@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { KeptFacts } from '../../../src/assets/store/asset-facts.ts';
 import { openEarlierBuild, sealOriginals } from '../../../src/astro/build/earlier-build.ts';
 import { resolveOptions } from '../../../src/config/options.ts';
 import type { Finding } from '../../../src/errors/errors.ts';
 import { openStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { changeHistory } from '../../../src/usage/ledger/publication-history.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const service = 'https://media.example';
 const site = 'https://harbour.example';
@@ -35,11 +34,9 @@ let root: string;
 let findings: Finding[];
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'earlier-'));
+  root = await temporaryFolder('earlier');
   findings = [];
 });
-
-afterEach(() => rm(root, { recursive: true }));
 
 const day = (number: number) => `2026-03-0${number}T08:00:00.000Z`;
 const store = () =>

@@ -1,12 +1,11 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { contentOf, placesOf } from '../../../src/authoring/source/project-places.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 async function project(files: Readonly<Record<string, string>>) {
-  const root = await mkdtemp(join(tmpdir(), 'content-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder('content');
   await mkdir(join(root, 'src'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, 'src', name), text);
   return { root, srcDir: 'src' };

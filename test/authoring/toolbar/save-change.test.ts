@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path, { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import { type SourcePlace, saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
 import { saveChange, undoSave } from '../../../src/authoring/toolbar/toolbar-server.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'save-'));
+  root = await temporaryFolder('save');
 });
-
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(file: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(join(root, file)), { recursive: true });

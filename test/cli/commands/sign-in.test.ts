@@ -2,20 +2,12 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-} from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { runCommand } from '../../support/process/run-command.ts';
 import { findRedis, startRedis } from '../../support/process/start-redis.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
@@ -40,7 +32,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'new user-'));
+  home = await temporaryFolder('new user');
   env = {
     HOME: home,
     MEDIA_ASSET_BASE_URL: emulator.url,
@@ -48,8 +40,6 @@ beforeEach(async () => {
     MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
   };
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
-
 const command = (...words: string[]): Promise<Run> => run(home, commandEntry, words, env);
 /** The line of doctor that says who signs in. */
 async function signInLine(): Promise<{ text: string; output: string }> {

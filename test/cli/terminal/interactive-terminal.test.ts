@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { submitAuthorization } from '../../support/service/login.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
@@ -92,8 +91,7 @@ describe('media-asset in a terminal', () => {
 
 test('a user with an empty home folder pastes the address to sign in', async () => {
   await emulator.clearFaults();
-  const home = await mkdtemp(join(tmpdir(), 'new user-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder('new user');
   const login = openInteractiveTerminal(['login', '--no-browser'], {
     directory: home,
     environment: { ...environment, HOME: home },

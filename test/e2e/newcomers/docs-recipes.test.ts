@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { compileCache } from '../../support/process/compile-cache.ts';
 import { findRedis, startRedis } from '../../support/process/start-redis.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import {
   cloudflareRecipe,
   githubRecipe,
@@ -30,7 +30,7 @@ let folder: string;
 
 beforeEach(async () => {
   await setup.restore();
-  folder = await mkdtemp(join(tmpdir(), 'recipes-'));
+  folder = await temporaryFolder('recipes');
   await mkdir(join(folder, 'bin'));
   await program('npm', 'case $1 in run) exec astro build;; esac');
   await program('npx', '[ "$1" != --no ] || shift; exec "$@"');
@@ -39,8 +39,6 @@ beforeEach(async () => {
   const command = 'node_modules/astro-media-asset/dist/cli/main.js';
   await program('media-asset', `exec "${process.execPath}" ${command} "$@"`);
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 /** Replaces the registry and `node_modules/.bin`. */
 async function program(name: string, script: string): Promise<void> {

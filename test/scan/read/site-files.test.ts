@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { htmlFiles } from '../../../src/scan/read/site-files.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const onWindows = process.platform === 'win32';
 
@@ -14,12 +14,10 @@ let parent: string;
 let dir: string;
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'site [files]-'));
+  parent = await temporaryFolder('site [files]');
   dir = join(parent, 'dist (1)');
   await mkdir(dir);
 });
-
-afterEach(() => rm(parent, { recursive: true }));
 
 const path = (file: string) => join(dir, file);
 const write = async (file: string) => {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
@@ -10,6 +9,7 @@ import { redisTokenStore } from '../../../src/service/auth/redis-token-store.ts'
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../../src/service/index.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
@@ -29,10 +29,8 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await redis?.stop()));
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tokens-'));
+  folder = await temporaryFolder('tokens');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
 const path = () => join(folder, 'tokens.json');
 const inFile = (who = identity) => fileTokenStore({ path: path(), identity: who });
 const inRedis = (who = identity, key = secret) =>

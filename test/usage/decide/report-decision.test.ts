@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readCheckedOutCommit, readDefaultBranch } from '../../../src/usage/decide/build-hosts.ts';
 import { decideReport } from '../../../src/usage/decide/report-decision.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 type Variables = Record<string, string>;
 type Known = { productionBranch?: string; defaultBranch?: string; checkedOut?: string };
@@ -216,10 +217,8 @@ describe('the checked-out commit is read from .git', () => {
   };
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repository-'));
+    folder = await temporaryFolder('repository');
   });
-
-  afterEach(() => rm(folder, { recursive: true }));
 
   test.each<[string, Variables, string | undefined]>([
     ['without a branch', { '.git/HEAD': `${built}\n` }, built],

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type LeaseOwner, newOwner, parseOwner } from '../../../src/storage/lease.ts';
 import { emptyLedger } from '../../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
@@ -22,6 +22,7 @@ import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { type StoreSetup, stateStoreSuite } from './state-store-suite.ts';
 
 let folder: string;
@@ -29,12 +30,10 @@ let path: string;
 let store: StateStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'state-'));
+  folder = await temporaryFolder('state');
   path = join(folder, '.media-asset/ledger.json');
   store = fileStateStore({ path, sleep: turn });
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const turn = () => new Promise((done) => setImmediate(done));
 const ledgerFiles = () => readdir(join(folder, '.media-asset'));

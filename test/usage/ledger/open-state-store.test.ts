@@ -1,19 +1,17 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { resolveOptions } from '../../../src/config/options.ts';
 import { ledgerName, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import { openStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'open-store-'));
+  root = await temporaryFolder('open-store');
 });
-
-afterEach(() => rm(root, { recursive: true }));
 
 const name = ledgerName(identity);
 

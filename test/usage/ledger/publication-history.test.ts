@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BuildRules } from '../../../src/usage/build-rules.ts';
 import { openStateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import {
@@ -19,6 +19,7 @@ import {
 import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const { service } = identity;
 const folder = 'https://harbour.example/_astro/';
@@ -151,10 +152,8 @@ describe.each(['file', ...(isHere ? ['Redis'] : [])])('the history in a store: %
   afterAll(() => redis?.stop());
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'history-'));
+    root = await temporaryFolder('history');
   });
-
-  afterEach(() => rm(root, { recursive: true }));
 
   const open = (own = identity): StateStore => {
     const store = redis ? { redis: redis.url } : undefined;

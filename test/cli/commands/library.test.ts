@@ -112,12 +112,6 @@ describe('a record', () => {
     expect(all).toMatch(/^id +4711\nname +ferry\nfilename +ferry.jpg\n/);
     expect(all).toMatch(/^tags +\["boats"\]$/m);
   });
-
-  test('of an unknown asset is an error', async () => {
-    const { exitCode, stderr } = await library.run('record', '9999');
-    expect(stderr).toContain('[library-unknown]');
-    expect(exitCode).toBe(1);
-  });
 });
 
 describe('usages', () => {
@@ -183,6 +177,7 @@ describe('a missing folder or asset exits with 1', () => {
   test.each([
     [['files', '99'], 'There is no folder 99.', 'library-unknown'],
     [['usages', '99'], 'There is no asset 99.', 'library-unknown'],
+    [['record', '99'], 'There is no asset 99.', 'library-unknown'],
   ])('%s', async (words, text, code) => {
     const { exitCode, stdout, stderr } = await library.run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -226,20 +221,4 @@ test('negative IDs are normal arguments', async () => {
   expect((await fetch(`${negative.emulator.url}/asset/-4711/original`)).status).toBe(200);
   const preview = await fetch(`${negative.emulator.url}/preview/-4711/600.webp`);
   expect(preview.headers.get('content-type')).toBe('image/webp');
-});
-
-describe('a failing service is an error with a code and without secrets', () => {
-  test('with wrong credentials', async () => {
-    const environment = { ...library.emulator.env, MEDIA_ASSET_PASSWORD: 'lantern' };
-    const { exitCode, output } = await library.folder.command(['folders'], environment);
-    expect(exitCode).toBe(1);
-    expect(output).toContain('[credentials-refused]');
-    expect(output).not.toContain('lantern');
-  });
-
-  test('without a configured service', async () => {
-    const { exitCode, stderr } = await library.folder.command(['folders']);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[service-not-configured]');
-  });
 });

@@ -317,19 +317,6 @@ describe('report', () => {
     expect(server.model.list()).toHaveLength(2);
   });
 
-  test('fails once a usage has been refused for longer than maxUnsent, and says what to do', async () => {
-    await folder.build({ service: server.url, settings: { ...builtSettings, maxUnsent: 0 } });
-    server.treat = ({ ids }) =>
-      ids.includes(4711) ? { status: 422, body: '{"message":"no licence"}' } : 'done';
-    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
-    const run = () => folder.command(['report', 'dist', '--yes'], environment);
-    await run();
-    const { exitCode, stderr } = await run();
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/asset 4711 on https:.* since 20\d\d-.* with 422: .*no licence/);
-    expect(stderr).toMatch(/remove it from the page, fix it in the service, or raise/);
-  });
-
   test('exits with 1 for a refused token without showing it, and can run again', async () => {
     await report();
     await folder.page('dist/quay/index.html', 'The quay', 4712, 4713);

@@ -35,7 +35,7 @@ describe('with the service stopped', { tags: ['any-astro'] }, () => {
     expect(offline.output).toMatch(/ECONNREFUSED/);
 
     await setup.startService();
-    const online = await setup.buildAlone();
+    const online = await setup.build();
     expect(online.output).toContain('1 reported, 0 removed');
     expect(setup.pairs()).toEqual([...listed, '4711 https://harbour.example/quay/'].sort());
   });

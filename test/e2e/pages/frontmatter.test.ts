@@ -1,5 +1,5 @@
 /** @module-tag slow */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
@@ -94,46 +94,26 @@ test('a mistake ends the build, and names the entry, the field and the value', a
   expect(output).toMatch(/more\.1.*: Received "\.\/quay\.jpg"; expected an asset ID, an address/);
 });
 
-/** Waits for the dev server to log each text when it shows the post. */
-async function expectInDev(...texts: string[]): Promise<void> {
-  const server = await startDevServer(setup);
-  await fetch(`${server.url}/quay/`);
-  for (const text of texts) await expect.poll(() => server.output()).toContain(text);
-  await server.stop();
-}
-
-const hint = 'The values may come from src/content/blog/quay.md:2.';
-
-async function writeWrongCrop(): Promise<void> {
-  await writePost('quay', 'hero: media:4711?crop=0,0,40000,400');
-  await writePost('pier', 'hero: 4711');
-}
-
 test("a value that's wrong for the asset ends the build with an error that names the post", {
   tags: ['any-astro'],
 }, async () => {
-  await writeWrongCrop();
+  await writePost('quay', 'hero: media:4711?crop=0,0,40000,400');
+  await writePost('pier', 'hero: 4711');
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
   expect(output).toContain('/quay/ (src/pages/[post].astro:');
-  expect(output).toContain(hint);
+  expect(output).toContain('The values may come from src/content/blog/quay.md:2.');
 });
 
-// Where a value comes from is known in the same way: from the post and from the page's code.
-describe('a value', { tags: ['any-astro'] }, () => {
-  test("that's wrong for the asset is an error in dev that names the post", async () => {
-    await writeWrongCrop();
-    await expectInDev(hint);
-  });
-
-  test('that the service does not know ends the build with an error that names the post', async () => {
-    await writePost('quay', 'hero: 9');
-    const { exitCode, output } = await setup.build();
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(
-      /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
-    );
-  });
+test('a value that the service does not know ends the build with an error that names the post', {
+  tags: ['any-astro'],
+}, async () => {
+  await writePost('quay', 'hero: 9');
+  const { exitCode, output } = await setup.build();
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(
+    /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
+  );
 });
 
 test('a `media:` address in a field that `image()` reads ends the build, and is an error in dev', async () => {
@@ -146,5 +126,8 @@ test('a `media:` address in a field that `image()` reads ends the build, and is 
     'mediaAsset() instead of image() in a collection',
   ];
   for (const text of texts) expect(output).toContain(text);
-  await expectInDev(...texts);
+  const server = await startDevServer(setup);
+  await fetch(`${server.url}/quay/`);
+  for (const text of texts) await expect.poll(() => server.output()).toContain(text);
+  await server.stop();
 });

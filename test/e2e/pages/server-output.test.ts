@@ -51,25 +51,11 @@ describe('a site with a server', () => {
     expect(output).toContain('5 reported, 0 removed');
     expect(exitCode).toBe(0);
     expect(setup.pairs()).toHaveLength(5);
+    expect(JSON.parse(await setup.site.read('.media-asset/build.json'))).toMatchObject({
+      finished: true,
+      output: 'dist/client',
+    });
   });
-
-  test(
-    'is reported from the folder of its pages, but not from one above it',
-    onAnyAstro,
-    async () => {
-      expect(JSON.parse(await setup.site.read('.media-asset/build.json'))).toMatchObject({
-        finished: true,
-        output: 'dist/client',
-      });
-      setup.requests();
-      const above = await setup.command('report', 'dist', '--yes');
-      expect(above.exitCode).toBe(1);
-      expect(above.stderr).toContain('That is dist/client, of https://harbour.example.');
-      const { stdout } = await setup.command('report', 'dist/client', '--yes');
-      expect(stdout).toContain('Nothing changed');
-      expect(usagePosts(setup.requests())).toEqual([]);
-    },
-  );
 
   test('passes all checks of doctor', onAnyAstro, async () => {
     const { stdout } = await setup.command('doctor', '--json');

@@ -171,18 +171,6 @@ describe('a further build', () => {
     });
   });
 
-  test('removes the usage of an asset that a page no longer shows, and reports one that it newly shows', {
-    tags: ['slow'],
-  }, async () => {
-    const tower = '<MediaAsset id={4714} alt="" />\n';
-    await setup.site.edit('src/pages/quay.astro', /<MediaAsset id=.4713.*\n/, tower);
-    await setup.build();
-
-    const others = shown.filter((pair) => pair !== `4713 ${site}/quay/`);
-    expect(setup.pairs()).toEqual([...others, `4714 ${site}/quay/`].sort());
-    expect(usagePosts(setup.requests())).toHaveLength(2);
-  });
-
   test("replaces a page's old name, and keeps the date of the first report", async () => {
     const dates = setup.emulator.usages().map(({ date }) => date);
     await setup.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
@@ -197,18 +185,6 @@ describe('a further build', () => {
     expect(setup.pairs()).toEqual(shown);
     const names = setup.emulator.usages().filter(({ page }) => page === `${site}/quay/`);
     expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
-  });
-
-  test('moves the usages of a page to its new URL', { tags: ['slow'] }, async () => {
-    const page = await setup.site.read('src/pages/quay.astro');
-    await setup.site.remove('src/pages/quay.astro');
-    await setup.site.write('src/pages/places/quay.astro', page);
-    await setup.build();
-
-    expect(setup.pairs()).toEqual(
-      shown.map((pair) => pair.replace('/quay/', '/places/quay/')).sort(),
-    );
-    expect(setup.pairs()).toEqual(pairsInOutput());
   });
 
   test("blocks removals that exceed the guard's limit, and sends them once a person allows it", {

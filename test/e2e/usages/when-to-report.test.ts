@@ -40,14 +40,6 @@ describe("a build that isn't a production build", () => {
   });
 });
 
-test('a production build on a known host sends', { tags: ['slow'] }, async () => {
-  const commit = '1'.repeat(40);
-  await setup.site.write('.git/HEAD', commit);
-  const vercel = { VERCEL: '1', VERCEL_ENV: 'production', VERCEL_GIT_COMMIT_SHA: commit };
-  await setup.build({ ...unset, CI: '1', ...vercel });
-  expect(setup.pairs()).toHaveLength(5);
-});
-
 test('with report never, a build plans and sends nothing, and needs neither a site nor a .media-asset folder', {
   tags: ['slow'],
 }, async () => {

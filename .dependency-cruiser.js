@@ -8,8 +8,8 @@ const rooms = {
   scan: ['errors', 'assets/formats'],
   usage: ['errors', 'storage', 'config', 'service', 'assets/formats', 'scan'],
   // For people who write pages. Builds don't load it.
-  authoring: ['errors', 'storage', 'config', 'service', 'assets', 'usage'],
-  // Runs in browsers: in Astro's toolbar, and on the emulator's pages.
+  authoring: ['errors', 'storage', 'config', 'service', 'assets'],
+  // Runs in browsers, in Astro's toolbar.
   'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
   astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'authoring'],
   cli: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'emulator'],

@@ -41,7 +41,7 @@ export async function runCommandLine(
       checkNotEmpty(this);
       const flags = this.optsWithGlobals();
       isJson = flags.json === true;
-      if (loadsConfig && !terminal.onConfig) {
+      if (loadsConfig && !terminal.isSiteProcess) {
         const { runSiteProcess } = await import('./site-process/run-site-process.ts');
         exitCode = await runSiteProcess(words, terminal);
         return;

@@ -89,7 +89,7 @@ export function openLibrary({
       assets.push(value);
     }
     const more = assets.length > offset + limit;
-    return { assets: assets.slice(offset, offset + limit), more, from: 'service' };
+    return { assets: assets.slice(offset, offset + limit), more };
   }
 
   function fromCache({ search, kind, offset, limit }: AssetsRequest): AssetsAnswer {
@@ -103,7 +103,7 @@ export function openLibrary({
       .filter((asset) => kind === undefined || asset.kind === kind)
       .filter(({ id, name }) => !text || `${id} ${name}`.toLowerCase().includes(text));
     const page = assets.slice(offset, offset + limit);
-    return { assets: page, more: assets.length > offset + limit, from: 'cache' };
+    return { assets: page, more: assets.length > offset + limit };
   }
 
   return {

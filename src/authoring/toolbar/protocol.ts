@@ -189,8 +189,6 @@ export interface FoldersAnswer {
 export interface AssetsAnswer {
   readonly assets: readonly ListedAsset[];
   readonly more: boolean;
-  /** Where the list comes from: without a service, it's the cache. */
-  readonly from: 'service' | 'cache';
   readonly notice?: Notice | undefined;
 }
 

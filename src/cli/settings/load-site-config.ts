@@ -30,16 +30,15 @@ interface SiteConfig extends CommandSite {
  * @param variables of the environment that the config is evaluated in, besides the process's
  */
 export async function loadSiteConfig(
-  terminal: Pick<Terminal, 'directory' | 'environment' | 'onConfig'>,
+  terminal: Pick<Terminal, 'directory' | 'environment'>,
   variables: Environment = {},
 ): Promise<SiteConfig | undefined> {
-  const { directory, onConfig } = terminal;
+  const { directory } = terminal;
   const file =
     (await namedByBuild(terminal)) ?? configFiles.find((name) => existsSync(join(directory, name)));
   if (file === undefined) return undefined;
   Object.assign(process.env, variables);
   const site = requestSite();
-  onConfig?.(file);
   try {
     const fromProject = createRequire(join(directory, 'package.json'));
     const { getViteConfig } = await import(pathToFileURL(fromProject.resolve('astro/config')).href);
@@ -49,8 +48,6 @@ export async function loadSiteConfig(
     if (isMediaAssetError(cause)) throw cause;
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw mediaAssetError('config-unloadable', { file, problem }, { cause });
-  } finally {
-    onConfig?.(undefined);
   }
   const found = site();
   return found && { file, ...found };

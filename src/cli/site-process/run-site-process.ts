@@ -16,24 +16,19 @@ export interface SiteProcessStart
 export type SiteProcessMessage =
   | { readonly kind: 'out' | 'note' | 'redraw'; readonly text: string }
   | { readonly kind: 'annotate'; readonly annotation: Annotation }
-  | { readonly kind: 'config'; readonly file?: string }
   | { readonly kind: 'crash'; readonly problem: string }
   | { readonly kind: 'end'; readonly exitCode: ExitCode };
-
-/** For evaluating a config, in ms. */
-const longestConfig = 60_000;
 
 /**
  * Runs a command that evaluates the site's config in a child process. The command's output arrives
  * over IPC, and everything else that the config prints goes to stderr. The process is killed at the
  * end of the command, so nothing that the config has left open keeps it running.
  *
- * @throws `config-unloadable` if the process ends without an answer, or the config takes too long
+ * @throws `config-unloadable` if the process ends without an answer
  */
 export async function runSiteProcess(
   words: readonly string[],
   terminal: Terminal,
-  { timeLimit = longestConfig } = {},
 ): Promise<ExitCode> {
   const { directory, environment, width, noteWidth, paint, notePaint } = terminal;
   const start: SiteProcessStart = {
@@ -50,24 +45,15 @@ export async function runSiteProcess(
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  let timer: NodeJS.Timeout | undefined;
-  let file = 'The Astro config';
   try {
     return await new Promise<ExitCode>((resolve, reject) => {
       const fail = (problem: string) =>
-        reject(mediaAssetError('config-unloadable', { file, problem }));
+        reject(mediaAssetError('config-unloadable', { file: 'The Astro config', problem }));
       const onMessage = (message: SiteProcessMessage) => {
         if (message.kind === 'annotate') terminal.annotate?.(message.annotation);
         else if (message.kind === 'crash') fail(message.problem);
         else if (message.kind === 'end') resolve(message.exitCode);
-        else if (message.kind !== 'config') terminal[message.kind]?.(message.text);
-        else {
-          clearTimeout(timer);
-          if (!message.file) return;
-          file = message.file;
-          const seconds = timeLimit / 1000;
-          timer = setTimeout(() => fail(`it wasn't evaluated after ${seconds} s`), timeLimit);
-        }
+        else terminal[message.kind]?.(message.text);
       };
       child.on('message', onMessage);
       child.on('error', reject);
@@ -79,7 +65,6 @@ export async function runSiteProcess(
       );
     });
   } finally {
-    clearTimeout(timer);
     process.off('exit', kill);
     kill();
   }

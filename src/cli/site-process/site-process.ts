@@ -25,7 +25,7 @@ const terminal: Terminal = {
   out: (text) => send({ kind: 'out', text }),
   note: (text) => send({ kind: 'note', text }),
   annotate: start.canAnnotate ? (annotation) => send({ kind: 'annotate', annotation }) : undefined,
-  onConfig: (file) => send({ kind: 'config', ...(file !== undefined && { file }) }),
+  isSiteProcess: true,
   redraw: start.canRedraw ? (text) => send({ kind: 'redraw', text }) : undefined,
   // These commands ask nothing.
   confirm: undefined,

@@ -21,11 +21,8 @@ export interface Terminal {
   readonly annotate: ((annotation: Annotation) => void) | undefined;
   /** Collects the shown findings for `--json`. */
   readonly onFindings?: (findings: readonly Finding[]) => void;
-  /**
-   * Set in the process that may evaluate the site's config. Called with the config file before, and
-   * with `undefined` afterwards.
-   */
-  readonly onConfig?: (file: string | undefined) => void;
+  /** Whether the site's config may be evaluated in this process. */
+  readonly isSiteProcess?: boolean;
   /**
    * Replaces the last line, or removes it with `''`. Further output removes it too. `undefined` without
    * a terminal.

@@ -1,3 +1,4 @@
+import { listIds } from '../../errors/wording.ts';
 import { type Fields, isFields, type ListPage, readList, textIn } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, sendJson } from '../http/service-context.ts';
@@ -76,7 +77,7 @@ export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest)
   const { signal, beforeAttempt } = checkRequest('usages.report()', usageRequest, request);
   const url = `${baseUrl}/1/files/multiple/usages`;
   const what = usage.removed ? 'removal of the usage' : 'report of the usage';
-  const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${namesOf(usage.ids)}`;
+  const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${listIds(usage.ids)}`;
   return {
     kind: usage.removed ? 'usage-removal' : 'usage-report',
     name: `the ${what} of ${assets} on ${usage.page} (POST ${url})`,
@@ -85,11 +86,6 @@ export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest)
     grace,
     beforeAttempt,
   };
-}
-
-function namesOf(ids: readonly number[]): string {
-  const shown = ids.slice(0, 5).join(', ');
-  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
 }
 
 /**

@@ -49,7 +49,7 @@ test('lists the assets of a folder and of a search', async () => {
   const { folders } = await library.folders();
   const nets = folders.find(({ name }) => name === 'nets')?.id;
   const answer = await library.assets(ask({ folder: nets }));
-  expect(answer).toMatchObject({ more: false, from: 'service' });
+  expect(answer).toMatchObject({ more: false });
   expect(answer.assets.map(({ name }) => name)).toEqual(['image-4', 'image-5']);
   const found = await library.assets(ask({ search: 'image-2' }));
   expect(found.assets).toMatchObject([{ id: 4713, kind: 'image' }]);
@@ -113,7 +113,7 @@ test('says which pages use an asset', async () => {
 test('lists the cached assets if the service cannot be reached', async () => {
   const gone = 'http://127.0.0.1:1';
   const { library, cacheDir } = await open(gone);
-  expect(await library.assets(ask({}))).toMatchObject({ assets: [], from: 'cache' });
+  expect(await library.assets(ask({}))).toMatchObject({ assets: [] });
   const service = emulatorClient(emulator);
   const shown = openImages({ service, cacheDir, mode: 'dev' });
   await shown.getMediaAsset({ id: 4711, alt: '', page: '/' });

@@ -1,8 +1,6 @@
 /** @module-tag slow */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runSiteProcess } from '../../../src/cli/site-process/run-site-process.ts';
 import { emulatorClient } from '../../assets/open-images.ts';
-import { terminalTo } from '../../support/process/run-command.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
 const imports = `
@@ -78,19 +76,6 @@ if (process.env.NODE_ENV !== 'production') throw Error();`),
     expect(await record()).toMatchObject({
       exitCode: 1,
       error: { code: 'options-invalid', message: expect.stringContaining('record.fields') },
-    });
-  });
-
-  test('fails in time if the config never gives up the processor', onAnyAstro, async () => {
-    await setup.site.write('astro.config.mjs', config('for (;;);'));
-    const environment = { ...process.env, ...setup.emulator.env };
-    const context = { directory: setup.site.dir, environment };
-    const terminal = terminalTo({ stdout: '', stderr: '' }, context);
-    await expect(
-      runSiteProcess(['record', '4711'], terminal, { timeLimit: 3000 }),
-    ).rejects.toMatchObject({
-      code: 'config-unloadable',
-      message: expect.stringContaining("wasn't evaluated after 3 s"),
     });
   });
 });

@@ -2,11 +2,11 @@ import type { Metadata, Sharp } from 'sharp';
 import {
   type CropRectangle,
   cropImage,
+  downloadCrop,
   type ImageSize,
   parseCropQuery,
   wholeNumber,
-} from '../../../src/emulator/calls/crop-image.ts';
-import { downloadCrop } from '../../../src/emulator/calls/download-calls.ts';
+} from '../../../src/emulator/calls/download-calls.ts';
 import { badRequest } from '../../../src/emulator/calls/http-error.ts';
 import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { BendParts } from './bend-answers.ts';

@@ -23,7 +23,7 @@ export async function runCommand(words: readonly string[], context: CommandConte
 }
 
 /** A terminal that is none: it appends to a text what a command writes. */
-export function terminalTo(
+function terminalTo(
   written: { stdout: string; stderr: string },
   { directory, environment = {}, ...rest }: CommandContext,
 ): Terminal {

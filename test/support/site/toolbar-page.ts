@@ -169,7 +169,7 @@ function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAn
   );
   const offset = Number(query.get('offset'));
   const end = offset + Number(query.get('limit'));
-  return { assets: found.slice(offset, end), more: end < found.length, from: 'service' };
+  return { assets: found.slice(offset, end), more: end < found.length };
 }
 
 function detailsOf(

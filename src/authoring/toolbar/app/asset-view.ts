@@ -1,3 +1,4 @@
+import { sizeText } from '../../../assets/formats/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import type { GivenCut } from '../../crop-editor/crop-state.ts';
@@ -9,7 +10,7 @@ import type {
   SourcePlace,
   UsingPage,
 } from '../protocol.ts';
-import { createFacts, createNotice, describeBytes, describeSize, kindNames } from './describe.ts';
+import { createFacts, createNotice, describeSize, kindNames } from './describe.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
 import { type PageImage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
@@ -121,7 +122,7 @@ export function createAssetView(
     createFacts([
       ['ID', String(id)],
       ['Kind', kindNames[kind]],
-      ['Size', [describeSize(size), describeBytes(bytes)].filter(Boolean).join(', ')],
+      ['Size', [describeSize(size), bytes && sizeText(bytes, 'en')].filter(Boolean).join(', ')],
     ]),
     ...(kind === 'image'
       ? [

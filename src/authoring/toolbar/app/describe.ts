@@ -14,15 +14,6 @@ export function describeSize(size: Size | undefined): string {
   return size ? `${size.width} × ${size.height} px` : '';
 }
 
-/** `412 KB` or `3.1 MB`. */
-export function describeBytes(bytes: number | undefined): string {
-  if (bytes === undefined) return '';
-  const kilobytes = bytes / 1000;
-  return kilobytes < 1000
-    ? `${Math.max(1, Math.round(kilobytes))} KB`
-    : `${(kilobytes / 1000).toFixed(1)} MB`;
-}
-
 /** `src/pages/index.astro:12`, as editors open it. */
 export function describePlace({ file, line }: Place): string {
   return line === undefined ? file : `${file}:${line}`;

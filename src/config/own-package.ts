@@ -4,7 +4,6 @@ import { mediaAssetError } from '../errors/errors.ts';
 interface OwnPackage {
   readonly version: string;
   readonly engines: { readonly node: string };
-  readonly peerDependencies: { readonly astro: string };
 }
 
 export function readOwnPackage(): OwnPackage {

@@ -7,7 +7,6 @@ import {
   checkLedger,
   checkRecords,
   checkServiceCrops,
-  checkVersions,
   type Diagnosis,
   ok,
   warning,
@@ -23,7 +22,6 @@ interface DoctorFlags extends UsageFlags {
 }
 
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
-  const found: Diagnosis[] = await checkVersions(terminal.directory);
   const ofService: Diagnosis[] = [];
   const options = await check('options', async () => {
     const known = await signInSettings(flags, terminal);
@@ -31,7 +29,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
     ofService.push(...(await checkService(known, { rule, id: flags.asset?.[0] })));
     return ok(`The service is ${known.settings.baseUrl}.`);
   });
-  found.push(options, ...ofService);
+  const found: Diagnosis[] = [options, ...ofService];
   if (ofService.length === 0) {
     found.push({ subject: 'service', ...warning('Skipped.', 'Fix the problems above.') });
   }

@@ -1,11 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
 import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
 import { listCache } from '../../assets/store/cache-files.ts';
-import { readOwnPackage } from '../../config/own-package.ts';
 import { hintWithCode, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { createRecordReader } from '../../service/read-records.ts';
@@ -49,36 +45,6 @@ export function warning(text: string, todo: string): Outcome {
 
 function problem(text: string, todo: string): Outcome {
   return { state: 'problem', text, todo };
-}
-
-export async function checkVersions(directory: string): Promise<Diagnosis[]> {
-  return [
-    await check('Node', async () => ok(process.versions.node)),
-    await check('Astro', async () => {
-      const range = readOwnPackage().peerDependencies.astro;
-      const majors = [...range.matchAll(/\^(\d+)/g)].map(([, major]) => major);
-      const astro = await astroVersion(directory);
-      if (astro === undefined) {
-        return warning(
-          "Astro isn't installed in this folder.",
-          "Run doctor in the project's folder. Ignore this for pages that Astro didn't build.",
-        );
-      }
-      if (majors.includes(astro.split('.')[0])) return ok(astro);
-      const text = `${astro} isn't in the supported range, ${range}.`;
-      return problem(text, `npm install astro@${majors.at(-1)}`);
-    }),
-  ];
-}
-
-async function astroVersion(directory: string): Promise<string | undefined> {
-  try {
-    const path = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
-    return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
-  } catch {
-    // Missing or unreadable: not installed either way.
-    return undefined;
-  }
 }
 
 export function checkCache(flags: { cache?: string }, terminal: Terminal): Promise<Diagnosis> {

@@ -23,7 +23,6 @@ try {
     deviceScaleFactor: 1,
   });
   await page.goto('/asset/4718');
-  await page.getByText('Live', { exact: true }).waitFor();
   await page.waitForFunction('document.querySelector(".preview img").complete');
   await sharp(await page.screenshot())
     .png({ palette: true, effort: 10 })

@@ -90,7 +90,6 @@ describeInBrowser('the library in a browser', () => {
   test('adds a reported usage, and removes a deleted one, without a reload', async () => {
     const page = await open('/asset/4711');
     await page.getByText('Not in use.').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
     await page.evaluate('window.sameDocument = true');
     await postUsage(emulator, usageBody);
     const link = page.getByRole('link', { name: 'The quay' });

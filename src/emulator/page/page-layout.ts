@@ -44,7 +44,6 @@ export function pageLayout({ title, main }: { title: string; main: Html }): Html
 <header class="banner">
 <a class="brand" href="/"><img src="/page/icon.svg" alt="" width="28" height="28">Media Asset Service</a>
 <span class="quiet">emulator</span>
-<span class="quiet connection" data-connection hidden></span>
 </header>
 <main id="main" tabindex="-1">
 ${main}

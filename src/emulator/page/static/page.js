@@ -5,7 +5,6 @@ for (const time of document.querySelectorAll('.facts time'))
 
 const region = document.querySelector('[data-live]');
 const announcer = document.querySelector('[data-announcer]');
-const connection = document.querySelector('[data-connection]');
 
 /** How often it asks for changes, in ms. */
 const pause = 1000;
@@ -17,9 +16,8 @@ async function refresh() {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const wanted = page.querySelector('[data-live]');
     if (wanted !== null && !region.isEqualNode(wanted)) replace(wanted);
-    showConnection('live');
   } catch {
-    showConnection('lost');
+    // The emulator may start again.
   }
 }
 
@@ -28,12 +26,6 @@ function replace(wanted) {
   region.replaceChildren(...wanted.childNodes);
   if (focused) [...region.querySelectorAll('a')].find(({ href }) => href === focused)?.focus();
   announcer.textContent = region.querySelector('[data-count]')?.textContent ?? '';
-}
-
-function showConnection(state) {
-  connection.hidden = false;
-  connection.dataset.connection = state;
-  connection.textContent = state === 'live' ? 'Live' : "The emulator doesn't answer";
 }
 
 async function listen() {

@@ -95,7 +95,7 @@ describeInBrowser('the library in a browser', () => {
     const link = page.getByRole('link', { name: 'The quay' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toBe('https://www.example.org/quay/');
-    const announced = page.locator('[role=status]').getByText('On 1 page of 1 site');
+    const announced = page.locator('[role=status]').getByText('On 1 page');
     await announced.waitFor({ state: 'attached' });
 
     await link.focus();
@@ -103,7 +103,7 @@ describeInBrowser('the library in a browser', () => {
       ...usageBody,
       web: { page: 'https://www.example.org/', pageName: 'Home' },
     });
-    await page.getByText('On 2 pages of 1 site').first().waitFor();
+    await page.getByText('On 2 pages').first().waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('The quay');
 
     await postUsage(emulator, removalBody);

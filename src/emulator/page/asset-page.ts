@@ -66,17 +66,10 @@ function usageList(usages: readonly UsageRecord[]): Html {
   if (usages.length === 0)
     return html`<p>Not in use. Pages that show this file appear here when a site reports them.</p>`;
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
-  const sites = Map.groupBy(sorted.slice(0, maxShownUsages), ({ page }) => new URL(page).host);
-  const siteCount = new Set(usages.map(({ page }) => new URL(page).host)).size;
   const pageCount = new Set(usages.map(({ page }) => page)).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>On ${countText(pageCount, 'page')} of ${countText(siteCount, 'site')}</p>
-${[...sites].map(
-  ([host, members]) => html`<section class="site">
-<h3><bdi>${host}</bdi></h3>
-<ul>${members.map(usageItem)}</ul>
-</section>`,
-)}
+  return html`<p class="quiet" data-count>On ${countText(pageCount, 'page')}</p>
+<ul class="usages">${sorted.slice(0, maxShownUsages).map(usageItem)}</ul>
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }
 

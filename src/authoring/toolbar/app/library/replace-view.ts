@@ -11,7 +11,7 @@ import { createPlacement } from '../placement.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** Asks what the new image takes over from the old one. */
+/** Asks for the text of the new image, whose crop isn't that of the old one. */
 export function createReplaceView(options: {
   asset: ListedAsset;
   shown: ShownAsset;
@@ -31,11 +31,7 @@ export function createReplaceView(options: {
     ...{ record: details.then(({ record }) => record), before: shown.alt, fixed },
     typed: asset.alt,
   });
-  const keep = createElement('input', { type: 'checkbox' });
-  keep.disabled = !fits(shown, asset);
-  const unfit = keep.disabled ? " (it doesn't fit into the new one)" : '';
   const failure = createElement('div');
-  const hasCrop = Object.keys(removedCrops(shown)).length > 0;
 
   async function readChange(): Promise<AssetChange | undefined> {
     const placed = await placement.read();
@@ -44,11 +40,7 @@ export function createReplaceView(options: {
     // A source without a text takes the record's.
     const stays =
       place.isAltFixed || (shown.given === undefined ? isOfRecord : alt === shown.given);
-    return {
-      id: asset.id,
-      ...(stays ? {} : { alt }),
-      ...(keep.checked ? {} : removedCrops(shown)),
-    };
+    return { id: asset.id, ...(stays ? {} : { alt }), ...removedCrops(shown) };
   }
   async function replace(): Promise<void> {
     const change = await readChange();
@@ -70,9 +62,6 @@ export function createReplaceView(options: {
       ['Size', describeSize(asset.size)],
     ]),
     placement.element,
-    ...(hasCrop
-      ? [createElement('label', { class: 'row' }, keep, `Keep the crop of the old image${unfit}`)]
-      : []),
     createElement(
       'div',
       { class: 'actions' },
@@ -85,7 +74,7 @@ export function createReplaceView(options: {
     event.preventDefault();
     const replaced = await readChange();
     if (!replaced) return;
-    const props = keep.checked ? shown.props : withoutCrops(shown.props);
+    const props = withoutCrops(shown.props);
     options.onCrop(props, (drawn) => options.onReplace(merge(replaced, drawn)));
   });
   return {
@@ -121,17 +110,4 @@ function removedCrops({ props }: ShownAsset): AssetChange {
     crop ? [{ index, crop: null }] : [],
   );
   return { ...(props.crop && { crop: null }), ...(sources.length > 0 && { sources }) };
-}
-
-/** Whether all crops of the old image lie inside the new one. */
-function fits({ props }: ShownAsset, { size }: ListedAsset): boolean {
-  const crops = [props.crop, ...(props.sources ?? []).map(({ crop }) => crop)];
-  return crops.every(
-    (crop) =>
-      crop === undefined ||
-      crop.unit === 'fraction' ||
-      (size !== undefined &&
-        crop.x + crop.width <= size.width &&
-        crop.y + crop.height <= size.height),
-  );
 }

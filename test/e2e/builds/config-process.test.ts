@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
+import { runCommand } from '../../support/process/run-command.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
 const imports = `
@@ -24,8 +25,11 @@ beforeAll(async () => {
   await emulatorClient(setup.emulator).files.update(4711, { text: 'The harbour' });
 }, 120_000);
 
-async function record() {
-  const { exitCode, stdout } = await setup.command('record', '4711', '--json');
+async function record(...words: string[]) {
+  const { PATH, HOME } = process.env;
+  const environment = { PATH, HOME, ...setup.emulator.env };
+  const context = { directory: setup.site.dir, environment };
+  const { exitCode, stdout } = await runCommand(['record', '4711', '--json', ...words], context);
   return { exitCode, ...JSON.parse(stdout) };
 }
 
@@ -48,9 +52,7 @@ if (process.env.NODE_ENV !== 'production') throw Error();`),
   });
 
   test('shows the fields alone if there is no config', onAnyAstro, async () => {
-    const words = ['record', '4711', '--fields', 'text', '--json'];
-    const { exitCode, stdout } = await setup.command(...words);
-    expect({ exitCode, ...JSON.parse(stdout) }).toEqual({
+    expect(await record('--fields', 'text')).toEqual({
       ...{ exitCode: 0, version: 1, id: 4711 },
       fields: { id: 4711, text: 'The harbour' },
     });

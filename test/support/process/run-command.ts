@@ -5,7 +5,7 @@ import type { Run, Variables } from '../site/site.ts';
 
 /** Input that a test can give a command in addition to its arguments. */
 export interface CommandContext
-  extends Partial<Pick<Terminal, 'confirm' | 'onFindings' | 'signal'>> {
+  extends Partial<Pick<Terminal, 'confirm' | 'isSiteProcess' | 'onFindings' | 'signal'>> {
   /** The working directory. */
   readonly directory: string;
   /** All of its environment variables. */
@@ -23,7 +23,7 @@ export async function runCommand(words: readonly string[], context: CommandConte
 }
 
 /** A terminal that is none: it appends to a text what a command writes. */
-function terminalTo(
+export function terminalTo(
   written: { stdout: string; stderr: string },
   { directory, environment = {}, ...rest }: CommandContext,
 ): Terminal {

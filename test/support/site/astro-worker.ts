@@ -1,10 +1,15 @@
-/** Runs Astro's command line, one run after another. The child of `shared-astro.ts`. */
+/**
+ * Runs Astro's command line, and commands of ours that evaluate an Astro config, one run after another.
+ * The child of `shared-astro.ts`.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { AstroRun } from './shared-astro.ts';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { terminalTo } from '../process/run-command.ts';
+import { type AstroRun, ownProgram } from './shared-astro.ts';
 
 /** The output of one run so far. A run ends when Astro wants to exit. */
 interface RunOutput {
@@ -42,7 +47,7 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
     end(exitCode) {
       if (turn.ended) return;
       turn.ended = true;
-      void isQuiet(exitCode).then((canRunAgain) =>
+      void isQuiet(program === ownProgram ? 0 : exitCode).then((canRunAgain) =>
         process.send?.({ exitCode, ...output, canRunAgain }, () => canRunAgain || exit(exitCode)),
       );
     },
@@ -56,6 +61,7 @@ process.on('message', ({ program, directory, words, environment }: AstroRun) => 
   }
   turns.run(turn, async () => {
     try {
+      if (program === ownProgram) return turn.end(await runOwn(words, output));
       const { cli } = await import(await commandLine(program));
       await cli(process.argv);
       turn.end(0);
@@ -81,6 +87,15 @@ async function isQuiet(exitCode: number): Promise<boolean> {
     if (quiet === 2) return true;
   }
   return false;
+}
+
+/** Runs a command of ours as the process does that it starts for the config of a site. */
+async function runOwn(words: readonly string[], output: RunOutput['output']): Promise<number> {
+  // As in a build.
+  process.env.NODE_ENV ||= 'production';
+  const directory = process.cwd();
+  const context = { directory, environment: process.env, isSiteProcess: true };
+  return runCommandLine(words, terminalTo(output, context));
 }
 
 /** The module that Astro's program runs: its package's `dist/cli`, in every major. */

@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildRules } from '../../../src/usage/build-rules.ts';
-import { compileCache } from '../process/compile-cache.ts';
 import { runCommand } from '../process/run-command.ts';
 import { type Run, run, type Variables } from './site.ts';
 
@@ -67,7 +67,12 @@ export async function createBuiltFolder(): Promise<BuiltFolder> {
       await write(join(dir, builtRules.stamp), '');
     },
     command: (words, environment = {}) =>
-      runCommand(words, { directory: dir, environment: { ...compileCache, ...environment } }),
+      runCommand(words, {
+        directory: dir,
+        environment,
+        // Without a config to evaluate, no command needs a process of its own.
+        isSiteProcess: !existsSync(path('astro.config.mjs')),
+      }),
     process: (words, environment = {}) => run(dir, commandEntry, words, environment),
     delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   };

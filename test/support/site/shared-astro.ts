@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../process/compile-cache.ts';
 
-/** One run of Astro's command line. */
+/** Stands for `media-asset`. */
+export const ownProgram = 'media-asset';
+
+/** One run of Astro's command line, or of ours. */
 export interface AstroRun {
-  /** Path of Astro's program. */
+  /** Path of Astro's program, or `ownProgram`. */
   readonly program: string;
   readonly directory: string;
   readonly words: readonly string[];
@@ -18,9 +21,6 @@ const entry = fileURLToPath(new URL('./astro-worker.ts', import.meta.url));
 /** Time limit of one run, in milliseconds. */
 const timeLimit = 120_000;
 
-let child: ChildProcess | undefined;
-let last: Promise<unknown> = Promise.resolve();
-
 /** How the run ended. */
 export interface Outcome {
   readonly exitCode: number;
@@ -28,20 +28,33 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+interface SharedProcess {
+  child?: ChildProcess;
+  last: Promise<unknown>;
+}
+
+/** Our commands have one of their own, where Astro only evaluates configs. */
+const processes = { astro: shared(), own: shared() };
+
+function shared(): SharedProcess {
+  return { last: Promise.resolve() };
+}
+
 /**
- * Runs Astro's command line in a process that has run it before. This takes a quarter of the time,
- * because loading Astro and Vite is most of a small build. The process ends with a failed run that has
- * left work in progress.
+ * Runs Astro's command line, or ours, in a process that has run it before. This takes a quarter of the
+ * time, because loading Astro and Vite is most of a small build. The process ends with a failed run that
+ * has left work in progress.
  */
 export function runSharedAstro(astroRun: AstroRun): Promise<Outcome> {
-  const turn = last.then(() => takeTurn(astroRun));
-  last = turn.catch(() => {});
+  const shared = astroRun.program === ownProgram ? processes.own : processes.astro;
+  const turn = shared.last.then(() => takeTurn(shared, astroRun));
+  shared.last = turn.catch(() => {});
   return turn;
 }
 
-async function takeTurn(astroRun: AstroRun): Promise<Outcome> {
-  if (!child?.connected) child = start();
-  const astro = child;
+async function takeTurn(shared: SharedProcess, astroRun: AstroRun): Promise<Outcome> {
+  if (!shared.child?.connected) shared.child = start();
+  const astro = shared.child;
   // Between two runs, the child must not keep a test process alive.
   astro.ref();
   astro.channel?.ref();

@@ -8,7 +8,7 @@ import fastGlob from 'fast-glob';
 import { compileCache } from '../process/compile-cache.ts';
 import { runCommand } from '../process/run-command.ts';
 import { astroHas, astroPackages } from './astro-major.ts';
-import { runSharedAstro } from './shared-astro.ts';
+import { ownProgram, runSharedAstro } from './shared-astro.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -112,7 +112,9 @@ export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
       return run(dir, this.astro, ['build', ...words], environment);
     },
     command: (environment, ...words) =>
-      runCommand(words, { directory: dir, environment: variables(environment) }),
+      sharedAstro && /^(?:doctor|record|rights|watch)$/.test(words[0] ?? '')
+        ? runShared(dir, ownProgram, words, environment)
+        : runCommand(words, { directory: dir, environment: variables(environment) }),
     files: async (pattern) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),
     readOutput: (file) => readFile(join(path('dist'), file)),
     async textOfOutput(pattern) {

@@ -12,7 +12,17 @@ const rooms = {
   // Runs in browsers, in Astro's toolbar.
   'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
   astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'authoring'],
-  cli: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'emulator'],
+  cli: [
+    'errors',
+    'storage',
+    'config',
+    'service',
+    'assets',
+    'scan',
+    'usage',
+    'authoring',
+    'emulator',
+  ],
   // One misreading of the interface must not hide in the client and the emulator alike.
   emulator: ['errors'],
 };

@@ -80,8 +80,28 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .description('Upload files to a folder of the service.')
     .argument('<file...>', 'files to upload')
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('upload quay.jpg ferry.jpg --folder 12'))
+    .option('--set <key=value>', 'metadata of each file, as for `update` (repeatable)', toPairs)
+    .addHelpText(
+      'after',
+      example(
+        'upload quay.jpg ferry.jpg --folder 12',
+        'upload quay.jpg --folder 12 --set "credit=Ada Berg"',
+      ),
+    )
     .action(run(async () => (await import('./commands/library/upload.ts')).upload));
+
+  libraryOptions(program.command('import'))
+    .description("Upload a site's own images, and let its sources name them as assets.")
+    .argument('<folder...>', 'folders of images in this project, such as src/assets and public')
+    .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
+    .option('--all', 'also import images that no source names')
+    .option('--write', 'change the sources: Markdown, frontmatter, data files and components')
+    .option('--dry-run', 'show what would be done, and do nothing')
+    .addHelpText(
+      'after',
+      example('import src/assets --folder 12 --dry-run', 'import src/assets --folder 12 --write'),
+    )
+    .action(run(async () => (await import('./commands/library/import.ts')).importImages, inSite));
 
   libraryOptions(program.command('update'))
     .description('Change the metadata of an asset.')
@@ -101,6 +121,10 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .argument('<id>', 'asset ID', toAssetId)
     .addHelpText('after', example('usages 4711'))
     .action(run(async () => (await import('./commands/library/usages.ts')).usages));
+}
+
+function toPairs(pair: string, pairs: readonly string[] = []): string[] {
+  return [...pairs, pair];
 }
 
 function limitOption(command: Command): Command {

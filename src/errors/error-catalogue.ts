@@ -54,6 +54,11 @@ const commandErrors = {
       `${details.file} can't be loaded: ${oneLine(details.problem)}`,
     hint: 'Correct the file, or run `npm install`. `npx astro sync` shows the same mistake with its place.',
   },
+  'import-record-broken': {
+    message: (details: { file: string; service: string }) =>
+      `${details.file} isn't the record of an import into ${details.service}.`,
+    hint: 'Restore the file, or delete it: images that the folder has already are found again.',
+  },
   'port-busy': {
     message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
     hint: 'End the other program, or choose another port with --port (0 takes a free one). For a sign-in, the client ID has to allow the port in its redirect URI.',

@@ -5,13 +5,14 @@ import { blankFrontmatter, positionOf, type Range, type SourceFile } from './sou
 import { type MdxCode, mdxPlaces } from './tag-places.ts';
 
 /** A node of the Markdown tree, with `offset`s in UTF-16 code units. */
-interface MarkdownNode {
+export interface MarkdownNode {
   readonly type: string;
   readonly position: { start: { offset: number }; end: { offset: number } };
   readonly children?: readonly MarkdownNode[];
   readonly url?: string;
   readonly alt?: string | null;
   readonly name?: string | null;
+  readonly value?: unknown;
   /** Of a reference and its definition. */
   readonly identifier?: string;
   readonly referenceType?: 'full' | 'collapsed' | 'shortcut';
@@ -70,7 +71,7 @@ function codeOf({ text }: SourceFile, nodes: readonly MarkdownNode[]): MdxCode {
   };
 }
 
-function allNodes(node: MarkdownNode): MarkdownNode[] {
+export function allNodes(node: MarkdownNode): MarkdownNode[] {
   return [node, ...(node.children ?? []).flatMap(allNodes)];
 }
 
@@ -123,14 +124,15 @@ function toPlace({ path, text }: SourceFile, node: MarkdownNode, form: ImageForm
 function addressIn(image: string, url: string): Range | undefined {
   const found = [...image.matchAll(/\]\((?=(\s*<?)(media[:\\&][^\s<>]*[^\s<>)]))/gi)];
   // The parser resolves entities, escapes and percent encoding.
-  const own = found.findLast(([, , written = '']) => decode(written) === decode(url));
+  const own = found.findLast(([, , written = '']) => decodeAddress(written) === decodeAddress(url));
   if (!own) return undefined;
   const [opening, space = '', written = ''] = own;
   const start = own.index + opening.length + space.length;
   return { start, end: start + written.length };
 }
 
-function decode(address: string): string {
+/** With entities, escapes and percent encoding resolved. */
+export function decodeAddress(address: string): string {
   const text = decodeHTML(address).replace(/\\([!-/:-@[-`{-~])/g, '$1');
   try {
     return decodeURI(text);

@@ -10,6 +10,7 @@ import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts'
 const largestFile = 2 * 1024 * 1024;
 
 const extensions = ['.astro', '.mdx', '.md', '.yaml', '.yml', '.json'];
+export const codeExtensions = ['.ts', '.mts', '.js', '.mjs'];
 
 export interface SourceText {
   /** From the project's folder, with `/`. */
@@ -27,11 +28,15 @@ const mark = '\uFEFF';
 
 /**
  * @throws `source-outside` for a file outside of the project, in `node_modules` or in a hidden folder,
- * also through a symbolic link; for other kinds of files; and if there's no such file.
+ * also through a symbolic link; for files with another extension; and if there's no such file.
  * `source-unreadable` if the bytes aren't UTF-8
  */
-export async function readSourceFile(root: string, file: string): Promise<SourceText> {
-  const path = await sourcePath(root, file);
+export async function readSourceFile(
+  root: string,
+  file: string,
+  allowed: readonly string[] = extensions,
+): Promise<SourceText> {
+  const path = await sourcePath(root, file, allowed);
   const bytes = await readFile(path);
   const hash = hashOf(bytes);
   try {
@@ -46,13 +51,13 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-async function sourcePath(root: string, file: string): Promise<string> {
+async function sourcePath(root: string, file: string, allowed: readonly string[]): Promise<string> {
   const outside = (cause?: unknown) => mediaAssetError('source-outside', { file }, { cause });
   const folder = await realpath(root);
   const path = await realpath(paths.resolve(root, file)).catch((error: unknown) => {
     throw outside(error);
   });
-  if (!isSource(folder, path) || !extensions.includes(paths.extname(path))) throw outside();
+  if (!isSource(folder, path) || !allowed.includes(paths.extname(path))) throw outside();
   const { size } = await stat(path);
   if (size > largestFile) throw outside();
   return path;

@@ -53,7 +53,8 @@ function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace
   return root ? placesIn(file, root, { kind, path: [] }) : [];
 }
 
-function checkJson({ path, text }: Data): void {
+/** Throws `source-unreadable`, because a parser of YAML reads more than JSON. */
+export function checkJson({ path, text }: SourceFile): void {
   try {
     JSON.parse(text);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { type FoundPlace, readEntries } from './found-place.ts';
 import { positionOf, type Range, type SourceFile } from './source-text.ts';
 
 /** A node of an ESTree, with offsets in UTF-16 code units of the whole file. */
-interface Node extends Range {
+export interface Node extends Range {
   readonly type: string;
   readonly [property: string]: unknown;
 }
@@ -70,7 +70,7 @@ export async function parseAstro({ path, text }: SourceFile): Promise<AstroTree>
   return ast as AstroTree;
 }
 
-function statementsOf({ frontmatter }: AstroTree): readonly Node[] {
+export function statementsOf({ frontmatter }: AstroTree): readonly Node[] {
   return (frontmatter?.program.body ?? []) as readonly Node[];
 }
 
@@ -98,7 +98,7 @@ function importedNames({ specifiers }: Node): string[] {
   return ((specifiers ?? []) as readonly Node[]).map(localName);
 }
 
-function localName({ local }: Node): string {
+export function localName({ local }: Node): string {
   return String((local as Node).name);
 }
 
@@ -125,7 +125,7 @@ function openingTags(value: unknown): Node[] {
 }
 
 /** `MediaAsset`, or `media.MediaAsset`. */
-function tagName(node: Node): string {
+export function tagName(node: Node): string {
   if (node.type !== 'JSXMemberExpression') return String(node.name);
   return `${tagName(node.object as Node)}.${tagName(node.property as Node)}`;
 }

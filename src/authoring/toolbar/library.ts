@@ -6,7 +6,7 @@ import type { PeopleAssets } from '../../assets/assets.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
 import { hintAlone, ignoreOurs, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { findSameFile } from '../../service/find-same-file.ts';
+import { sameFileFinder } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
@@ -141,7 +141,7 @@ export function openLibrary({
       }
       try {
         const { hash, size } = await writeContent(path, limited());
-        const same = await findSameFile(service, folder, { hash, size });
+        const same = await sameFileFinder(service, folder)({ hash, size });
         if (same) return { asset: toListed(same), isSame: true };
         const altField = alt && listedRecords?.altField(locale);
         const fields = { name, ...(altField && { [altField]: alt }) };

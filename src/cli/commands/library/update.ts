@@ -22,7 +22,7 @@ export const update: Command<ServiceFlags, [id: number, pairs: readonly string[]
 };
 
 /** Reads metadata from arguments: `name=text`, or `name:=json` for other JSON. */
-function readMetadataPairs(pairs: readonly string[]): FileMetadata {
+export function readMetadataPairs(pairs: readonly string[]): FileMetadata {
   const fields = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, name, isJson, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];

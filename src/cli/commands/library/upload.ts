@@ -8,18 +8,21 @@ import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
+import { readMetadataPairs } from './update.ts';
 
 interface UploadFlags extends ServiceFlags {
   readonly folder: number;
+  readonly set?: readonly string[];
 }
 
 /** Stops at the first error. The result lists the files uploaded so far. */
 export const upload: Command<UploadFlags, [files: readonly string[]]> = async (
-  { folder, ...flags },
+  { folder, set = [], ...flags },
   terminal,
   files,
 ) => {
   const { signal } = terminal;
+  const metadata = { folder, ...(set.length > 0 && { fields: readMetadataPairs(set) }) };
   const { service } = await openLibrary(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
   const uploaded: { file: string; id: number | null; bytes: number }[] = [];
@@ -27,7 +30,7 @@ export const upload: Command<UploadFlags, [files: readonly string[]]> = async (
     for (const { name, path, size } of jobs) {
       const progress = progressLine(name, terminal, byteText);
       const onProgress = ({ sent }: { sent: number }) => progress({ done: sent, total: size });
-      const { id = null } = await service.files.upload(path, { folder }, { signal, onProgress });
+      const { id = null } = await service.files.upload(path, metadata, { signal, onProgress });
       uploaded.push({ file: name, id, bytes: size });
     }
     return exitCodes.done;

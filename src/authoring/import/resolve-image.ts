@@ -1,0 +1,45 @@
+import { posix } from 'node:path';
+import fastGlob from 'fast-glob';
+import type { ResolveImage } from './local-image.ts';
+
+/** SVGs aren't images of the service by default. */
+const extensions = 'avif,gif,jpeg,jpg,png,tiff,webp';
+
+/** The images in folders of a project, from its root, with `/`. */
+export async function listImages(root: string, folders: readonly string[]): Promise<string[]> {
+  const patterns = folders.map(
+    (folder) =>
+      `${fastGlob.escapePath(folder.replaceAll('\\', '/').replace(/\/+$/, ''))}/**/*.{${extensions}}`,
+  );
+  const found = await fastGlob(patterns, {
+    cwd: root,
+    caseSensitiveMatch: false,
+    followSymbolicLinks: false,
+    ignore: ['**/node_modules/**'],
+  });
+  return found.map((path) => posix.normalize(path)).sort();
+}
+
+/**
+ * Resolves URLs as Astro does: relative to the file, from the root, from `src` with the usual aliases,
+ * and of `public`. Paths are from the project's root, with `/`.
+ */
+export function imageResolver(images: Iterable<string>): ResolveImage {
+  const known = new Set(images);
+  return (file, url) => {
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(url)) return undefined;
+    const path = decode(url.replace(/[?#].*$/s, ''));
+    const candidates = path.startsWith('/')
+      ? [`public${path}`, path.slice(1)]
+      : [posix.join(posix.dirname(file), path), path.replace(/^[@~]\//, 'src/'), path];
+    return candidates.map((one) => posix.normalize(one)).find((one) => known.has(one));
+  };
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import * as z from 'zod';
+import { listedRecords } from '../../../assets/records/records.ts';
+import {
+  type ImportPlan,
+  planImport,
+  writeImport,
+} from '../../../authoring/import/import-sources.ts';
+import { imageResolver, listImages } from '../../../authoring/import/resolve-image.ts';
+import { isAssetId } from '../../../errors/asset-id.ts';
+import { mediaAssetError } from '../../../errors/errors.ts';
+import { formatPlace } from '../../../errors/place.ts';
+import { countOf } from '../../../errors/wording.ts';
+import { sameFileFinder } from '../../../service/find-same-file.ts';
+import { orMissing } from '../../../service/service-error.ts';
+import type { MediaService } from '../../../service/types.ts';
+import { errorCode } from '../../../storage/file-problems.ts';
+import { writeOutput } from '../../../storage/replace-file.ts';
+import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { errorToJson } from '../../terminal/json-output.ts';
+import { progressLine } from '../../terminal/progress-line.ts';
+import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+
+interface ImportFlags extends ServiceFlags {
+  readonly folder: number;
+  readonly all?: boolean;
+  readonly write?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const recordFile = 'media-import.json';
+
+const recordSchema = z.object({
+  service: z.string(),
+  images: z.record(z.string(), z.object({ id: z.custom<number>(isAssetId), hash: z.string() })),
+});
+type ImportRecord = z.output<typeof recordSchema>;
+
+type State = 'uploaded' | 'there already' | 'imported before';
+
+/** Uploads the images of a project, and makes its sources name their assets. Can be run again. */
+export const importImages: Command<ImportFlags, [folders: readonly string[]]> = async (
+  flags,
+  terminal,
+  folders,
+) => {
+  const { directory } = terminal;
+  const images = await listImages(directory, folders);
+  const resolve = imageResolver(images);
+  const plan = await planImport(directory, resolve);
+  const used = new Set(plan.images.map(({ path }) => path));
+  const wanted = flags.all ? images : images.filter((path) => used.has(path));
+  const unused = images.length - used.size;
+  if (flags.dryRun) {
+    terminal.print({ images: wanted, unused, files: filesOf(plan), left: leftOf(plan) }, () =>
+      [
+        ...wanted,
+        `${countOf(wanted.length, 'image')} to import${unusedText(unused, flags)}.`,
+        ...filesOf(plan).map((file) => `would change  ${file}`),
+        ...leftLines(plan),
+        'Nothing was uploaded or written.',
+      ].join('\n'),
+    );
+    return exitCodes.done;
+  }
+  const states = await uploadAll(wanted, plan, { flags, terminal });
+  const ids = new Map(states.map(({ path, id }) => [path, id]));
+  const { written, failed } = flags.write
+    ? await writeImport(plan, { ids, resolve })
+    : { written: [], failed: [] };
+  terminal.print(
+    { images: states, unused, written, left: leftOf(plan), failed: failed.map(errorToJson) },
+    () =>
+      [
+        ...states.map(({ path, id, state }) => `${path}  asset ${id}  ${state}`),
+        `${countOf(states.length, 'image')} in the service${unusedText(unused, flags)}. ${recordFile} has the IDs.`,
+        ...written.map((file) => `changed  ${file}`),
+        ...failed.map(({ message, hint }) => `not changed: ${message} ${hint}`),
+        ...(flags.write ? [] : [`--write changes ${countOf(plan.files.length, 'file')}.`]),
+        ...leftLines(plan),
+      ].join('\n'),
+  );
+  return failed.length > 0 ? exitCodes.error : exitCodes.done;
+};
+
+const filesOf = ({ files }: ImportPlan) => files.map(({ source }) => source.file);
+const leftOf = ({ left }: ImportPlan) =>
+  left.map(({ place, problem }) => ({ place: formatPlace(place), problem }));
+
+function leftLines(plan: ImportPlan): string[] {
+  return leftOf(plan).map(({ place, problem }) => `by hand  ${place}  ${problem}`);
+}
+
+function unusedText(unused: number, { all }: ImportFlags): string {
+  return all || unused === 0
+    ? ''
+    : `; --all imports ${countOf(unused, 'image')} that no source names`;
+}
+
+interface Imported {
+  readonly path: string;
+  readonly id: number;
+  readonly state: State;
+}
+
+/** Uploads one image at a time, and records each, so that an interrupted import goes on where it was. */
+async function uploadAll(
+  paths: readonly string[],
+  plan: ImportPlan,
+  { flags, terminal }: { flags: ImportFlags; terminal: Terminal },
+): Promise<Imported[]> {
+  const { folder } = flags;
+  const { directory } = terminal;
+  const { service } = await openLibrary(flags, terminal);
+  const path = join(directory, recordFile);
+  const record = await readRecord(path, service.baseUrl);
+  const rule = (await loadSiteConfig(terminal))?.record;
+  const rights = { unknown: 'allow', warnDays: 0 } as const;
+  const altField = rule && listedRecords(rule, { rights, now: Date.now }).altField();
+  const findSame = sameFileFinder(service, folder);
+  const byHash = new Map(Object.values(record.images).map(({ hash, id }) => [hash, id]));
+  const progress = progressLine('Importing', terminal);
+  const states: Imported[] = [];
+  for (const [index, image] of paths.entries()) {
+    progress({ done: index, total: paths.length });
+    const bytes = await readFile(join(directory, image));
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const known = byHash.get(hash);
+    const same = known ?? (await findSame({ hash, size: bytes.length }))?.id;
+    const alt = plan.images.find((one) => one.path === image && one.alt)?.alt;
+    const fields = {
+      name: basename(image, extname(image)),
+      ...(alt && altField && { [altField]: alt }),
+    };
+    const id = same ?? (await upload(service, { path: join(directory, image), folder, fields }));
+    byHash.set(hash, id);
+    record.images[image] = { id, hash };
+    await writeOutput(path, `${JSON.stringify(record, null, 2)}\n`);
+    const state = known ? 'imported before' : same ? 'there already' : 'uploaded';
+    states.push({ path: image, id, state });
+  }
+  return states;
+}
+
+async function upload(
+  service: MediaService,
+  given: { path: string; folder: number; fields: Readonly<Record<string, string>> },
+): Promise<number> {
+  const { path, folder, fields } = given;
+  const { id } = await service.files
+    .upload(path, { folder, fields })
+    .catch(orMissing({ what: 'folder', id: folder }));
+  // With fields, an upload without an ID fails.
+  return id as number;
+}
+
+async function readRecord(path: string, service: string): Promise<ImportRecord> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOENT') return { service, images: {} };
+    throw thrown;
+  }
+  try {
+    const record = recordSchema.parse(JSON.parse(text));
+    if (record.service === service) return record;
+  } catch (cause) {
+    throw mediaAssetError('import-record-broken', { file: recordFile, service }, { cause });
+  }
+  throw mediaAssetError('import-record-broken', { file: recordFile, service });
+}

@@ -1,0 +1,204 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { planImport, writeImport } from '../../../src/authoring/import/import-sources.ts';
+import { imageResolver, listImages } from '../../../src/authoring/import/resolve-image.ts';
+
+const images = ['src/assets/quay.jpg', 'src/assets/old quay (1).png', 'public/logo.png'];
+
+async function importInto(files: Readonly<Record<string, string>>) {
+  const root = await mkdtemp(join(tmpdir(), 'import-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries({ ...files, [images[0] as string]: '' })) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  const resolve = imageResolver(images);
+  const plan = await planImport(root, resolve);
+  const ids = new Map(images.map((path, at) => [path, 4711 + at]));
+  const { written, failed } = await writeImport(plan, { ids, resolve });
+  const left = plan.left.map(({ place, problem }) => `${place.file}:${place.line} ${problem}`);
+  return {
+    plan,
+    written,
+    failed,
+    left,
+    read: (file: string) => readFile(join(root, file), 'utf8'),
+  };
+}
+
+describe('Markdown', () => {
+  test.each([
+    ['an image', '![A quay](../assets/quay.jpg)', '![A quay](media:4711)'],
+    ['one with a title', "![A](../assets/quay.jpg 'x')", "![A](media:4711 'x')"],
+    ['one without a text', '![](../assets/quay.jpg)', '![](media:4711?decoration)'],
+    ['one in brackets', '![A](<../assets/old quay (1).png>)', '![A](media:4712)'],
+    ['one with escapes', '![A](../assets/old%20quay%20(1).png)', '![A](media:4712)'],
+    ['one of `public`', '![A](/logo.png)', '![A](media:4713)'],
+    ['one below `src`', '![A](~/assets/quay.jpg)', '![A](media:4711)'],
+    ['a reference', '![A][q]\n\n[q]: ../assets/quay.jpg "x"', '![A][q]\n\n[q]: media:4711 "x"'],
+    ['several in a line', '![A](/logo.png) ![B](/logo.png)', '![A](media:4713) ![B](media:4713)'],
+    ['one after code', '`![A](/logo.png)` ![A](/logo.png)', '`![A](/logo.png)` ![A](media:4713)'],
+    ['frontmatter', '---\nhero: "/logo.png" # x\n---\n', '---\nhero: { id: 4713 } # x\n---\n'],
+  ])('%s names the asset', async (_, before, after) => {
+    const { read, failed } = await importInto({ 'src/content/a.md': `${before}\n` });
+    expect(failed).toEqual([]);
+    expect(await read('src/content/a.md')).toBe(`${after}\n`);
+  });
+
+  test.each([
+    '![A](https://a.example/quay.jpg)',
+    '![A](../assets/other.jpg)',
+    '[a link](/logo.png)',
+  ])('%s stays', async (text) => {
+    const { plan } = await importInto({ 'src/content/a.md': text });
+    expect(plan.files).toEqual([]);
+  });
+
+  test('an HTML tag is left to a person', async () => {
+    const text = 'Text\n\n<p><img src="/logo.png"></p>\n';
+    const { left, written } = await importInto({ 'src/content/a.md': text });
+    expect(written).toEqual([]);
+    expect(left).toEqual([
+      'src/content/a.md:3 the tag has props that <MediaAsset> lacks, or is HTML',
+    ]);
+  });
+});
+
+const own = "import { MediaAsset } from 'astro-media-asset/components';\n";
+
+describe('an `.astro` file', () => {
+  test.each([
+    [
+      'a component',
+      `---
+import { Image } from 'astro:assets';
+import quay from '../assets/quay.jpg';
+---
+<Image src={quay} alt="A quay" width={800} inferSize />
+`,
+      `---
+${own}---
+<MediaAsset id={4711} alt="A quay" width={800} />
+`,
+    ],
+    [
+      'a picture, next to a function of the same module',
+      `---
+import { getImage, Picture as Art } from 'astro:assets';
+import quay from '@/assets/quay.jpg';
+const logo = await getImage({ src: '/logo.png', width: 1, height: 1 });
+---
+<Art
+  src={quay}
+  fallbackFormat="png"
+  alt="A quay"
+></Art>
+`,
+      `---
+${own}import { getImage } from 'astro:assets';
+const logo = await getImage({ src: '/logo.png', width: 1, height: 1 });
+---
+<MediaAsset
+  id={4711}
+  format="png"
+  alt="A quay"
+></MediaAsset>
+`,
+    ],
+    [
+      'a tag with the size of its image',
+      `---
+import quay from '../assets/quay.jpg';
+---
+<img src={quay.src} width={quay.width} height={quay.height} alt="" />
+`,
+      `---
+${own}---
+<MediaAsset id={4711} alt="" />
+`,
+    ],
+    [
+      'a tag without code',
+      '<p><img src="/logo.png" alt="Logo" width="100" height="50"></p>\n',
+      `---
+${own}---
+
+<p><MediaAsset id={4713} alt="Logo" width="100" height="50" /></p>
+`,
+    ],
+  ])('%s becomes a component', async (_, before, after) => {
+    const { read, failed, left } = await importInto({ 'src/pages/a.astro': before });
+    expect({ failed, left }).toEqual({ failed: [], left: [] });
+    expect(await read('src/pages/a.astro')).toBe(after);
+  });
+
+  test('an image that code uses keeps its import, and a person is told', async () => {
+    const code = `---
+import quay from '../assets/quay.jpg';
+const size = quay.width;
+---
+<img src={quay.src} alt="" /><img src={quay.src} srcset="x" alt="" />
+`;
+    const { read, left } = await importInto({ 'src/pages/a.astro': code });
+    expect(await read('src/pages/a.astro')).toContain("import quay from '../assets/quay.jpg';");
+    expect(left).toEqual([
+      'src/pages/a.astro:3 the code uses the image itself',
+      'src/pages/a.astro:5 the code uses the image itself',
+      'src/pages/a.astro:5 the tag has props that <MediaAsset> lacks, or is HTML',
+    ]);
+  });
+
+  test('one that shows a field of an entry gets its props, and the schema its kind', async () => {
+    const { read, left } = await importInto({
+      'src/content/a.md': '---\nhero: /logo.png\nother: text\n---\n',
+      'src/content.config.ts': `import { defineCollection } from 'astro:content';
+const posts = defineCollection({
+  schema: ({ image }) => z.object({ hero: image().optional(), other: z.string() }),
+});
+`,
+      'src/pages/a.astro': `---
+import { Image } from 'astro:assets';
+---
+{post.data.hero && <Image src={post.data.hero} alt="" width={20} />}
+<Head image={post.data.hero} />
+`,
+    });
+    expect(await read('src/pages/a.astro')).toBe(`---
+${own}---
+{post.data.hero && <MediaAsset {...post.data.hero} alt="" width={20} />}
+<Head image={post.data.hero} />
+`);
+    expect(
+      await read('src/content.config.ts'),
+    ).toBe(`import { defineCollection } from 'astro:content';
+import { mediaAsset } from 'astro-media-asset/schema';
+const posts = defineCollection({
+  schema: ({ image }) => z.object({ hero: mediaAsset().optional(), other: z.string() }),
+});
+`);
+    expect(left).toEqual(['src/pages/a.astro:5 the code uses the image itself']);
+  });
+});
+
+test('a file that can’t be parsed is left to a person, and others change', async () => {
+  const { left, written } = await importInto({
+    'src/data/a.json': '{ "photo": "/logo.png", }',
+    'src/data/b.json': '{ "photo": "/logo.png" }',
+  });
+  expect(written).toEqual(['src/data/b.json']);
+  expect(left).toEqual([expect.stringMatching(/^src\/data\/a\.json:1 .*can't be parsed/)]);
+});
+
+test('images of folders are found whatever the case of their extension', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'import-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, 'src/(assets)/x'), { recursive: true });
+  for (const name of ['x/a.JPG', 'b.svg', 'c.webp', 'd.txt'])
+    await writeFile(join(root, 'src/(assets)', name), '');
+  expect(await listImages(root, ['src/(assets)/', 'none'])).toEqual([
+    'src/(assets)/c.webp',
+    'src/(assets)/x/a.JPG',
+  ]);
+});

@@ -1,0 +1,94 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { drawTestImages } from '../../support/images/test-images.ts';
+import { startService } from '../../support/service/start-service.ts';
+import { createBuiltFolder } from '../../support/site/built-folder.ts';
+
+const images = ['a', 'b', 'c'].map((name, seed) => {
+  return { path: `src/assets/${name}.jpg`, width: 80, height: 60, seed };
+});
+
+/** A project with three images, of which a page shows two. */
+async function project() {
+  const emulator = await startService([{ path: 'harbour/old.jpg', width: 40, height: 30 }], {
+    fields: 'alttext',
+  });
+  const folder = await createBuiltFolder();
+  onTestFinished(() => folder.delete());
+  await drawTestImages(images, folder.dir);
+  await folder.write('src/pages/a.md', '![A quay](../assets/a.jpg) ![B](../assets/b.jpg)\n');
+  const run = (...words: string[]) =>
+    folder.command(['import', 'src/assets', '--folder', '1', '--json', ...words], emulator.env);
+  const states = (stdout: string) =>
+    (JSON.parse(stdout).images as { path: string; id: number; state: string }[]).map(
+      ({ path, id, state }) => `${path} ${id} ${state}`,
+    );
+  const uploads = () => emulator.log().filter(({ path }) => path === '/1/file').length;
+  return { emulator, folder, run, states, uploads };
+}
+
+test('uploads the images that sources name, once, and changes nothing unasked', async () => {
+  const { folder, run, states, uploads } = await project();
+  const first = await run();
+  expect(states(first.stdout)).toEqual([
+    'src/assets/a.jpg 4712 uploaded',
+    'src/assets/b.jpg 4713 uploaded',
+  ]);
+  expect(JSON.parse(first.stdout)).toMatchObject({ unused: 1, written: [] });
+  expect(await readFile(folder.path('src/pages/a.md'), 'utf8')).toContain('../assets/a.jpg');
+
+  const all = await run('--all', '--write');
+  expect(states(all.stdout)).toEqual([
+    'src/assets/a.jpg 4712 imported before',
+    'src/assets/b.jpg 4713 imported before',
+    'src/assets/c.jpg 4714 uploaded',
+  ]);
+  expect(await readFile(folder.path('src/pages/a.md'), 'utf8')).toBe(
+    '![A quay](media:4712) ![B](media:4713)\n',
+  );
+  expect(uploads()).toBe(3);
+});
+
+test('an import that ended anywhere goes on where it was', async () => {
+  const { emulator, folder, run, states, uploads } = await project();
+  // The second upload fails after the record was made, and the first isn't recorded.
+  await emulator.setFaults([{ kind: 'status', status: 507, call: 'upload', skip: 1 }]);
+  expect((await run()).exitCode).toBe(1);
+  await emulator.clearFaults();
+  const record = folder.path('media-import.json');
+  expect(Object.keys(JSON.parse(await readFile(record, 'utf8')).images)).toEqual([
+    'src/assets/a.jpg',
+  ]);
+  await writeFile(record, JSON.stringify({ service: emulator.url, images: {} }));
+  const sent = uploads();
+  expect(states((await run()).stdout)).toEqual([
+    'src/assets/a.jpg 4712 there already',
+    expect.stringMatching(/^src\/assets\/b\.jpg \d+ uploaded$/),
+  ]);
+  expect(uploads() - sent).toBe(1);
+});
+
+test('a dry run shows all of it, and sends and writes nothing', async () => {
+  const { emulator, folder, run } = await project();
+  const { stdout } = await run('--dry-run');
+  expect(JSON.parse(stdout)).toMatchObject({
+    images: ['src/assets/a.jpg', 'src/assets/b.jpg'],
+    unused: 1,
+    files: ['src/pages/a.md'],
+    left: [],
+  });
+  expect(emulator.log()).toEqual([]);
+  await expect(readFile(folder.path('media-import.json'))).rejects.toThrow();
+});
+
+test('another service’s record is an error', async () => {
+  const { folder, run } = await project();
+  await mkdir(dirname(folder.path('media-import.json')), { recursive: true });
+  await writeFile(
+    join(folder.dir, 'media-import.json'),
+    '{ "service": "https://other.example", "images": {} }',
+  );
+  const { exitCode, stderr } = await run();
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('import-record-broken')]);
+});

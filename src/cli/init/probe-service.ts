@@ -86,7 +86,8 @@ async function signIn({ settings, environment }: Probe) {
 function isUnread(thrown: unknown): boolean {
   if (!isMediaAssetError(thrown, 'credentials-refused', 'request-refused')) return false;
   if (!(thrown instanceof ServiceError)) return false;
-  const hasRead = /invalid.?(client|grant|credential)|unauthorized.?client|password/i;
+  const hasRead =
+    /invalid.?(client|grant|credential)|unauthorized.?client|password|refresh.?token/i;
   return [400, 401, 403, 415, 422].includes(thrown.status ?? 0) && !hasRead.test(thrown.answer);
 }
 

@@ -92,3 +92,12 @@ test('another service’s record is an error', async () => {
   const { exitCode, stderr } = await run();
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('import-record-broken')]);
 });
+
+test.each([
+  [['nowhere'], 2, 'There are no images in nowhere.'],
+  [['src/assets', '--folder', '99'], 1, 'There is no folder 99.'],
+])('%j is an error', async (words, exitCode, message) => {
+  const { folder, emulator } = await project();
+  const run = await folder.command(['import', '--folder', '1', ...words], emulator.env);
+  expect([run.exitCode, run.stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+});

@@ -45,10 +45,13 @@ describe('a service', () => {
     await service.stop();
   });
 
-  test('that knows the client gets no secret in a URL', async () => {
+  test.each([
+    ['a password', { MEDIA_ASSET_PASSWORD: 'lantern-oil' }],
+    ['a refresh token', { MEDIA_ASSET_REFRESH_TOKEN: 'lantern-oil' }],
+  ])('that has read %s gets no secret in a URL', async (_, secrets) => {
     const folder = await project();
     emulator.clearLog();
-    const env = { ...emulator.env, MEDIA_ASSET_PASSWORD: 'lantern-oil' };
+    const env = { ...emulator.env, ...secrets };
     const { exitCode, stderr } = await folder.command(['init'], env);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('refused the credentials')]);
     expect(emulator.log().map(({ path, query }) => [path, query])).toEqual([

@@ -12,12 +12,13 @@ import { imageResolver, listImages } from '../../../authoring/import/resolve-ima
 import { isAssetId } from '../../../errors/asset-id.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';
-import { countOf } from '../../../errors/wording.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
 import { sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService } from '../../../service/types.ts';
 import { errorCode } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
+import { wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { errorToJson } from '../../terminal/json-output.ts';
@@ -49,6 +50,7 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
 ) => {
   const { directory } = terminal;
   const images = await listImages(directory, folders);
+  if (images.length === 0) wrong(`There are no images in ${folders.map(oneLine).join(', ')}.`);
   const resolve = imageResolver(images);
   const plan = await planImport(directory, resolve);
   const used = new Set(plan.images.map(({ path }) => path));
@@ -123,13 +125,15 @@ async function uploadAll(
   const findSame = sameFileFinder(service, folder);
   const byHash = new Map(Object.values(record.images).map(({ hash, id }) => [hash, id]));
   const progress = progressLine('Importing', terminal);
+  const missing = { what: 'folder', id: folder } as const;
   const states: Imported[] = [];
   for (const [index, image] of paths.entries()) {
     progress({ done: index, total: paths.length });
     const bytes = await readFile(join(directory, image));
     const hash = createHash('sha256').update(bytes).digest('hex');
     const known = byHash.get(hash);
-    const same = known ?? (await findSame({ hash, size: bytes.length }))?.id;
+    const same =
+      known ?? (await findSame({ hash, size: bytes.length }).catch(orMissing(missing)))?.id;
     const alt = plan.images.find((one) => one.path === image && one.alt)?.alt;
     const fields = {
       name: basename(image, extname(image)),
@@ -150,9 +154,7 @@ async function upload(
   given: { path: string; folder: number; fields: Readonly<Record<string, string>> },
 ): Promise<number> {
   const { path, folder, fields } = given;
-  const { id } = await service.files
-    .upload(path, { folder, fields })
-    .catch(orMissing({ what: 'folder', id: folder }));
+  const { id } = await service.files.upload(path, { folder, fields });
   // With fields, an upload without an ID fails.
   return id as number;
 }

@@ -52,7 +52,7 @@ export function openSite(
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
   const ofAstro = { layout, breakpoints, fit: objectFit, position: objectPosition };
   const defaults = readDefaults(options, ofAstro);
-  const styleAttributes = !hasContentSecurityPolicy(config);
+  const styleAttributes = allowsStyleAttributes(config);
   const { customFormat, delivery, crops, svg, files } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
   const images = createAssets({
@@ -157,8 +157,17 @@ function assetChecks(
   };
 }
 
-/** Whether Astro adds a content security policy, which lists the hash of each style. */
-function hasContentSecurityPolicy({ security, experimental }: AstroConfig): boolean {
+/** Astro's content security policy lists the hash of each style, and can allow attributes. */
+function allowsStyleAttributes({ security, experimental }: AstroConfig): boolean {
   // In Astro 5, the option is an experiment.
-  return Boolean(security.csp || Reflect.get(experimental, 'csp'));
+  const policy = security.csp || Reflect.get(experimental, 'csp');
+  const { resources = [] } = Object(policy).styleDirective ?? {};
+  return (
+    !policy ||
+    resources.some(
+      (one: unknown) =>
+        Reflect.get(Object(one), 'kind') === 'attribute' &&
+        Reflect.get(Object(one), 'resource') === "'unsafe-inline'",
+    )
+  );
 }

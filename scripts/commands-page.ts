@@ -11,34 +11,35 @@ export function commandsPage(): string {
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings = [
     '## Where settings come from',
-    'Only `record`, `rights`, `doctor` and `watch` evaluate the Astro config, in a process of their own. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
-    "The service is `--service`, then `MEDIA_ASSET_BASE_URL`, then the last build's. Credentials are sent to an address from `build.json` only if that build had the same credentials. Otherwise a command ends with [`service-untrusted`](errors.md#service-untrusted). This happens if another job with other credentials has built: set `MEDIA_ASSET_BASE_URL`. [Why](../background/security.md#ci-caches).",
+    'Only `record`, `rights`, `doctor` and `watch` evaluate the Astro config. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
+    'Credentials are sent to an address from `build.json` only if that build had the same credentials. Otherwise a command ends with [`service-untrusted`](errors.md#service-untrusted): set `MEDIA_ASSET_BASE_URL`. [Why](../background/security.md#ci-caches).',
   ];
   const codes = [
     '## Exit codes',
-    exitCodeTable(),
+    Object.entries(exitCodes)
+      .map(([name, code]) => `- ${code}: ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
+      .join('\n'),
+    'In detail:',
     [
-      '- `report`: unsent and refused usages are a warning, and the exit code is 0. With `--on-error fail` (or `report.onError`) it is 4, and after `report.maxUnsent` days it is 1.',
+      '- `report`: with unsent or refused usages, 0 and a warning. With `--on-error fail` (or `report.onError`) it is 4, and after `report.maxUnsent` days 1.',
       '- `plan`, `report` and `reconcile`: 3 if removals are [held](../guides/reporting.md#held-removals).',
       '- `reconcile` and `retire`: 4 if something is left, because it was stopped or not approved.',
       "- `doctor`: 1 if it finds a problem. `fetch`: 1 if it can't fetch an asset.",
-      "- If the ledger's store can't be reached, `plan` and `report` warn in the same way and print no result. In `--json`, `requests` and `guard` (`plan`) and `unsent` (`report`) are `null` then.",
+      "- `plan` and `report`: if the ledger's store can't be reached, as for unsent usages. In `--json`, `requests`, `guard` and `unsent` are `null` then.",
     ].join('\n'),
   ];
   const commands = leavesOf(program);
+  const shared = sharedOptions(commands);
   return [
     fence('npx media-asset plan dist\nnpx media-asset report dist --yes'),
-    table(
-      ['command', 'what it does'],
-      commands.map((command) => [
-        `[${nameOf(command).replace('media-asset ', '')}](#${nameOf(command).replaceAll(' ', '-')})`,
-        command.description(),
-      ]),
-    ),
+    commands.map((command) => `[${shortName(command)}](#${anchorOf(command)})`).join(', '),
     ...codes,
     jsonText(),
-    ...commands.map(commandText),
+    '## Shared options',
+    'Each command names which of these it takes.',
+    list([...shared]),
     ...settings,
+    ...commands.map((command) => commandText(command, shared)),
   ].join('\n\n');
 }
 
@@ -51,9 +52,9 @@ function jsonText(): string {
     'With `--json`, a command prints one JSON object with a `version` to standard output, at any exit code:',
     fence(example, 'json'),
     [
-      "- `error`: the error that ended the command, with `code` (permanent, see [errors](errors.md)), `message` and `hint`. `cause` is a string that the message doesn't contain, and `status` is the status of the service's answer. Wrong usage has the code `command-usage`, and Ctrl-C has `call-ended`.",
-      '- `findings`, at any exit code: what else you should know, each with `code`, `severity` (`error`, `warning` or `notice`), `message` and `hint`. They say why something is unsent or held.',
-      '- Both have the `page`, the `place` (an object with `file`, `line` and `column`) and the ID of the `asset` if the error or the finding is about one.',
+      "- `error`: the error that ended the command, with a permanent [`code`](errors.md), `message`, `hint`, and sometimes `cause` and the `status` of the service's answer. Wrong usage is `command-usage`, and Ctrl-C `call-ended`.",
+      '- `findings`: what else you should know, such as why something is unsent, each with `code`, `severity` (`error`, `warning` or `notice`), `message` and `hint`.',
+      '- Both name the `page`, the `place` (`file`, `line` and `column`) and the ID of the `asset`, if there is one.',
       '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),
   ].join('\n\n');
@@ -63,23 +64,40 @@ function leavesOf(command: Command): Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leavesOf(one) : [one]));
 }
 
-function commandText(command: Command): string {
+/** The terms and meanings of a command's arguments and options, except `--help`. */
+function optionsOf(command: Command): [term: string, meaning: string][] {
   const help = command.createHelp();
-  const rows = [
+  return [
     ...help
       .visibleArguments(command)
-      .map((one) => [help.argumentTerm(one), help.argumentDescription(one)]),
+      .map((one): [string, string] => [help.argumentTerm(one), help.argumentDescription(one)]),
     ...help
       .visibleOptions(command)
       .filter(({ long }) => long !== '--help')
-      .map((one) => [help.optionTerm(one), help.optionDescription(one)]),
-  ].map(([term = '', text = '']) => [`\`${term}\``, text]);
+      .map((one): [string, string] => [help.optionTerm(one), help.optionDescription(one)]),
+  ];
+}
+
+/** What more than two commands have, with the same meaning in each. */
+function sharedOptions(commands: readonly Command[]): Map<string, string> {
+  const all = Map.groupBy(commands.flatMap(optionsOf), ([term, meaning]) => `${term} ${meaning}`);
+  return new Map(
+    [...all.values()].filter((same) => same.length > 2).flatMap(([one]) => (one ? [one] : [])),
+  );
+}
+
+function commandText(command: Command, shared: ReadonlyMap<string, string>): string {
+  const options = optionsOf(command);
+  const isShared = ([term, meaning]: readonly [string, string]) => shared.get(term) === meaning;
+  const own = options.filter((one) => !isShared(one));
+  const others = options.filter(isShared).map(([term]) => `\`${term.replace(/^-., | <.*/g, '')}\``);
   const examples = helpOf(command).filter((line) => line.startsWith('  $ '));
   return [
     `## ${nameOf(command)}`,
     command.description(),
     fence(examples.map((line) => line.slice('  $ '.length)).join('\n')),
-    table(['argument or option', 'meaning'], rows),
+    ...(own.length > 0 ? [list(own)] : []),
+    ...(others.length > 0 ? [`[Shared](#shared-options): ${others.join(', ')}`] : []),
   ].join('\n\n');
 }
 
@@ -99,20 +117,16 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-function exitCodeTable(): string {
-  return table(
-    ['exit code', 'meaning'],
-    Object.entries(exitCodes).map(([name, code]) => [
-      `${code}`,
-      exitCodeMeanings[name as keyof typeof exitCodes],
-    ]),
-  );
+function shortName(command: Command): string {
+  return nameOf(command).replace('media-asset ', '');
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n');
+function anchorOf(command: Command): string {
+  return nameOf(command).replaceAll(' ', '-');
+}
+
+function list(options: readonly (readonly [term: string, meaning: string])[]): string {
+  return options.map(([term, meaning]) => `- \`${term}\`: ${meaning}`).join('\n');
 }
 
 function fence(text: string, language = 'sh'): string {

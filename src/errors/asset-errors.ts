@@ -49,8 +49,7 @@ export const imageErrors = {
     hint: 'Try another `format` or a smaller `width`. If the error persists, check the file in the service.',
   },
   /**
-   * Builds without a cache take images from the live site. If an image has other bytes than the
-   * published ones, it's made again. Some hosts compress images, or convert them.
+   * Builds without a cache take images from the live site. Some hosts compress or convert them.
    */
   'rendition-differs': {
     message: (details: { url: string }) =>
@@ -75,40 +74,31 @@ export const imageErrors = {
     hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
   /**
-   * Each crop from the service is compared with the same part of the original. If they differ, the
-   * service reads the crop's parameters differently, for example as corners instead of a size.
+   * Each crop is compared with the original. The service may read the crop's parameters as corners
+   * instead of a size.
    */
   'custom-format-mismatch': {
     message: (details: AssetSubject & { expected: string; received: string }) =>
       `${at(details)}for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
     hint: "Try `customFormat: 'corners'` or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
   },
-  /**
-   * The service doesn't cut this kind of file, or the crop doesn't fit its version of the image.
-   */
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>
       `The service refused a crop of asset ${details.id}${details.status === undefined ? '' : ` (${details.status})`}.`,
     hint: "Check that the crop fits the image in the service. If the service refuses all crops, set `crops: 'local'` to cut them from the original.",
   },
-  /**
-   * The service failed while it made the crops. The originals are in the cache, so the build cut
-   * the same parts itself.
-   */
   'crops-cut-here': {
     message: (details: { ids: readonly number[] }) =>
       `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
-  /** Only WebP and GIF keep the frames of an animation here. */
   'frames-lost': {
     message: (details: AssetSubject & { format: string }) =>
       `${at(details)}asset ${details.id} is animated, but ${details.format} shows only its first frame.`,
     hint: 'Leave out `format`, or set it to "webp" or "gif". For a still without this warning, upload one.',
   },
   /**
-   * If the service refuses everything, the credentials or the address are wrong. That's no proof
-   * that the assets were withdrawn.
+   * The cause is the credentials or the address. It's no proof that the assets were withdrawn.
    */
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
@@ -116,44 +106,37 @@ export const imageErrors = {
     hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
   /**
-   * The service answers with 404 and delivers other assets, and no earlier build has shown this
-   * one. The ID is wrong, the asset was deleted, or the credentials may not see it.
+   * The ID is wrong, the asset was deleted, or the credentials may not see it. No earlier build
+   * has shown it.
    */
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable("The service doesn't know", details.assets),
     subject: subjectOfOne,
-    hint: 'Check the ID, and that the credentials may see its folder. If an earlier build showed the asset, it may have been withdrawn: remove it from the pages, or restore it in the service.',
+    hint: 'Check the ID, and that the credentials may see its folder. If the asset was withdrawn, remove it from the pages, or restore it in the service.',
   },
-  /**
-   * The service refuses this asset, but delivers others. A cached copy isn't published, because
-   * the right to show it may have ended.
-   */
+  /** A cached copy isn't published, because the right to show it may have ended. */
   'asset-withdrawn': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable('The service no longer delivers', details.assets),
     subject: subjectOfOne,
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
-  /**
-   * In an outage, a build uses cached assets, but only for `maxStale` (default: 7 days) after the
-   * last check.
-   */
+  /** In an outage, cached assets count for `maxStale` days. */
   'stale-too-long': {
     message: (details: Subject & { what: string; days: number }) =>
       `${at(details)}${details.what} couldn't be checked with the service for more than ${details.days} days.`,
     hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
   /**
-   * Astro kept pages from an earlier build, but the images' sources are no longer in the cache and
-   * have changed in the service.
+   * Astro kept pages of an earlier build, but their images are no longer cached, and have changed
+   * in the service.
    */
   'rendition-lost': {
     message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
       `The sources of published images are gone:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
     hint: 'Render the pages again: `astro build --force`.',
   },
-  /** Someone wrote the service's URL into the page instead of using a component. */
   'service-address-shown': {
     message: (details: { page: string; id: number }) =>
       `${details.page} shows asset ${details.id} by the service's own URL, which may need a token that visitors don't have.`,
@@ -167,14 +150,14 @@ export const imageErrors = {
   'media-address-unread': {
     message: (details: Subject & { address: string; reader: string }) =>
       `${formatSubject(details)} contains ${details.address}, which ${details.reader} can't open.`,
-    hint: "Use <MediaAsset> or <MediaFile> there, and mediaAsset() instead of image() in a collection's schema. In a feed, use the rendered HTML of an entry instead of its `body`. Markdown and MDX read `![…](media:…)` and `[…](media:…)` with Astro's own processors; MDX needs @astrojs/mdx 6 or newer for it on Astro 6.4 and later.",
+    hint: "Use <MediaAsset> or <MediaFile> there, mediaAsset() instead of image() in a collection's schema, and an entry's rendered HTML instead of its `body` in a feed. On Astro 6.4 and later, MDX needs @astrojs/mdx 6 or newer.",
   },
   'tokenless-refused': {
     message: (details: { url: string; answer: string }) =>
       `A request without a token for ${details.url} got ${details.answer}, so visitors can't see this image.`,
     hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
   },
-  /** In an outage, a build uses cached assets. The build may lack a newer version. */
+  /** The build may lack a newer version. */
   'asset-stale': {
     message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>
       ids.length === 1
@@ -183,34 +166,22 @@ export const imageErrors = {
     subject: ({ ids }: { ids: readonly number[] }) => (ids.length === 1 ? { id: ids[0] } : {}),
     hint: 'Build again when the service can be reached.',
   },
-  /**
-   * Components and functions need the integration's process: its cache, its credentials. A server
-   * that renders a page on demand has neither.
-   */
   'renderer-alone': {
     message: () =>
       "astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration doesn't reach.",
     hint: 'Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAsset() to the integrations.',
   },
-  /**
-   * Pages that are rendered in Cloudflare's runtime ask the build or the dev server over HTTP, on this
-   * machine. The runtime sends requests only while it renders a page, not while it loads modules.
-   */
+  /** Cloudflare's runtime sends requests only while it renders a page. */
   'renderer-unreachable': {
     message: ({ problem }: { problem: string }) =>
       `A page couldn't ask the build or the dev server for an asset: ${problem.replace(/\.$/, '')}.`,
-    hint: "Call getMediaAsset() and the other functions in a page's frontmatter or in a function, not at the top level of another module. If the dev server has restarted, reload the page. Otherwise render pages in Node: `cloudflare({ prerenderEnvironment: 'node' })`.",
+    hint: "Call getMediaAsset() and the other functions in a page's frontmatter or in a function, not at a module's top level. If the dev server has restarted, reload the page. Or render pages in Node: `cloudflare({ prerenderEnvironment: 'node' })`.",
   },
-  /** Images are made during the build. When a visitor requests the page, it's too late. */
   'component-on-demand': {
     message: (details: Omit<Subject, 'id'> & { component: string; given: unknown }) =>
       `${at(details)}<${details.component} id={${details.given}}> is rendered on demand. It only works on prerendered pages.`,
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
-  /**
-   * Images in Markdown are made for pages that the build renders. Content that only a server shows
-   * is rendered too late.
-   */
   'markdown-on-demand': {
     message: ({
       places,
@@ -245,7 +216,7 @@ export const fileErrors = {
   'file-is-picture': {
     message: (details: AssetSubject) =>
       `${at(details)}asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
-    hint: "Show it with <MediaAsset>, or in Markdown with `![…](media:4711)`. To link it, use `(await getMediaAsset({ id, alt, format: 'jpeg' })).src` in an .astro file. `files: { allow: ['picture'] }` publishes images unchanged, also from Markdown links.",
+    hint: "Show it with <MediaAsset>, or in Markdown with `![…](media:4711)`. To link it, use `(await getMediaAsset({ id, alt, format: 'jpeg' })).src` in an .astro file. `files: { allow: ['picture'] }` publishes images unchanged.",
   },
   'file-not-video': {
     message: (details: AssetSubject & { contentType: string }) =>
@@ -256,7 +227,6 @@ export const fileErrors = {
 
 /** Records of assets, and the rights to show them. */
 export const recordErrors = {
-  /** The option `record.read` turns the service's fields into alt text, credit, focus and rights. */
   'record-invalid': {
     message: (details: { id: number; problem: string }) =>
       `The record of asset ${details.id} can't be read by \`record.read\`: ${details.problem}.`,
@@ -267,8 +237,8 @@ export const recordErrors = {
     hint: 'Set the option `record` in astro.config.',
   },
   /**
-   * The asset's record forbids it, its rights have ended, or they're unknown and the site sets
-   * `rights: { unknown: 'forbid' }`.
+   * The record forbids it, its rights have ended, or they're unknown and the site sets `rights: {
+   * unknown: 'forbid' }`.
    */
   'asset-forbidden': {
     message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
@@ -281,7 +251,7 @@ export const recordErrors = {
     subject: subjectOfOne,
     hint: "Remove the asset from these pages, or correct its record in the service. `rights: { forbidden: 'hide' }` publishes the pages without it.",
   },
-  /** Someone wrote the URL into a page, a stylesheet or data, so the build can't leave the asset out. */
+  /** A build can't leave out a URL that someone wrote into a page. */
   'forbidden-address': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable(

@@ -19,19 +19,12 @@ const configurationErrors = {
     message: () => 'Usages need absolute page URLs, and the Astro config has no `site`.',
     hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
   },
-  /**
-   * Without credentials, pages show placeholders for all assets that aren't cached. That's fine
-   * for a preview, but not for a production build.
-   */
   'service-not-configured': {
     message: ({ missing, goesOn }: { missing: readonly string[]; goesOn?: boolean }) =>
       `No Media Asset Service is configured: ${missing.join(', ')} missing.${goesOn ? ' Pages show cached assets, and placeholders instead of all others.' : ''}`,
     hint: 'Set them in the environment or a .env file, or pass `service: { … }` to mediaAsset(). Only local, preview and pull request builds work without them.',
   },
-  /**
-   * A changed file could otherwise send your credentials to any host. A build seals
-   * `.media-asset/build.json` with its credentials, and this file has no seal of yours.
-   */
+  /** A changed file could otherwise send your credentials to any host. */
   'service-untrusted': {
     message: (details: { address: string }) =>
       `Credentials aren't sent to ${details.address}: only .media-asset/build.json says where or how to send them, and no build with these credentials wrote that file.`,
@@ -48,7 +41,6 @@ const commandErrors = {
     message: (details: { problem: string }) => details.problem,
     hint: 'Run `media-asset --help`.',
   },
-  /** `record`, `rights`, `watch` and `doctor` read the options from the Astro config. */
   'config-unloadable': {
     message: (details: { file: string; problem: string }) =>
       `${details.file} can't be loaded: ${oneLine(details.problem)}`,

@@ -11,10 +11,7 @@ export const pageErrors = {
       isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`,
     hint: 'Name the folder of the built site, for example dist.',
   },
-  /**
-   * Pages of another folder, or a part of the site, would look like removed pages. The build notes
-   * its output folder and a digest of the pages, and the folder must match both.
-   */
+  /** Usages of pages that are missing in the folder would be removed. */
   'folder-mismatch': {
     message: ({
       dir,
@@ -32,9 +29,8 @@ export const pageErrors = {
         : output === undefined
           ? `${dir} wasn't built with the rules in .media-asset/build.json.`
           : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`,
-    hint: 'Name the whole folder of the last build, or build again. If another job built it, take .media-asset/build.json from that job too, after you restore the cache. If a later step adds or removes pages, pass --allow-removals. Pass --site for another site, with its --base, --project and --contact. Nothing was sent.',
+    hint: 'Name the whole folder of the last build, or build again. If another job built it, restore the cache, then take .media-asset/build.json from that job. If a later step adds or removes pages, pass --allow-removals. For another site, pass --site, --base, --project and --contact. Nothing was sent.',
   },
-  /** An empty folder is more likely a failed build than a site without pages. */
   'scan-empty': {
     message: (details: {
       dir: string;
@@ -48,7 +44,7 @@ export const pageErrors = {
       if (redirects + excluded === 0) return `There is no HTML page below ${dir}.`;
       return `There is no HTML page below ${dir}, apart from ${countOf(redirects, 'redirect')} and ${countOf(excluded, 'excluded page')}.`;
     },
-    hint: 'Build the site first, and prerender the pages whose usages count (`export const prerender = true`). Nothing was sent: an empty folder never means that the pages are gone.',
+    hint: 'Build the site first, and prerender its pages (`export const prerender = true`). Nothing was sent: an empty folder never means that the pages are gone.',
   },
   'scan-unreadable': {
     message: (details: { file: string; problem?: string }) =>
@@ -83,10 +79,6 @@ export const pageErrors = {
     }) => `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,
     hint: 'If the page shows such an asset, add `data-media-asset` with its ID to an element. Inside other URLs, only the parameters `url` and `href` of your own host count.',
   },
-  /**
-   * Usages are read from built HTML. Assets that only feeds, data or scripts name are published
-   * without a usage.
-   */
   'assets-uncounted': {
     message: ({ ids }: { ids: readonly number[] }) =>
       `${countOf(ids.length, 'asset')} ${ids.length === 1 ? 'is' : 'are'} published, but no scanned page shows ${ids.length === 1 ? 'it' : 'them'}: ${listIds(ids)}.`,
@@ -114,7 +106,6 @@ export const pageErrors = {
     subject: inSource,
     hint: "Change the file in your editor. The toolbar doesn't write outside the project's folder, in node_modules or in hidden folders.",
   },
-  /** The toolbar only changes values that the source contains. */
   'source-computed': {
     message: ({ prop, anchor, ...place }: Place & { prop: string; anchor?: number | undefined }) =>
       anchor !== undefined

@@ -14,10 +14,6 @@ const localRefusal = /\bECONNREFUSED (?:127\.|::1\b)/;
 
 /** The service: reaching it, its credentials, its answers. */
 export const serviceErrors = {
-  /**
-   * No answer arrived: the address is wrong, the service is down, or a firewall or proxy is in
-   * between.
-   */
   'service-unreachable': {
     message: (details: { call: string; reason: string }) =>
       `The service couldn't be reached for ${details.call}: ${details.reason}.`,
@@ -27,7 +23,7 @@ export const serviceErrors = {
         ? 'Start it: `npx media-asset emulator`. Or correct the address.'
         : undefined,
   },
-  /** The service itself failed. The request was retried first if that was safe. */
+  /** The request was retried first, if that was safe. */
   'service-failed': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
@@ -43,19 +39,12 @@ export const serviceErrors = {
       `The run ended before ${call === undefined ? 'it was done' : `the service answered ${call}`}.`,
     hint: 'Run it again. The next run repairs requests that have no answer yet.',
   },
-  /**
-   * The service gave out no access token. A secret may have expired, or the client ID may not use
-   * this kind of sign-in.
-   */
+  /** A secret may have expired, or the client ID may not use this kind of sign-in. */
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
-    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password. Not every client ID may use the password grant.',
+    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password.',
   },
-  /**
-   * A new token was requested after the first refusal, and was refused too. The token is often for
-   * another service.
-   */
   'request-unauthorized': {
     message: (details: { call: string }) =>
       `The service rejected the access token for ${details.call} (401), even a new one.`,
@@ -72,8 +61,7 @@ export const serviceErrors = {
     hint: "Compare the request with the service's answer, which the message quotes.",
   },
   /**
-   * Pages of a proxy or a sign-in wall often have status 200. Reading one as an answer would lose
-   * images or usages, so HTML is never a success.
+   * Pages of a proxy often have status 200. Taking one for an answer would lose images or usages.
    */
   'answer-html': {
     message: (details: { call: string }) =>
@@ -100,7 +88,6 @@ export const serviceErrors = {
       `${details.call}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
     hint: 'Correct the call. The types of `astro-media-asset/service` and `astro-media-asset/loaders` show what it takes.',
   },
-  /** A redirect to a private address or to plain http could expose your network or your files. */
   'redirect-refused': {
     message: (details: { call: string; target: string; reason: string }) =>
       `The service redirected ${details.call} to ${details.target}. The redirect wasn't followed: ${details.reason}.`,
@@ -110,19 +97,13 @@ export const serviceErrors = {
     message: (details: { url: string }) => `${details.url} isn't an https URL.`,
     hint: 'Use an https URL. Plain http works only for this machine (127.0.0.1, localhost).',
   },
-  /**
-   * Some services replace the refresh token at each use. Unless the new one is stored, the next
-   * run has only the old one, which is no longer valid.
-   */
+  /** Some services replace the refresh token at each use. The old one is no longer valid. */
   'refresh-token-rotated': {
     message: (details: { problem: string }) =>
       `The service replaced the refresh token, and the new one couldn't be stored: ${details.problem}`,
-    hint: 'Run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN: the old one may no longer work. In CI, set MEDIA_ASSET_TOKEN_STORE (a Redis URL) and MEDIA_ASSET_TOKEN_KEY, or use a client ID whose refresh tokens stay valid, or the password grant.',
+    hint: 'Run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN. In CI, set MEDIA_ASSET_TOKEN_STORE (a Redis URL) and MEDIA_ASSET_TOKEN_KEY, or use the password grant.',
   },
-  /**
-   * The bytes don't match the length or form that was announced. A damaged file never gets into
-   * the cache.
-   */
+  /** The bytes don't match the length or form that was announced. */
   'download-corrupt': {
     message: (details: { what: string; problem: string }) =>
       `The download of ${details.what} is incomplete or damaged: ${details.problem}.`,
@@ -150,9 +131,8 @@ export const requestErrors = {
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /**
-   * The message names the page that was rendered, and the file, line and column of the component's tag,
-   * which can be in a layout: `/blog/quay/ (src/layouts/Base.astro:12:3)`. For a tag in MDX, or one that
-   * a barrel file exports, it only names the page: search the sources for the asset's ID.
+   * The place is that of the component's tag, which can be in a layout. For a tag in MDX, or from
+   * a barrel file, only the page is known: search the sources for the asset's ID.
    */
   'prop-invalid': {
     message: ({
@@ -182,7 +162,7 @@ export const requestErrors = {
   'crop-invalid': {
     message: (details: AssetSubject & { problem: string; value: unknown }) =>
       `${at(details)}invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
-    hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
+    hint: "Write { x, y, width, height } in whole pixels of the original as displayed, or in fractions with unit: 'fraction'. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {
     message: (details: AssetSubject & { crop: string; width: number; height: number }) =>
@@ -196,7 +176,6 @@ const encrypted =
 
 /** Sign-in and the token store. */
 export const signInErrors = {
-  /** The environment holds no credentials, and the token store none that are still valid. */
   'sign-in-missing': {
     message: ({ service, ended }: { service: string; ended?: string | undefined }) =>
       ended === undefined
@@ -206,48 +185,38 @@ export const signInErrors = {
   },
   'sign-in-refused': {
     message: (details: { reason: string }) => `You aren't signed in: ${details.reason}.`,
-    hint: 'Run `media-asset login` again, and allow access. --time-limit gives you more time. If the service refuses, ask the account administrator whether the client ID may use the authorization page and this redirect URI.',
+    hint: 'Run `media-asset login` again, and allow access. If the service refuses, ask its administrator whether the client ID may use the authorization page and this redirect URI.',
   },
   'sign-in-callback-invalid': {
     message: (details: { problem: string }) =>
       `The authorization page sent back an invalid sign-in: ${details.problem}.`,
     hint: 'Run `media-asset login` again, and use the address that it shows in the same run.',
   },
-  /**
-   * Refresh tokens are kept in your user's config folder, or in the Redis that
-   * MEDIA_ASSET_TOKEN_STORE names.
-   */
   'token-store-unusable': {
     message: (details: { store: string; problem: string }) =>
       `The token store ${details.store} can't be used: ${details.problem}.`,
     hint: 'Check the address, the permissions and the free space. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
   },
-  /** The file was cut short or edited, or other users can read it. Its tokens aren't used. */
   'token-store-broken': {
     message: (details: { store: string; problem: string }) =>
       `The token store ${details.store} is invalid: ${details.problem}.`,
-    hint: 'Delete it and run `media-asset login` again. If only its permissions are wrong, run chmod 600 on it. A newer astro-media-asset may have written it.',
+    hint: 'Delete it and run `media-asset login` again. If only its permissions are wrong, run chmod 600 on it.',
   },
-  /**
-   * One process at a time refreshes the tokens. With rotating refresh tokens, two at once would
-   * lock each other out.
-   */
+  /** Two processes that refresh the same tokens would lock each other out. */
   'token-store-busy': {
     message: (details: { store: string; owner: string }) =>
       `The token store ${details.store} is in use: ${details.owner}.`,
     hint: 'Run it again. The lock of a killed process expires after five minutes, in Redis after half a minute.',
   },
-  /** Tokens in a shared store are always encrypted. */
   'token-key-missing': {
     message: (details: { store: string }) =>
       `There is no key to encrypt the tokens in ${details.store}.`,
     hint: `Create one with: openssl rand -base64 32. ${encrypted}`,
   },
-  /** The jobs that share a store need the same MEDIA_ASSET_TOKEN_KEY. */
   'token-key-wrong': {
     message: (details: { store: string }) =>
       `The tokens in ${details.store} were encrypted with another key, or modified.`,
-    hint: `Use the key that they were written with, or run media-asset login again. ${encrypted}`,
+    hint: 'Set the same MEDIA_ASSET_TOKEN_KEY in all jobs, or run media-asset login again.',
   },
 } satisfies CatalogueEntries;
 
@@ -259,7 +228,6 @@ export const libraryErrors = {
     subject: ({ what, id }: { what: string; id: number }) => (what === 'asset' ? { id } : {}),
     hint: 'Look it up with `media-asset folders` or `media-asset search <text>`. They show what the credentials may see.',
   },
-  /** The content collection couldn't be loaded, so Astro keeps the entries of the last build. */
   'collection-stale': {
     message: ({
       collection,
@@ -296,12 +264,12 @@ export const libraryErrors = {
   'upload-url-refused': {
     message: (details: { file: string; record: string; target: string; reason: string }) =>
       `${details.file} wasn't sent to ${details.target}: ${details.reason}. In the service, ${details.record} exists without content.`,
-    hint: "Ask the service's operator to fix the upload URL: files and tokens are only sent to public hosts over https. Then delete the empty record, and upload the file again.",
+    hint: "Ask the service's operator to fix the upload URL: files are only sent to public hosts over https. Then delete the empty record, and upload again.",
   },
   'upload-incomplete': {
     message: (details: { file: string; record: string; reason: string }) =>
       `${details.file} wasn't uploaded completely: ${details.record} exists in the service, but its content may be missing. ${details.reason}`,
-    hint: 'Look at the record in the service. If it has no content, delete it and upload the file again: each upload creates a new record.',
+    hint: 'Look at the record in the service. If it has no content, delete it and upload again: each upload creates a new record.',
   },
   'upload-not-updated': {
     message: (details: { file: string; record: string; reason: string }) =>

@@ -25,10 +25,8 @@ const removeByHand =
 /** Usages: the ledger, its stores, the plan and its requests. */
 export const usageErrors = {
   /**
-   * The ledger records what the service has been told. Without one, a build reports everything and
-   * removes nothing. That's right for a first build. If there was one before, run `media-asset
-   * reconcile <folder> --all` to remove what is out of date. If `site` or `base` has changed, the
-   * ledger of the old one is left, and its usages stay in the service until you retire it.
+   * That's right for a first build. If there was a ledger before, `media-asset reconcile <folder>
+   * --all` removes what is out of date.
    */
   'ledger-missing': {
     message: ({ others }: { others: readonly LedgerSite[] }) =>
@@ -40,107 +38,81 @@ export const usageErrors = {
         : undefined,
   },
   /**
-   * The file was cut short or edited. Without the ledger, a build couldn't tell which usages to
-   * remove, so it doesn't start a new one by itself.
+   * Without it, a build can't tell which usages to remove, so it doesn't start a new one by
+   * itself.
    */
   'ledger-broken': {
     message: (details: { path: string; problem: string }) =>
       `The ledger ${details.path} is broken: ${details.problem}.`,
-    hint: 'Restore it from an earlier build or a backup, or rename it. Then run `media-asset reconcile <folder> --all`, because it lacks what was reported since. Nothing was sent or overwritten.',
+    hint: 'Restore it from an earlier build or a backup, or rename it. Then run `media-asset reconcile <folder> --all`. Nothing was sent or overwritten.',
   },
-  /** Two versions of astro-media-asset share one ledger, for example in two CI jobs. */
+  /** Two versions share one ledger, for example in two CI jobs. */
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
       `The ledger ${details.path} has version ${details.version}, which a newer astro-media-asset wrote.`,
     hint: 'Update astro-media-asset here too. Nothing was sent.',
   },
-  /**
-   * A ledger belongs to one service, `site` and `base`. One of them has changed, or two sites
-   * share a file.
-   */
+  /** The service, `site` or `base` has changed, or two sites share a file. */
   'ledger-foreign': {
     message: (details: { path: string; found: string; expected: string }) =>
       `The ledger ${details.path} belongs to ${details.found}, not to ${details.expected}.`,
     hint: 'Give each site its own ledger. If `site` or `base` has changed, rename this one, and remove the usages of the old one with `media-asset retire --site … --base … --state …`. Nothing was sent.',
   },
-  /** The file belongs to another user, or the store's account may not read it. */
   'ledger-unreadable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be read.`,
     hint: 'Check that this user, or the account of the store, may read it. Nothing was sent.',
   },
-  /**
-   * Each request is recorded before it's sent and again after the answer, so a run stops if it
-   * can't write the ledger.
-   */
+  /** A run stops if it can't record what it sends. */
   'ledger-unwritable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be written.`,
     hint: "Check the permissions and the free space of its folder, or of the store. The next run repairs what wasn't recorded.",
   },
-  /**
-   * Two runs that send at the same time would undo each other's usages, so only one may hold the
-   * ledger.
-   */
+  /** Two runs at once would undo each other's usages. */
   'ledger-busy': {
     message: (details: { path: string; owner: string }) =>
       `The ledger ${details.path} is in use: ${details.owner}.`,
     hint: 'Build or run `media-asset report` again when that run has ended. The lock of a killed run expires within two minutes.',
   },
-  /**
-   * While this run was sending, another run took over the ledger, or the store lost it. The run
-   * stopped, because it could no longer record what it sends.
-   */
+  /** Another run took over the ledger, or the store lost it. */
   'ledger-lost': {
     message: (details: { path: string; problem: string }) =>
       `This run may no longer write the ledger ${details.path}: ${details.problem}.`,
-    hint: 'Build or run `media-asset report` again, one run at a time. If the store lost data or returned to an older copy, run `media-asset reconcile <folder> --all`, and make the store durable (in Redis: persistence, and no eviction of keys).',
+    hint: 'Build or run `media-asset report` again, one run at a time. If the store lost data, run `media-asset reconcile <folder> --all`, and make the store durable (in Redis: persistence, and no eviction of keys).',
   },
-  /**
-   * Nothing is sent unless it can be recorded. The site can still be published; its usages follow
-   * with the next run.
-   */
+  /** Nothing is sent unless it can be recorded. The site can still be published. */
   'store-unreachable': {
     message: ({ path, problem }: { path: string; problem?: string }) =>
       `The store of the ledger ${path} couldn't be reached, or didn't answer in time${problem ? `: ${problem}` : ''}.`,
     hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
-  /**
-   * The publication history lists every URL that was published, so that `media-asset withdraw` can
-   * prove that an asset is gone. It's next to the ledger. The file was cut short or edited, or a newer
-   * astro-media-asset wrote it.
-   */
+  /** It lists every published URL, for `media-asset withdraw`. */
   'history-broken': {
     message: (details: { path: string; problem: string }) =>
       `The publication history ${details.path} is broken: ${details.problem}.`,
     hint: 'Update astro-media-asset, or restore the history from an earlier build or a backup. If you rename it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
   },
   /**
-   * The ledger has the start of the build that was reported last. A job that runs again can restore
-   * the output of an earlier build, and its report would remove the usages of newer pages.
+   * A job that runs again can restore an earlier output. Its report would remove the usages of
+   * newer pages.
    */
   'report-older-build': {
     message: (details: { startedAt: string; reported: string }) =>
       `This build started at ${details.startedAt}, before the one that was reported last (${details.reported}), so nothing was sent.`,
     hint: 'Report the latest build. If you rolled the site back to this one, run `media-asset report <folder>` once with --rollback.',
   },
-  /** A preview's pages aren't those of the live site, whose usages the report would remove. */
+  /** The report would remove usages of the live site. */
   'report-preview': {
     message: (details: { name: string; preview: string | undefined }) =>
       `${details.name} says that this run is ${details.preview}, so nothing was sent.`,
     hint: 'Report from a build of the production branch. To report anyway, set MEDIA_ASSET_REPORT=always.',
   },
-  /**
-   * A run that would remove more than half of the known usages (and more than ten) is often a
-   * mistake, such as a build with missing content. Nothing is removed until you approve it.
-   */
+  /** This is often a mistake, such as a build with missing content. */
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held until you approve them.`,
-    hint: 'If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or run `media-asset report <folder>` once with --allow-removals.',
+    hint: 'If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or with --allow-removals.',
   },
-  /**
-   * The service accepts other usages, so the refusal is about this asset: it may be gone, or the
-   * credentials may not see it.
-   */
+  /** The service accepts other usages, so the cause is this asset, or who may see it. */
   'usage-refused': {
     message: (details: {
       page: string;
@@ -154,19 +126,16 @@ export const usageErrors = {
     hint: 'Fix the asset or its rights in the service, or remove it from the page. The next run tries again.',
     hintFor: ({ removed }: { removed: boolean }) => (removed ? removeByHand : undefined),
   },
-  /** If every usage is refused, the cause is the address or the credentials, not an asset. */
   'usages-refused': {
     message: (details: { refused: number; status: number; answer: string }) =>
       `The service refused ${countOf(details.refused, 'usage')} and accepted none; the last one with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: "Check the service's address, and that these credentials may report usages. `media-asset status` lists the refused ones. Nothing more was sent, and the next run tries again.",
+    hint: "Check the service's address, and that these credentials may report usages. `media-asset status` lists the refused ones. The next run tries again.",
   },
-  /** The service failed during the run, or refused a usage. The ledger keeps what is left. */
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
     hint: 'Build or run `media-asset report` again. If the service refuses an asset, fix it there or remove it from the page.',
   },
-  /** `report.maxUnsent` (default: 7 days) limits how long outages and refusals are only a warning. */
   'usage-unsent-too-long': {
     message: (details: {
       unsent: number;
@@ -180,10 +149,7 @@ export const usageErrors = {
     hint: 'Run `media-asset report` when the service is back. If it refuses an asset, remove it from the page, fix it in the service, or raise `report.maxUnsent`.',
     hintFor: ({ removed = false }: { removed?: boolean }) => (removed ? removeByHand : undefined),
   },
-  /**
-   * A build marks `.media-asset/build.json` when it starts, and again when it ends. Without the
-   * second mark, the folder may lack pages, and their usages would be removed.
-   */
+  /** The folder may lack pages, and their usages would be removed. */
   'build-unfinished': {
     message: (details: { site: string; begunSince?: boolean }) =>
       details.begunSince
@@ -203,10 +169,6 @@ export const usageErrors = {
       'The site URL is unknown: there is no --site, and no .media-asset/build.json in this folder.',
     hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
   },
-  /**
-   * The build leaves the site's URL and rules in `.media-asset/build.json` for the commands. The
-   * file was cut short or edited.
-   */
   'rules-broken': {
     message: (details: { path: string; problem: string }) =>
       `The build rules in ${details.path} couldn't be read: ${details.problem}.`,
@@ -219,11 +181,10 @@ export const usageErrors = {
         : `The run ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
     hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. The ledger knows what was sent, and nothing else was changed.',
   },
-  /** To reconcile, the service has to list each asset's usages. Not every service can. */
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>
       `The service ${details.service} doesn't list usages: it answered each list with ${details.status}.`,
-    hint: 'Restore a lost ledger from an earlier build or the store. If there is none, `media-asset report` reports everything again, and you remove old usages in the service by hand. Nothing was changed.',
+    hint: 'Restore a lost ledger from an earlier build. Without one, run `media-asset report`, and remove old usages in the service by hand. Nothing was changed.',
   },
   'listing-refused': {
     message: (details: { what: 'assets' | 'folders'; id: number; status: number }) =>
@@ -231,10 +192,7 @@ export const usageErrors = {
     subject: ({ what, id }: { what: string; id: number }) => (what === 'assets' ? { id } : {}),
     hint: 'Check what the credentials may see. The asset may be gone. The ledger keeps what it knows about it.',
   },
-  /**
-   * The service keeps more than one record of the same usage, and removals don't reach all of
-   * them.
-   */
+  /** Removals don't reach all records of the same usage. */
   'usages-not-removed': {
     message: (details: { pairs: number }) =>
       `The service accepts removals, but still lists ${countOf(details.pairs, 'usage')} as often as before.`,

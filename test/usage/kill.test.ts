@@ -141,7 +141,10 @@ describe.each(['overwrite', 'append'] as const)('for a service that can %s', (us
   });
 });
 
-test('each of many killed runs reduces the remaining work', { timeout: 60_000 }, async () => {
+test('each of many killed runs reduces the remaining work', {
+  tags: ['slow'],
+  timeout: 60_000,
+}, async () => {
   await emulator.setSettings({ usages: 'append' });
   const site = openSite('again-and-again');
   const job = site.orderOf(

@@ -1,4 +1,7 @@
-/** @module-tag any-astro */
+/**
+ * @module-tag any-astro
+ * @module-tag slow
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

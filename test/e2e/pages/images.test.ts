@@ -216,7 +216,7 @@ const data = await getMediaAsset(props);`,
 });
 
 test("Astro's options of images, the site's defaults and its presets count, unless a prop is set", {
-  tags: ['any-astro'],
+  tags: ['any-astro', 'slow'],
 }, async () => {
   await setup.restore();
   await setup.site.edit(

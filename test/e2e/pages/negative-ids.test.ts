@@ -1,5 +1,6 @@
 /**
  * @module-tag any-astro
+ * @module-tag slow
  */
 import { beforeAll, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';

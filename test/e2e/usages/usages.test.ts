@@ -125,7 +125,9 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  test('without changes, checks each asset, downloads and reports nothing, and shows the progress of long work', async () => {
+  test('without changes, checks each asset, downloads and reports nothing, and shows the progress of long work', {
+    tags: ['slow'],
+  }, async () => {
     const clock = new URL('../../support/process/jumping-clock.ts', import.meta.url).href;
     const { output } = await setup.buildAlone({ NODE_OPTIONS: `--import=${clock}` });
 

@@ -43,7 +43,7 @@ export const serviceErrors = {
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
-    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password.',
+    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password. Not every client ID may use the password grant.',
   },
   'request-unauthorized': {
     message: (details: { call: string }) =>
@@ -162,7 +162,7 @@ export const requestErrors = {
   'crop-invalid': {
     message: (details: AssetSubject & { problem: string; value: unknown }) =>
       `${at(details)}invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
-    hint: "Write { x, y, width, height } in whole pixels of the original as displayed, or in fractions with unit: 'fraction'. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
+    hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {
     message: (details: AssetSubject & { crop: string; width: number; height: number }) =>

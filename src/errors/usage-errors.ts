@@ -110,7 +110,7 @@ export const usageErrors = {
   'removals-held': {
     message: (details: { removals: number; known: number; limit: number }) =>
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held until you approve them.`,
-    hint: 'If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or with --allow-removals.',
+    hint: 'If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or run `media-asset report <folder>` once with --allow-removals.',
   },
   /** The service accepts other usages, so the cause is this asset, or who may see it. */
   'usage-refused': {

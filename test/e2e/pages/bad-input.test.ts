@@ -1,3 +1,7 @@
+/**
+ * `call-sites.test.ts` shows places in errors on each major:
+ * @module-tag any-astro
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inspectCache } from '../../support/images/inspect-cache.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
@@ -35,7 +39,7 @@ test('a mistake in a prop names the page, the place, the ID and the valid props'
   await expectNothingHalf();
 });
 
-describe('configuration', { tags: ['any-astro'] }, () => {
+describe('configuration', () => {
   test('without a site, the build says what to add', { tags: ['slow'] }, async () => {
     await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
     const { exitCode, output } = await setup.build();
@@ -45,7 +49,7 @@ describe('configuration', { tags: ['any-astro'] }, () => {
   });
 });
 
-describe('a service that returns something else', { tags: ['any-astro', 'slow'] }, () => {
+describe('a service that returns something else', { tags: ['slow'] }, () => {
   test('instead of an image fails the build and leaves nothing behind', async () => {
     const ship = await setup.assetBytes('ship.jpg');
     await setup.replaceAsset('ship.jpg', Buffer.from('%PDF-1.7 Disguised'));

@@ -1,4 +1,5 @@
 import type { Place } from '../../errors/place.ts';
+import { lineEnd } from '../source/edit/write-value.ts';
 import { type Edit, positionOf, type Range, type SourceFile } from '../source/source-text.ts';
 import { localName, type Node, parseAstro, statementsOf, tagName } from '../source/tag-places.ts';
 import type { LocalImage, ResolveImage } from './local-image.ts';
@@ -8,7 +9,7 @@ interface AstroImages {
   readonly images: readonly LocalImage[];
   /** Edits that need no ID: imports, and components that show a field. */
   readonly others: readonly Edit[];
-  /** Mentions that only a person can change. */
+  /** Where something else gets such a field. */
   readonly left: readonly Place[];
 }
 
@@ -71,7 +72,7 @@ export async function astroImages(
         place: placeOf(element),
         path: image,
         alt: written,
-        edits: canChange ? edits : undefined,
+        edits: canChange ? edits : 'the tag has props that <MediaAsset> lacks',
       });
       if (canChange) done.push(element);
     } else if (shown?.name !== undefined && fields.has(shown.name) && canChange) {
@@ -95,12 +96,14 @@ export async function astroImages(
     others.push(...importEdits(text, { specifiers, needless, hasOwn: hasOwnImport(specifiers) }));
   }
   const attributes = nodesOf(tree, 'JSXAttribute').filter(isOpen);
-  const left = [
-    ...names.filter(({ name }) => imported.has(String(name))),
-    ...attributes.filter((one) =>
-      nodesOf(one.value, 'Identifier').some(({ name }) => fields.has(String(name))),
-    ),
-  ];
+  for (const one of names) {
+    const image = imported.get(String(one.name));
+    const place = placeOf(one);
+    if (image) images.push({ place, path: image, alt: undefined, edits: 'code uses the image' });
+  }
+  const left = attributes.filter((one) =>
+    nodesOf(one.value, 'Identifier').some(({ name }) => fields.has(String(name))),
+  );
   return { images, others, left: left.map(placeOf) };
 }
 
@@ -182,7 +185,8 @@ function importEdits(
     hasOwn: boolean;
   },
 ): Edit[] {
-  const own = "import { MediaAsset } from 'astro-media-asset/components';\n";
+  const end = lineEnd(text);
+  const own = `import { MediaAsset } from 'astro-media-asset/components';${end}`;
   const edits = [...new Set(needless.map(({ statement }) => statement))].map((statement): Edit => {
     const kept = specifiers.filter(
       (one) =>
@@ -202,7 +206,7 @@ function importEdits(
   const [first] = specifiers;
   const [fence] = /^---[ \t]*\r?\n/.exec(text) ?? [];
   const at = first?.statement.start ?? fence?.length ?? 0;
-  const added = fence === undefined ? `---\n${own}---\n\n` : own;
+  const added = fence === undefined ? `---${end}${own}---${end}${end}` : own;
   const joined = edits.find(({ start }) => start === at);
   return joined
     ? edits.map((one) => (one === joined ? { ...one, text: added + one.text } : one))

@@ -1,3 +1,4 @@
+import { lineEnd } from '../source/edit/write-value.ts';
 import type { Edit, SourceFile } from '../source/source-text.ts';
 import { type Node, parseAstro, statementsOf } from '../source/tag-places.ts';
 import { nodesOf } from './astro-images.ts';
@@ -28,7 +29,8 @@ export async function contentConfigEdits(
   const last = statementsOf(tree).findLast(({ type }) => type === 'ImportDeclaration');
   const at = last ? last.end - fence.length : 0;
   const line = "import { mediaAsset } from 'astro-media-asset/schema';";
-  const own = { start: at, end: at, text: last ? `\n${line}` : `${line}\n` };
+  const end = lineEnd(text);
+  const own = { start: at, end: at, text: last ? end + line : line + end };
   return {
     edits: edits.length === 0 || isImported ? edits : [...edits, own],
     missing: [...fields].filter((name) => !found.has(name)),

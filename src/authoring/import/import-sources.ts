@@ -69,7 +69,9 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
     if (!found) continue;
     const { images, others } = found;
     if (images.length + others.length > 0) files.push({ source, images, others });
-    left.push(...found.left.map((place) => ({ place, problem: 'the code uses the image itself' })));
+    left.push(
+      ...found.left.map((place) => ({ place, problem: 'another component gets the image' })),
+    );
   }
   const config = fields.size > 0 && contentConfigs.find((name) => existsSync(join(root, name)));
   if (config) {
@@ -84,8 +86,7 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
   }
   const images = files.flatMap((file) => file.images);
   for (const { place, edits } of images)
-    if (!edits)
-      left.push({ place, problem: 'the tag has props that <MediaAsset> lacks, or is HTML' });
+    if (typeof edits === 'string') left.push({ place, problem: edits });
   return { images, left, files };
 }
 
@@ -113,9 +114,11 @@ export async function writeImport(
   const written: string[] = [];
   const failed: MediaAssetError[] = [];
   for (const { source, images, others } of files) {
-    const changed = images.filter(({ edits }) => edits !== undefined);
+    const changed = images.filter(({ edits }) => typeof edits !== 'string');
     if (changed.some(({ path }) => !ids.has(path))) continue;
-    const edits = changed.flatMap(({ path, edits }) => edits?.(ids.get(path) as number) ?? []);
+    const edits = changed.flatMap(({ path, edits }) =>
+      typeof edits === 'string' ? [] : edits(ids.get(path) as number),
+    );
     const text = applyEdits(source.text, [...edits, ...others]);
     if (text === source.text) continue;
     try {
@@ -144,6 +147,6 @@ async function assertChanged(
   const images = file.path.endsWith('.astro')
     ? (await astroImages(file, { resolve, fields: new Set() })).images
     : await imagesOfContent(file, resolve);
-  const left = images.find(({ path, edits }) => edits && changed.has(path));
+  const left = images.find(({ path, edits }) => typeof edits !== 'string' && changed.has(path));
   if (left) throw unsafe({ file: file.path, line: left.place.line ?? 1 });
 }

@@ -10,8 +10,8 @@ export interface LocalImage {
   readonly alt: string | undefined;
   /** The key of frontmatter or data whose value it is. */
   readonly field?: string | undefined;
-  /** The edits that make it an asset; `undefined` if a person has to. */
-  readonly edits: ((id: number) => readonly Edit[]) | undefined;
+  /** The edits that make it an asset, or why only a person can. */
+  readonly edits: ((id: number) => readonly Edit[]) | string;
 }
 
 /** The path of an image to import that a source names by a URL; `undefined` for anything else. */

@@ -16,27 +16,33 @@ export async function markdownImages(
   const nodes = allNodes((await parseMarkdown(file)) as MarkdownNode);
   const references = nodes.filter(({ type }) => type === 'imageReference');
   return nodes.flatMap((node): LocalImage[] => {
-    const isImage = node.type === 'image' || node.type === 'definition';
-    const url = isImage ? String(node.url) : htmlSource(node);
-    const path = url && resolve(source, url);
-    if (!path) return [];
     const start = node.position.start.offset;
     const place = { file: source, ...positionOf(text, start) };
+    if (node.type !== 'image' && node.type !== 'definition') {
+      const found = codeSources(node).flatMap((url) => resolve(source, url) ?? []);
+      return found.map((path) => ({ place, path, alt: undefined, edits: "it's in code or HTML" }));
+    }
+    const url = String(node.url);
+    const path = resolve(source, url);
+    const range = destination(text.slice(start, node.position.end.offset), url);
+    if (!path || !range) return [];
     const own = references.filter(({ identifier }) => identifier === node.identifier);
     const texts = node.type === 'definition' ? own.map(({ alt }) => alt) : [node.alt];
     const alt = texts.find(Boolean) ?? undefined;
-    const range = isImage && destination(text.slice(start, node.position.end.offset), url);
-    if (!range) return [{ place, path, alt, edits: undefined }];
     const at = { start: start + range.start, end: start + range.end };
     const decoration = texts.every(Boolean) ? '' : '?decoration';
     return [{ place, path, alt, edits: (id) => [{ ...at, text: `media:${id}${decoration}` }] }];
   });
 }
 
-/** The image of an HTML tag, which only a person can replace. */
-function htmlSource({ type, value }: MarkdownNode): string {
-  const isHtml = type === 'html' || type.startsWith('mdxJsx');
-  return (isHtml && /<img\s[^>]*?src\s*=\s*["']([^"']+)/i.exec(String(value))?.[1]) || '';
+/** What HTML tags and the imports of MDX name, which only a person can replace. */
+function codeSources({ type, value }: MarkdownNode): string[] {
+  const pattern = /<img\s[^>]*?src\s*=\s*["']([^"']+)|^import\s[^'"]*["']([^"']+)/gim;
+  if (type !== 'html' && type !== 'mdxjsEsm') return [];
+  return Array.from(
+    String(value).matchAll(pattern),
+    ([, source, imported]) => source ?? imported ?? '',
+  );
 }
 
 /** Where an image or a definition has its URL, with angle brackets. */

@@ -60,9 +60,15 @@ describe('Markdown', () => {
     const text = 'Text\n\n<p><img src="/logo.png"></p>\n';
     const { left, written } = await importInto({ 'src/content/a.md': text });
     expect(written).toEqual([]);
-    expect(left).toEqual([
-      'src/content/a.md:3 the tag has props that <MediaAsset> lacks, or is HTML',
-    ]);
+    expect(left).toEqual(["src/content/a.md:3 it's in code or HTML"]);
+  });
+
+  test('an image that MDX imports is left to a person', async () => {
+    const text =
+      "import { Image } from 'astro:assets';\nimport quay from '../assets/quay.jpg';\n\n<Image src={quay} alt=\"\" />\n";
+    const { left, plan } = await importInto({ 'src/content/a.mdx': text });
+    expect(left).toEqual(["src/content/a.mdx:1 it's in code or HTML"]);
+    expect(plan.images.map(({ path }) => path)).toEqual(['src/assets/quay.jpg']);
   });
 });
 
@@ -134,6 +140,12 @@ ${own}---
     expect(await read('src/pages/a.astro')).toBe(after);
   });
 
+  test('keeps line ends of Windows', async () => {
+    const code = '<img src="/logo.png" alt="Logo">\r\n<p>\r\n</p>\r\n';
+    const { read } = await importInto({ 'src/pages/a.astro': code });
+    expect(await read('src/pages/a.astro')).not.toMatch(/[^\r]\n/);
+  });
+
   test('an image that code uses keeps its import, and a person is told', async () => {
     const code = `---
 import quay from '../assets/quay.jpg';
@@ -144,9 +156,9 @@ const size = quay.width;
     const { read, left } = await importInto({ 'src/pages/a.astro': code });
     expect(await read('src/pages/a.astro')).toContain("import quay from '../assets/quay.jpg';");
     expect(left).toEqual([
-      'src/pages/a.astro:3 the code uses the image itself',
-      'src/pages/a.astro:5 the code uses the image itself',
-      'src/pages/a.astro:5 the tag has props that <MediaAsset> lacks, or is HTML',
+      'src/pages/a.astro:5 the tag has props that <MediaAsset> lacks',
+      'src/pages/a.astro:3 code uses the image',
+      'src/pages/a.astro:5 code uses the image',
     ]);
   });
 
@@ -178,7 +190,7 @@ const posts = defineCollection({
   schema: ({ image }) => z.object({ hero: mediaAsset().optional(), other: z.string() }),
 });
 `);
-    expect(left).toEqual(['src/pages/a.astro:5 the code uses the image itself']);
+    expect(left).toEqual(['src/pages/a.astro:5 another component gets the image']);
   });
 });
 

@@ -23,7 +23,7 @@ function contractText(): string {
     );
     return Array.from(groups, ([outcome, same]) => [
       row.unknown,
-      same.map(({ variant }) => variant).join('<br>'),
+      answersText(same.map(({ variant }) => variant)),
       outcome,
     ]);
   });
@@ -37,6 +37,18 @@ function contractText(): string {
     .map((method) => `\`${method}\``)
     .join(', ');
   return [`The methods: ${every}.`, table, notes.join('\n')].join('\n\n');
+}
+
+/** Variants that combine each beginning with each end name both once. */
+function answersText(variants: readonly string[]): string {
+  const parts = variants.map((variant) =>
+    variant.split(/, (?=[^,]*$)| (?=with (?:JSON|text|HTML|nothing)$)/),
+  );
+  const starts = [...new Set(parts.map(([start = '']) => start))];
+  const ends = [...new Set(parts.map(([, end = '']) => end))];
+  const isProduct =
+    starts.length > 1 && ends.length > 1 && starts.length * ends.length === variants.length;
+  return isProduct ? `${starts.join(', ')}<br>each: ${ends.join(', ')}` : variants.join('<br>');
 }
 
 /** The result of most methods, after those with their own. */

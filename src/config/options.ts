@@ -23,8 +23,7 @@ const reportSchema = z.strictObject({
   /**
    * When a build reports: if it's a confirmed production build (`'production'`), after the deploy
    * by `media-asset report` (`'deploy'`), with every build (`'always'`), or not at all (`'never'`).
-   * `'never'` needs no `.media-asset` folder. `report: 'deploy'` is short for it. From
-   * `MEDIA_ASSET_REPORT`.
+   * `report: 'deploy'` is short for it. From `MEDIA_ASSET_REPORT`.
    * @default 'production'
    */
   when: when.default('production'),
@@ -37,13 +36,13 @@ const reportSchema = z.strictObject({
   /** Globs of page paths whose usages aren't reported, such as `/drafts/**`. @default [] */
   exclude: z.array(text, { error: 'expected a list of globs' }).default([]),
   /**
-   * The branch whose builds are production builds, on hosts that name the branch. It overrides the
-   * default branch on GitHub and GitLab. Vercel and Netlify don't need it.
+   * The branch whose builds are production builds. It overrides the default branch on GitHub and
+   * GitLab. Vercel and Netlify don't need it.
    */
   productionBranch: text.optional(),
   /**
    * Whether a build or `media-asset report` warns (`'warn'`) or fails (`'fail'`) if usages stay
-   * unsent: the service refuses them, or the service or the ledger's store can't be reached.
+   * unsent or are refused.
    * @default 'warn'
    */
   onError: oneOf(['warn', 'fail']).default('warn'),
@@ -59,9 +58,9 @@ const reportSchema = z.strictObject({
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
-  /** Seconds that a run may take, including the wait for another run. The next run sends the rest. @default no limit */
+  /** Seconds that a run may take. The next run sends the rest. @default no limit */
   timeLimit: count(1, 86_400).optional(),
-  /** A file to write the plan to as Markdown, such as for a comment on a pull request. Its folder has to exist. */
+  /** A file to write the plan to as Markdown, such as for a review comment. */
   markdown: text.optional(),
   /** IDs in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
@@ -79,7 +78,7 @@ const filesSchema = z.strictObject({
       error: 'expected a list of kinds',
     })
     .default([]),
-  /** The largest file, in bytes. `service.maxDownloadBytes` applies too. @default `service.maxDownloadBytes` */
+  /** The largest file, in bytes. @default `service.maxDownloadBytes` */
   maxBytes: count(1, 2 ** 40).optional(),
 });
 
@@ -190,10 +189,7 @@ const optionsSchema = z.strictObject({
    * and `gamut`.
    */
   presets: z.record(z.string(), presetSchema, { error: 'expected { name: { … } }' }).default({}),
-  /**
-   * Reads alt text, credit, focus and rights from the fields that editors fill in:
-   * `{ fields: ['alttext'], read: (fields) => ({ alt: fields.alttext }) }`.
-   */
+  /** Reads alt text, credit, focus and rights from the service's fields. */
   record: recordSchema.optional(),
   /** What happens to assets that may not be shown. Needs `record`. */
   rights: z.preprocess((value) => value ?? {}, rightsSchema),

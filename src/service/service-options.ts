@@ -47,16 +47,15 @@ const options = z
     /**
      * How to sign in: `{ kind: 'refresh-token', refreshToken }`,
      * `{ kind: 'password', username, password }`, `{ kind: 'access-token', accessToken }` (never
-     * renewed), `{ kind: 'authorization-code' }` (with the tokens of `signIn.exchangeCode()`), or
-     * `{ kind: 'none' }` (every call throws `service-not-configured`).
+     * renewed), `{ kind: 'authorization-code' }` or `{ kind: 'none' }` (every call throws
+     * `service-not-configured`).
      */
     credentials,
     /** How to send a token request: as `'form'`, `'json'` or `'query'`. @default 'form' */
     tokenEncoding: z.enum(tokenEncodings).default('form'),
     /**
-     * Whether the service answers a download with the file (`'bytes'`) or with JSON that holds its
-     * URL (`'url'`). That URL follows the rules for redirects: https only, public hosts only, and
-     * no token for another host.
+     * How the service answers a download: with the file (`'bytes'`), or with JSON that holds its URL
+     * (`'url'`).
      * @default 'bytes'
      */
     downloads: z.enum(['bytes', 'url']).default('bytes'),
@@ -82,7 +81,7 @@ const options = z
     downloadTimeLimit: time.default(30 * 60_000),
     /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */
     maxAnswerBytes: bytes.default(16 * 1024 ** 2),
-    /** Stores the tokens of a sign-in, and each refresh token that replaces the configured one. */
+    /** Stores the tokens of a sign-in, and replaced refresh tokens. */
     tokenStore: z
       .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
       .optional(),

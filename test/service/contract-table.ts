@@ -165,7 +165,6 @@ export const contractTable: readonly Row[] = [
   { unknown: 'required usage fields', variants: [{ variant: 'all of them' }] },
   {
     unknown: 'what `w` and `h` mean',
-    note: 'The test passes the parameters of each variant.',
     variants: (['size', 'corners'] as const).map((customFormat) => ({
       variant: { size: "the crop's size", corners: 'the output size' }[customFormat],
       settings: { customFormat },
@@ -212,7 +211,6 @@ export const contractTable: readonly Row[] = [
   { unknown: 'file list, search', variants: pagings },
   {
     unknown: 'list of usages',
-    note: "`media-asset report` doesn't need this call.",
     variants: [
       { variant: 'bare array', settings: { usageList: 'bare' } },
       { variant: 'wrapped', settings: { usageList: 'wrapped' } },

@@ -97,7 +97,7 @@ function toSection(entry: ts.PropertyAssignment): string {
   return [
     `### ${code}`,
     // `show` puts text into quotation marks.
-    `\`\`\`text\n${message.replace(/"(<\w+>)"/g, '$1')}\n\`\`\``,
+    message.replace(/"(<\w+>)"/g, '$1').replace(/^/gm, '    '),
     ...(cause ? [markdownText(cause)] : []),
     `**Fix:** ${markdownText(hint)}`,
   ].join('\n\n');

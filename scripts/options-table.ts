@@ -14,7 +14,7 @@ export const optionFiles = [
 ];
 
 /**
- * All options as Markdown tables, from the docblocks of their schemas.
+ * All options as Markdown lists, from the docblocks of their schemas.
  *
  * @param sources the texts of `optionFiles`
  */
@@ -30,24 +30,26 @@ export function optionsTable(sources: readonly string[]): string {
     ['`report`', 'reportSchema', 'report.'],
   ];
   return groups
-    .map(([title, schema, prefix]) => `## ${title}\n\n${table(optionsOf(file, schema), prefix)}`)
+    .map(([title, schema, prefix]) => `## ${title}\n\n${list(optionsOf(file, schema), prefix)}`)
     .join('\n\n');
 }
 
-/** The options of the service client, as a Markdown table, from the text of its schema. */
+/** The options of the service client, as a Markdown list, from the text of its schema. */
 export function clientOptionsTable(source: string): string {
-  return table(optionsOf(parse(source), 'options'));
+  return list(optionsOf(parse(source), 'options'));
 }
 
 function parse(source: string): ts.SourceFile {
   return ts.createSourceFile('options.ts', source, ts.ScriptTarget.Latest, true);
 }
 
-function table(options: readonly Option[], prefix = ''): string {
-  const rows = options.map(
-    ({ name, text, fallback }) => `| \`${prefix}${name}\` | ${text} | ${fallback} |`,
-  );
-  return ['| option | meaning | default |', '| --- | --- | --- |', ...rows].join('\n');
+function list(options: readonly Option[], prefix = ''): string {
+  return options
+    .map(({ name, text, fallback }) => {
+      const end = fallback && ` Default: ${fallback.replace(/\.$/, '')}.`;
+      return `- \`${prefix}${name}\`: ${text}${end}`;
+    })
+    .join('\n');
 }
 
 function optionsOf(file: ts.SourceFile, schema: string): Option[] {

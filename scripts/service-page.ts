@@ -27,7 +27,10 @@ function contractText(): string {
       outcome,
     ]);
   });
-  const table = [['not shown', 'answers', 'outcome'], ['---', '---', '---'], ...lines]
+  const works = lines.filter(([, , outcome]) => outcome === 'works');
+  const others = lines.filter(([, , outcome]) => outcome !== 'works');
+  const list = works.map(([unknown, answers]) => `- ${unknown}: ${answers}`).join('\n');
+  const table = [['not shown', 'answers', 'outcome'], ['---', '---', '---'], ...others]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
   const notes = contractTable.flatMap(({ unknown, note }) =>
@@ -36,7 +39,13 @@ function contractText(): string {
   const every = methodsOf({})
     .map((method) => `\`${method}\``)
     .join(', ');
-  return [`The methods: ${every}.`, table, notes.join('\n')].join('\n\n');
+  return [
+    `The methods: ${every}. All of them work with these:`,
+    list,
+    'With these, some or all fail:',
+    table,
+    notes.join('\n'),
+  ].join('\n\n');
 }
 
 /** Variants that combine each beginning with each end name both once. */
@@ -46,9 +55,10 @@ function answersText(variants: readonly string[]): string {
   );
   const starts = [...new Set(parts.map(([start = '']) => start))];
   const ends = [...new Set(parts.map(([, end = '']) => end))];
-  const isProduct =
-    starts.length > 1 && ends.length > 1 && starts.length * ends.length === variants.length;
-  return isProduct ? `${starts.join(', ')}<br>each: ${ends.join(', ')}` : variants.join('<br>');
+  if (starts.length * ends.length !== variants.length || variants.length === 1 || ends[0] === '')
+    return variants.join('; ');
+  const each = ends.map((end, index) => (index > 0 ? end.replace(/^with /, '') : end)).join(', ');
+  return starts.length > 1 ? `${starts.join(', ')}; each ${each}` : `${starts[0]} ${each}`;
 }
 
 /** The result of most methods, after those with their own. */

@@ -30,7 +30,7 @@ test('every code has a heading, a message with placeholders, and a fix', async (
     Object.keys(catalogue).sort(),
   );
   for (const section of sections) {
-    expect(section).toMatch(/^\S+\n\n```text\n[^`].*\n```\n\n.*\*\*Fix:\*\* \S/s);
+    expect(section).toMatch(/^\S+\n\n {4}\S.*\n\n.*\*\*Fix:\*\* \S/s);
     expect(section).not.toMatch(/undefined|\bNaN\b|\[object /);
   }
 });

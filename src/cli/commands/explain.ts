@@ -19,7 +19,7 @@ export const explain: Command<object, [code: string]> = async (_, terminal, code
 function toPlainText(section: string): string {
   return section
     .replace(/^## .*/m, '')
-    .replace(/^```(?:text)?\n/gm, '')
+    .replace(/^ {4}/gm, '')
     .replace('**Fix:**', 'Fix:')
     .replaceAll('&lt;', '<')
     .trim();

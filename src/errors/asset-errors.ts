@@ -48,13 +48,11 @@ export const imageErrors = {
       `${details.url} couldn't be made from asset ${details.id}: ${details.reason}.`,
     hint: 'Try another `format` or a smaller `width`. If the error persists, check the file in the service.',
   },
-  /**
-   * Builds without a cache take images from the live site. Some hosts compress or convert them.
-   */
+  /** Some hosts compress or convert images. */
   'rendition-differs': {
     message: (details: { url: string }) =>
       `${details.url} has changed since it was published, so this build made the image again.`,
-    hint: 'Find out who has changed it. If your host compresses images, switch that off for this folder, or set `reuse: false` to make all images in the build.',
+    hint: 'Switch off image compression on your host for this folder, or set `reuse: false` to make all images in the build.',
   },
   'live-site-unusable': {
     message: (details: { url: string; problem: string }) =>
@@ -73,10 +71,7 @@ export const imageErrors = {
         : `The image cache ${details.path} can't be used.`,
     hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
-  /**
-   * Each crop is compared with the original. The service may read the crop's parameters as corners
-   * instead of a size.
-   */
+  /** The service may read the crop's parameters as corners instead of a size. */
   'custom-format-mismatch': {
     message: (details: AssetSubject & { expected: string; received: string }) =>
       `${at(details)}for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
@@ -95,20 +90,14 @@ export const imageErrors = {
   'frames-lost': {
     message: (details: AssetSubject & { format: string }) =>
       `${at(details)}asset ${details.id} is animated, but ${details.format} shows only its first frame.`,
-    hint: 'Leave out `format`, or set it to "webp" or "gif". For a still without this warning, upload one.',
+    hint: 'Leave out `format`, or set it to "webp" or "gif".',
   },
-  /**
-   * The cause is the credentials or the address. It's no proof that the assets were withdrawn.
-   */
+  /** That's no proof that the assets were withdrawn. */
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
       `${details.service} delivered no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
     hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
-  /**
-   * The ID is wrong, the asset was deleted, or the credentials may not see it. No earlier build
-   * has shown it.
-   */
   'asset-unknown': {
     message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable("The service doesn't know", details.assets),
@@ -122,16 +111,12 @@ export const imageErrors = {
     subject: subjectOfOne,
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
-  /** In an outage, cached assets count for `maxStale` days. */
   'stale-too-long': {
     message: (details: Subject & { what: string; days: number }) =>
       `${at(details)}${details.what} couldn't be checked with the service for more than ${details.days} days.`,
     hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
-  /**
-   * Astro kept pages of an earlier build, but their images are no longer cached, and have changed
-   * in the service.
-   */
+  /** Astro kept pages of an earlier build. The images on them have changed since. */
   'rendition-lost': {
     message: (details: { renditions: readonly { url: string; pages: string }[] }) =>
       `The sources of published images are gone:\n${details.renditions.map((lost) => `  - ${lost.url} on ${lost.pages}`).join('\n')}`,
@@ -236,10 +221,6 @@ export const recordErrors = {
     message: () => "This site doesn't read the records of its assets.",
     hint: 'Set the option `record` in astro.config.',
   },
-  /**
-   * The record forbids it, its rights have ended, or they're unknown and the site sets `rights: {
-   * unknown: 'forbid' }`.
-   */
   'asset-forbidden': {
     message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
       nameUnavailable(
@@ -264,7 +245,7 @@ export const recordErrors = {
   'asset-unpublished': {
     message: ({ id }: { id: number }) =>
       `No page and no URL of asset ${id} is known here, so there is nothing to prove.`,
-    hint: 'Check the ID. If an earlier run has proved that it is gone, its record is in `.media-asset/withdrawals`.',
+    hint: 'Check the ID. The records of earlier proofs are in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
     message: ({ id, until, asked }: UnavailableAsset & { until: string }) =>

@@ -66,7 +66,7 @@ const emulatorErrors = {
   'emulator-data-unusable': {
     message: (details: { folder: string; problem: string }) =>
       `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,
-    hint: 'End another emulator that uses it, check the permissions and the free space, or name another folder: --data <folder>.',
+    hint: 'End another emulator that uses it, or name another folder: --data <folder>.',
   },
   'emulator-options-invalid': {
     message: (details: { problems: readonly string[] }) =>

@@ -23,7 +23,6 @@ export const serviceErrors = {
         ? 'Start it: `npx media-asset emulator`. Or correct the address.'
         : undefined,
   },
-  /** The request was retried first, if that was safe. */
   'service-failed': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service answered ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
@@ -39,7 +38,7 @@ export const serviceErrors = {
       `The run ended before ${call === undefined ? 'it was done' : `the service answered ${call}`}.`,
     hint: 'Run it again. The next run repairs requests that have no answer yet.',
   },
-  /** A secret may have expired, or the client ID may not use this kind of sign-in. */
+  /** A secret may have expired. */
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
@@ -76,7 +75,7 @@ export const serviceErrors = {
   'records-skipped': {
     message: (details: { call: string; problems: readonly string[] }) =>
       `Skipped ${countOf(details.problems.length, 'record')} of ${details.call}: ${listNames([...new Set(details.problems)])}.`,
-    hint: 'Look at the record in the service, or tell its operator: an ID is a whole number other than 0. All other records are used.',
+    hint: 'Look at the record in the service: an ID is a whole number other than 0. All other records are used.',
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>
@@ -103,7 +102,6 @@ export const serviceErrors = {
       `The service replaced the refresh token, and the new one couldn't be stored: ${details.problem}`,
     hint: 'Run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN. In CI, set MEDIA_ASSET_TOKEN_STORE (a Redis URL) and MEDIA_ASSET_TOKEN_KEY, or use the password grant.',
   },
-  /** The bytes don't match the length or form that was announced. */
   'download-corrupt': {
     message: (details: { what: string; problem: string }) =>
       `The download of ${details.what} is incomplete or damaged: ${details.problem}.`,
@@ -131,8 +129,8 @@ export const requestErrors = {
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /**
-   * The place is that of the component's tag, which can be in a layout. For a tag in MDX, or from
-   * a barrel file, only the page is known: search the sources for the asset's ID.
+   * For a tag in MDX, or from a barrel file, only the page is known: search the sources for the
+   * asset's ID.
    */
   'prop-invalid': {
     message: ({
@@ -145,7 +143,7 @@ export const requestErrors = {
       known?: readonly string[] | undefined;
     }) =>
       `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.${didYouMean(`${details.value}`, known)}`,
-    hint: 'Correct the prop of the component, the argument of getMediaAsset or getMediaFile, or the parameter of the media: address.',
+    hint: 'Correct the prop, the argument, or the parameter of the media: address.',
   },
   'prop-unknown': {
     message: (details: Subject & { tag: string; name: string; valid: readonly string[] }) =>
@@ -202,7 +200,6 @@ export const signInErrors = {
       `The token store ${details.store} is invalid: ${details.problem}.`,
     hint: 'Delete it and run `media-asset login` again. If only its permissions are wrong, run chmod 600 on it.',
   },
-  /** Two processes that refresh the same tokens would lock each other out. */
   'token-store-busy': {
     message: (details: { store: string; owner: string }) =>
       `The token store ${details.store} is in use: ${details.owner}.`,
@@ -259,7 +256,7 @@ export const libraryErrors = {
   'upload-unanswered': {
     message: (details: { file: string; reason: string }) =>
       `It's unknown whether the service created a record for ${details.file}. ${details.reason}`,
-    hint: "Look for the file in the service before you upload it again. The upload wasn't retried: that could have created a second record.",
+    hint: 'Look for the file in the service before you upload it again: that could create a second record.',
   },
   'upload-url-refused': {
     message: (details: { file: string; record: string; target: string; reason: string }) =>

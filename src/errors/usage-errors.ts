@@ -37,22 +37,17 @@ export const usageErrors = {
         ? `If \`site\` or \`base\` has changed, remove the old usages with the old ledger: ${listNames(others.map(({ site, base }) => `\`media-asset retire --site ${site} --base ${base || '/'}\``))}.`
         : undefined,
   },
-  /**
-   * Without it, a build can't tell which usages to remove, so it doesn't start a new one by
-   * itself.
-   */
+  /** Without it, a build can't tell which usages to remove. */
   'ledger-broken': {
     message: (details: { path: string; problem: string }) =>
       `The ledger ${details.path} is broken: ${details.problem}.`,
-    hint: 'Restore it from an earlier build or a backup, or rename it. Then run `media-asset reconcile <folder> --all`. Nothing was sent or overwritten.',
+    hint: 'Restore it from a backup, or rename it. Then run `media-asset reconcile <folder> --all`. Nothing was sent or overwritten.',
   },
-  /** Two versions share one ledger, for example in two CI jobs. */
   'ledger-newer': {
     message: (details: { path: string; version: number }) =>
       `The ledger ${details.path} has version ${details.version}, which a newer astro-media-asset wrote.`,
     hint: 'Update astro-media-asset here too. Nothing was sent.',
   },
-  /** The service, `site` or `base` has changed, or two sites share a file. */
   'ledger-foreign': {
     message: (details: { path: string; found: string; expected: string }) =>
       `The ledger ${details.path} belongs to ${details.found}, not to ${details.expected}.`,
@@ -62,10 +57,9 @@ export const usageErrors = {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be read.`,
     hint: 'Check that this user, or the account of the store, may read it. Nothing was sent.',
   },
-  /** A run stops if it can't record what it sends. */
   'ledger-unwritable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be written.`,
-    hint: "Check the permissions and the free space of its folder, or of the store. The next run repairs what wasn't recorded.",
+    hint: "Check the permissions and the free space of its folder, or the store. The next run repairs what wasn't recorded.",
   },
   /** Two runs at once would undo each other's usages. */
   'ledger-busy': {
@@ -73,7 +67,6 @@ export const usageErrors = {
       `The ledger ${details.path} is in use: ${details.owner}.`,
     hint: 'Build or run `media-asset report` again when that run has ended. The lock of a killed run expires within two minutes.',
   },
-  /** Another run took over the ledger, or the store lost it. */
   'ledger-lost': {
     message: (details: { path: string; problem: string }) =>
       `This run may no longer write the ledger ${details.path}: ${details.problem}.`,
@@ -85,16 +78,12 @@ export const usageErrors = {
       `The store of the ledger ${path} couldn't be reached, or didn't answer in time${problem ? `: ${problem}` : ''}.`,
     hint: 'Check the address and the network, and run it again. Nothing was overwritten, and the next run sends what is missing.',
   },
-  /** It lists every published URL, for `media-asset withdraw`. */
   'history-broken': {
     message: (details: { path: string; problem: string }) =>
       `The publication history ${details.path} is broken: ${details.problem}.`,
-    hint: 'Update astro-media-asset, or restore the history from an earlier build or a backup. If you rename it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
+    hint: 'Update astro-media-asset, or restore the history from a backup. If you rename it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
   },
-  /**
-   * A job that runs again can restore an earlier output. Its report would remove the usages of
-   * newer pages.
-   */
+  /** Its report would remove the usages of newer pages. */
   'report-older-build': {
     message: (details: { startedAt: string; reported: string }) =>
       `This build started at ${details.startedAt}, before the one that was reported last (${details.reported}), so nothing was sent.`,
@@ -112,7 +101,6 @@ export const usageErrors = {
       `${details.removals} of ${details.known} known usages would be removed, more than the guard allows (${details.limit}). They are held until you approve them.`,
     hint: 'If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or run `media-asset report <folder>` once with --allow-removals.',
   },
-  /** The service accepts other usages, so the cause is this asset, or who may see it. */
   'usage-refused': {
     message: (details: {
       page: string;
@@ -192,7 +180,6 @@ export const usageErrors = {
     subject: ({ what, id }: { what: string; id: number }) => (what === 'assets' ? { id } : {}),
     hint: 'Check what the credentials may see. The asset may be gone. The ledger keeps what it knows about it.',
   },
-  /** Removals don't reach all records of the same usage. */
   'usages-not-removed': {
     message: (details: { pairs: number }) =>
       `The service accepts removals, but still lists ${countOf(details.pairs, 'usage')} as often as before.`,

@@ -30,8 +30,8 @@ function contractText(): string {
   const works = lines.filter(([, , outcome]) => outcome === 'works');
   const others = lines.filter(([, , outcome]) => outcome !== 'works');
   const list = works.map(([unknown, answers]) => `- ${unknown}: ${answers}`).join('\n');
-  const table = [['not shown', 'answers', 'outcome'], ['---', '---', '---'], ...others]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+  const failing = others
+    .map(([unknown, answers, outcome]) => `- ${unknown} (${answers}): ${outcome}`)
     .join('\n');
   const notes = contractTable.flatMap(({ unknown, note }) =>
     note ? [`- ${unknown}: ${note}`] : [],
@@ -43,7 +43,7 @@ function contractText(): string {
     `The methods: ${every}. All of them work with these:`,
     list,
     'With these, some or all fail:',
-    table,
+    failing,
     notes.join('\n'),
   ].join('\n\n');
 }
@@ -70,7 +70,7 @@ function outcomeOf(outcomes: readonly (readonly [method: string, outcome: string
   return [
     ...unusual.map(([method, outcome]) => `\`${method}\`: ${outcomeText(outcome)}`),
     `${unusual.length > 0 ? 'others: ' : ''}${outcomeText(usual)}`,
-  ].join('<br>');
+  ].join('; ');
 }
 
 /** Codes are formatted as code. */

@@ -34,9 +34,19 @@ export function optionsTable(sources: readonly string[]): string {
     .join('\n\n');
 }
 
+/** Options of the service client that `mediaAsset()` has too, with the same meaning. */
+const sharedOptions = [
+  ...['baseUrl', 'accountsUrl', 'authUrl', 'clientId', 'clientSecret', 'tokenEncoding'],
+  ...['downloads', 'uploadFields', 'concurrency', 'maxDownloadBytes'],
+];
+
 /** The options of the service client, as a Markdown list, from the text of its schema. */
 export function clientOptionsTable(source: string): string {
-  return list(optionsOf(parse(source), 'options'));
+  const options = optionsOf(parse(source), 'options');
+  const shared = options.filter(({ name }) => sharedOptions.includes(name));
+  const own = options.filter((one) => !shared.includes(one));
+  const names = shared.map(({ name }) => `\`${name}\``).join(', ');
+  return `- ${names}: as in the option [\`service\`](options.md#service)\n${list(own)}`;
 }
 
 function parse(source: string): ts.SourceFile {

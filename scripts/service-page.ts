@@ -16,17 +16,20 @@ export function servicePage(page: string, options: string): string {
 }
 
 function contractText(): string {
-  const lines = contractTable.flatMap((row) => {
-    // Answers with the same results share a row.
-    const groups = Map.groupBy(row.variants, (variant) =>
-      outcomeOf(Object.entries(expectedOutcomes(row, variant))),
-    );
-    return Array.from(groups, ([outcome, same]) => [
-      row.unknown,
-      answersText(same.map(({ variant }) => variant)),
-      outcome,
-    ]);
-  });
+  // The codes of errors explain themselves.
+  const lines = contractTable
+    .filter(({ unknown }) => unknown !== 'errors')
+    .flatMap((row) => {
+      // Answers with the same results share a row.
+      const groups = Map.groupBy(row.variants, (variant) =>
+        outcomeOf(Object.entries(expectedOutcomes(row, variant))),
+      );
+      return Array.from(groups, ([outcome, same]) => [
+        row.unknown,
+        answersText(same.map(({ variant }) => variant)),
+        outcome,
+      ]);
+    });
   const works = lines.filter(([, , outcome]) => outcome === 'works');
   const others = lines.filter(([, , outcome]) => outcome !== 'works');
   const list = works.map(([unknown, answers]) => `- ${unknown}: ${answers}`).join('\n');

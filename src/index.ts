@@ -144,15 +144,13 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { commandSite, openSite } = await import('./astro/open-site.ts');
         if (handOver(commandSite(start, config))) return;
-        const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
         const opened = openSite(start, config);
-        const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {
           // Before content is read: its loaders can ask for assets too.
           await opened.images.publisher.recall();
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
-          installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
+          installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
@@ -161,7 +159,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
           installRenderer(
             devRenderer({
               ...{ ...opened, images: opened.images.pages, describe },
-              ...{ hasServer, valuePlaces, routes: () => routes },
+              ...{ hasServer, routes: () => routes },
             }),
           );
         }

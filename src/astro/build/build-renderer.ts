@@ -4,7 +4,6 @@ import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
-import type { ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -19,11 +18,9 @@ export function buildRenderer(
     unavailable,
     requested,
     hasServer,
-    valuePlaces,
   }: Pick<BuildNotes, 'unavailable' | 'requested'> & {
     /** With a server, parts of pages can be rendered later. */
     readonly hasServer: boolean;
-    readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
   async function render<Request extends Asked<MediaFileRequest>, T extends object>(
@@ -38,10 +35,8 @@ export function buildRenderer(
       if (hasServer) requested.note(asked, asset);
       return { ...asset, available: true };
     } catch (error) {
-      if (!isUnavailable(error)) throw annotateFailure(await valuePlaces.explain(error, asked));
-      const values = await valuePlaces.of(error, asked);
+      if (!isUnavailable(error)) throw annotateFailure(error);
       unavailable.add({ id, page, place, caller }, error);
-      for (const value of values) unavailable.add({ id, page, place: value, caller }, error);
       return { available: false, id };
     }
   }
@@ -52,8 +47,7 @@ export function buildRenderer(
       try {
         return readProps(given);
       } catch (error) {
-        const { props, place } = given;
-        throw annotateFailure(await valuePlaces.explain(error, { ...props, place }));
+        throw annotateFailure(error);
       }
     },
     getMediaAsset: (request, place) =>

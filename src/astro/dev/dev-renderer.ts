@@ -13,7 +13,6 @@ import {
   toFinding,
 } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import type { ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 
@@ -27,8 +26,6 @@ const wrongRequests = [
 ] as const;
 
 interface Given {
-  readonly id?: unknown;
-  readonly crop?: unknown;
   readonly page?: string | undefined;
   readonly place: Place | undefined;
   /** Whether the props themselves are wrong. */
@@ -48,7 +45,6 @@ export function devRenderer({
   describe,
   hasServer,
   routes,
-  valuePlaces,
 }: {
   images: PageAssets;
   config: Pick<AstroConfig, 'root' | 'base'>;
@@ -56,7 +52,6 @@ export function devRenderer({
   describe?: DescribeForToolbar | undefined;
   hasServer: boolean;
   routes: () => readonly PageRoute[];
-  valuePlaces: ValuePlaces;
 }): Renderer {
   const root = fileURLToPath(config.root);
 
@@ -64,8 +59,7 @@ export function devRenderer({
    * The error if the page can still be rendered without the asset. Throws any other, with the location for
    * Astro's error overlay: the place, or the page's file.
    */
-  async function survived(thrown: unknown, asked: Given): Promise<MediaAssetError> {
-    const error = await valuePlaces.explain(thrown, asked);
+  function survived(error: unknown, asked: Given): MediaAssetError {
     if (!isMediaAssetError(error)) throw error;
     if (!asked.isProps && !isMediaAssetError(error, ...wrongRequests)) return error;
     const { page, place } = asked;
@@ -87,7 +81,7 @@ export function devRenderer({
       const found = await make(asked);
       return found ? { ...found, available: true } : { available: false, id: asked.id };
     } catch (thrown) {
-      note(await survived(thrown, asked), asked);
+      note(survived(thrown, asked), asked);
       return { available: false, id: asked.id };
     }
   }
@@ -102,7 +96,7 @@ export function devRenderer({
           throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
         return readProps(given);
       } catch (thrown) {
-        throw await survived(thrown, { ...props, page, place, isProps: true });
+        throw survived(thrown, { page, place, isProps: true });
       }
     },
     async getMediaAsset(request, place) {
@@ -113,7 +107,7 @@ export function devRenderer({
         const toolbar = await describe?.({ request, asset, place });
         return { ...asset, available: true, toolbar };
       } catch (thrown) {
-        const failure = await survived(thrown, asked);
+        const failure = survived(thrown, asked);
         const asset = await images.missingImage(asked, failure);
         note(failure, request);
         const toolbar = await describe?.({ request, asset, place, failure });

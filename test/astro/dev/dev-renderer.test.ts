@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createValuePlaces } from '../../../src/astro/call-sites/value-places.ts';
 import { devRenderer } from '../../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../../src/astro/log-finding.ts';
 import type { Finding } from '../../../src/errors/errors.ts';
@@ -30,7 +29,6 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
   const renderer = devRenderer({
     images,
     config: { root, base: '/' },
-    valuePlaces: createValuePlaces({ root, srcDir: new URL('src/', root) }, { isBuild: false }),
     hasServer,
     failures,
     routes: () => [],

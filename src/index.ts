@@ -5,7 +5,6 @@ import { createBuildNotes } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
 import { reporter } from './astro/build/reporter.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
-import { imageFieldPlugin } from './astro/collections/image-field-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
 import type { PageRoute } from './astro/dev/dev-renderer.ts';
@@ -117,10 +116,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         markdownPlugins.install(config, updateConfig);
         updateConfig({
           vite: {
-            plugins: [
-              markdownStyles(() => site?.markdown.needsStyles() ?? true),
-              imageFieldPlugin(command === 'dev' ? start.logger : undefined),
-            ],
+            plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)],
           },
           integrations: [reporter(() => site && { ...site, ...notes })],
         });

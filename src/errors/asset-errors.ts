@@ -133,8 +133,8 @@ export const imageErrors = {
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a copied URL.',
   },
   'media-address-unread': {
-    message: (details: Subject & { address: string; reader: string }) =>
-      `${formatSubject(details)} contains ${details.address}, which ${details.reader} can't open.`,
+    message: (details: Subject & { address: string }) =>
+      `${formatSubject(details)} contains ${details.address}, which browsers can't open.`,
     hint: "Use <MediaAsset> or <MediaFile> there, mediaAsset() instead of image() in a collection's schema, and an entry's rendered HTML instead of its `body` in a feed. On Astro 6.4 and later, MDX needs @astrojs/mdx 6 or newer.",
   },
   'tokenless-refused': {

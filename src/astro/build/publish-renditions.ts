@@ -67,9 +67,7 @@ export async function publishRenditions(
     }
     logFindings(
       logger,
-      named.unread.map(({ page, address }) =>
-        finding('warning', 'media-address-unread', { page, address, reader: 'browsers' }),
-      ),
+      named.unread.map((one) => finding('warning', 'media-address-unread', one)),
     );
     markdown.throwIfFailed();
     throwFirst(named.failures, logger);

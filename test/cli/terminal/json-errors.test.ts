@@ -78,7 +78,7 @@ describe('the JSON object', () => {
   test('has the page, the place and the asset of a finding', () => {
     const { printed, json } = watched();
     const place = { file: 'src/pages/quay.astro', line: 3, column: 1 };
-    const details = { id: 4711, page: '/quay/', place, address: 'media:4711', reader: 'browsers' };
+    const details = { id: 4711, page: '/quay/', place, address: 'media:4711' };
     const found = finding('error', 'media-address-unread', details);
     json.terminal.onFindings?.([found]);
     json.end({

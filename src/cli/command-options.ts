@@ -1,5 +1,4 @@
 import { type Command as Declared, Option } from 'commander';
-import type { Rectangle } from '../assets/formats/rendition.ts';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import type { Command, Terminal } from './terminal/terminal.ts';
@@ -107,7 +106,6 @@ export const toSeconds = numberOf(
   [Number.MIN_VALUE, 86_400],
 );
 export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
-export const toLimit = numberOf('--limit', 'a number of files (1 to 100000)', [1, 100_000]);
 
 export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
@@ -123,13 +121,6 @@ export function toFolderId(value: string): number {
   return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);
 }
 
-const toMegabytes = numberOf('--max-size', 'a number of megabytes (1 to 1000000)', [1, 1e6]);
-
-/** Returns bytes. */
-export function toMaxSize(value: string): number {
-  return toMegabytes(value) * 1e6;
-}
-
 export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The search text is empty.') : value;
 }
@@ -140,16 +131,6 @@ export function toFields(value: string): string[] {
   const wrongName = names.find((name) => !/^[^\p{C}\s]{1,100}$/u.test(name));
   if (wrongName === undefined) return names;
   return wrong(`--fields ${showArgument(value)} isn't a list of names. Write name,alttext.`);
-}
-
-/** Parses `x,y,w,h`. */
-export function toCrop(value: string): Rectangle {
-  const isList = /^\s*\d{1,9}(?:\s*,\s*\d{1,9}){3}\s*$/.test(value);
-  const [x = 0, y = 0, width, height] = isList ? value.split(',').map(Number) : [];
-  if (width && height) return { x, y, width, height };
-  return wrong(
-    `--crop ${showArgument(value)} isn't a rectangle. Write x,y,w,h in whole pixels of the original, such as 400,200,2400,1600.`,
-  );
 }
 
 /** An argument for messages. */

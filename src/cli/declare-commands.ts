@@ -14,14 +14,10 @@ import {
   type ToAction,
   toAssetId,
   toAssetIds,
-  toCrop,
   toFields,
   toFolderId,
-  toLimit,
-  toMaxSize,
   toPort,
   toSearchText,
-  toSeconds,
 } from './command-options.ts';
 
 /** Evaluates the site's config, so it runs in a process of its own. */
@@ -33,13 +29,13 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .addHelpText('after', example('folders', 'folders --json'))
     .action(run(async () => (await import('./commands/library/folders.ts')).folders));
 
-  limitOption(libraryOptions(program.command('files')))
+  libraryOptions(program.command('files'))
     .description('List the files in a folder, with kind, size, pixels and folder.')
     .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('files 12', 'files 12 --limit 50'))
+    .addHelpText('after', example('files 12'))
     .action(run(async () => (await import('./commands/library/files.ts')).files));
 
-  limitOption(libraryOptions(program.command('search')))
+  libraryOptions(program.command('search'))
     .description('Search for files, and list them with kind, size, pixels and folder.')
     .argument('<text>', 'text to search for', toSearchText)
     .addHelpText('after', example('search "harbour at dawn"'))
@@ -58,22 +54,11 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .action(run(async () => (await import('./commands/library/record.ts')).record, inSite));
 
   libraryOptions(program.command('download'))
-    .description('Download an original, or a crop that the service cuts.')
+    .description('Download an original.')
     .argument('<id>', 'asset ID', toAssetId)
-    .option('--crop <x,y,w,h>', 'rectangle in pixels of the original', toCrop)
-    .addOption(
-      new Option(
-        '--custom-format <kind>',
-        "how the service takes a crop (default: the last build's)",
-      ).choices(['size', 'corners']),
-    )
     .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
     .option('--force', 'replace an existing file')
-    .option('--max-size <MB>', 'refuse a larger download (default: 536)', toMaxSize)
-    .addHelpText(
-      'after',
-      example('download 4711', 'download 4711 --crop 800,300,800,500 -o boat.jpg'),
-    )
+    .addHelpText('after', example('download 4711', 'download 4711 -o boat.jpg'))
     .action(run(async () => (await import('./commands/library/download.ts')).download));
 
   libraryOptions(program.command('upload'))
@@ -127,10 +112,6 @@ function toPairs(pair: string, pairs: readonly string[] = []): string[] {
   return [...pairs, pair];
 }
 
-function limitOption(command: Command): Command {
-  return command.option('--limit <number>', 'maximum number of files', toLimit);
-}
-
 export function declareRights(program: Command, run: ToAction): void {
   siteOptions(program.command('rights'), '[folder]')
     .description('List the assets on built pages, whether they may be shown, and until when.')
@@ -167,20 +148,11 @@ export function declareFetch(program: Command, run: ToAction): void {
     .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }
 
-/** How long to wait for the sign-in, in seconds. */
-const signInTimeout = 300;
-
 export function declareSignIn(program: Command, run: ToAction): void {
   libraryOptions(program.command('login'))
     .description("Sign in on the service's authorization page, and keep the tokens.")
     .addOption(portOption('port on 127.0.0.1 for the redirect; 0 picks a free one', 0))
-    .option('--no-browser', 'print the URL, and paste the code or the redirect URL here')
-    .addOption(
-      new Option('--time-limit <seconds>', 'how long to wait for the sign-in')
-        .default(signInTimeout)
-        .argParser(toSeconds),
-    )
-    .addHelpText('after', example('login', 'login --no-browser --port 7777'))
+    .addHelpText('after', example('login', 'login --port 7777'))
     .action(run(async () => (await import('./commands/login.ts')).login));
 
   libraryOptions(program.command('logout'))

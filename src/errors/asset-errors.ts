@@ -75,7 +75,7 @@ export const imageErrors = {
   'custom-format-mismatch': {
     message: (details: AssetSubject & { expected: string; received: string }) =>
       `${at(details)}for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
-    hint: "Try `customFormat: 'corners'` or `--custom-format corners` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
+    hint: "Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
   },
   'crop-refused': {
     message: (details: { id: number; status: number | undefined }) =>

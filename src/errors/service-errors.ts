@@ -110,7 +110,7 @@ export const serviceErrors = {
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>
       `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
-    hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes` (`--max-size` of `media-asset download`). Nothing was kept.',
+    hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes`. Nothing was kept.',
   },
 } satisfies CatalogueEntries;
 

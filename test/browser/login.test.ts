@@ -48,7 +48,7 @@ describeInBrowser('media-asset login, with a browser', () => {
   }
 
   test('signs in a new user, whose commands work from then on', async () => {
-    const signingIn = run('login', '--no-browser');
+    const signingIn = run('login');
     const page = await follow(signingIn);
     await page.getByLabel('User').fill('editor');
     await page.getByLabel('Password').fill('wrong');
@@ -85,7 +85,7 @@ describeInBrowser('media-asset login, with a browser', () => {
   });
 
   test('shows in the browser and in the terminal that access was denied', async () => {
-    const signingIn = run('login', '--no-browser');
+    const signingIn = run('login');
     const page = await follow(signingIn);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('access_denied').waitFor();

@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { DownloadRequest } from '../../service/requests.ts';
 import type { Download, MediaService } from '../../service/types.ts';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize, longestDecoding } from '../formats/probe-image.ts';
@@ -187,18 +186,6 @@ export async function openCropCheck(service: Pick<MediaService, 'files'>, id: nu
       return orNotAnImage(id, () => compareCrops({ original, crop, rectangle }));
     },
   };
-}
-
-/** As displayed, in pixels. */
-export async function originalSize(
-  service: Pick<MediaService, 'files'>,
-  id: number,
-  request: Pick<DownloadRequest, 'signal'>,
-): Promise<Size> {
-  const original = await readImage(await service.files.original(id, request), id);
-  return orNotAnImage(id, async () =>
-    displayedSize(await sharp(original, { limitInputPixels: false }).metadata()),
-  );
 }
 
 async function orNotAnImage<T>(id: number, work: () => Promise<T>): Promise<T> {

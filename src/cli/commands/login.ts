@@ -11,12 +11,9 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 interface LoginFlags extends ServiceFlags {
   /** On 127.0.0.1, for the redirect; 0 for a free one. */
   readonly port: number;
-  readonly browser: boolean;
-  /** In seconds. */
-  readonly timeLimit: number;
 }
 
-/** The redirect returns the code to a local port, or the user pastes it. */
+/** Shows where to sign in. The redirect returns the code to a local port, or the user pastes it. */
 export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
@@ -45,21 +42,12 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
 
   const callback = await receiveCallback({ port: flags.port, onCallback: exchange });
   const { redirectUri } = callback;
-  const reason = `no one signed in within ${flags.timeLimit} seconds`;
-  const timer = setTimeout(
-    () => done.reject(mediaAssetError('sign-in-refused', { reason })),
-    flags.timeLimit * 1000,
-  );
   const stop = () => done.reject(terminal.signal.reason);
   terminal.signal.addEventListener('abort', stop, { once: true });
   try {
     const address = service.signIn.authorizationUrl({ redirectUri, state });
-    await showAddress(address, { browser: flags.browser, terminal });
-    if (!flags.browser) {
-      void paste({ redirectUri, state, terminal, signal: ended.signal, exchange }).catch(
-        done.reject,
-      );
-    }
+    terminal.note(`Open this URL and sign in:\n\n  ${address}\n`);
+    void paste({ redirectUri, state, terminal, signal: ended.signal, exchange }).catch(done.reject);
     const tokens = await done.promise;
     if (settings.credentials.kind !== 'authorization-code') {
       terminal.note('The environment also has credentials, which take precedence over these.');
@@ -71,28 +59,9 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     terminal.note("Canceled. You aren't signed in.");
     return exitCodes.ended;
   } finally {
-    clearTimeout(timer);
     terminal.signal.removeEventListener('abort', stop);
     ended.abort();
     callback.close();
-  }
-}
-
-async function showAddress(
-  address: string,
-  { browser, terminal }: { browser: boolean; terminal: Terminal },
-): Promise<void> {
-  if (!browser) {
-    terminal.note(`Open this URL and sign in:\n\n  ${address}\n`);
-    return;
-  }
-  terminal.note(
-    `The sign-in opens in your browser. If it doesn't, open this URL:\n\n  ${address}\n`,
-  );
-  try {
-    await terminal.browse(address);
-  } catch {
-    terminal.note("Couldn't open a browser.");
   }
 }
 
@@ -105,7 +74,7 @@ async function paste(given: {
   exchange: (callbackUrl: string) => Promise<void>;
 }): Promise<void> {
   const { redirectUri, state, terminal, signal, exchange } = given;
-  const question = 'Then paste the code, or the URL that the browser ends on: ';
+  const question = 'If the browser runs elsewhere, paste the code or the URL that it ends on: ';
   for (;;) {
     const answer = await terminal.ask(question, signal);
     // At the end of the input no one can paste, but the browser may still return.

@@ -63,10 +63,7 @@ export function findService(
 export function reachService(
   flags: ServiceFlags,
   known: KnownService,
-  {
-    signIn = false,
-    maxDownloadBytes,
-  }: { signIn?: boolean; maxDownloadBytes?: number | undefined } = {},
+  { signIn = false }: { signIn?: boolean } = {},
 ): { reached: ServiceSettings; maxUnsent: number; settings: BuildRules['settings'] } {
   const { built, environment } = known;
   const { baseUrl, isNamed, settings } = findService(flags, known);
@@ -81,7 +78,6 @@ export function reachService(
     downloads: unlessIn('MEDIA_ASSET_DOWNLOADS', settings?.downloads),
     uploadFields: unlessIn('MEDIA_ASSET_UPLOAD_FIELDS', settings?.uploadFields),
     concurrency: settings?.concurrency,
-    maxDownloadBytes,
   };
   const report = { maxUnsent: settings?.maxUnsent };
   const options = resolveOptions({ service, report }, environment);
@@ -102,9 +98,9 @@ const oneDay = 24 * 60 * 60 * 1000;
 export function openService(
   flags: ServiceFlags,
   known: KnownService,
-  { terminal, ...limits }: { terminal: FindingsTerminal; maxDownloadBytes?: number | undefined },
+  { terminal }: { terminal: FindingsTerminal },
 ): { service: MediaService; maxUnsent: number; settings: BuildRules['settings'] } {
-  const { reached, maxUnsent, settings } = reachService(flags, known, limits);
+  const { reached, maxUnsent, settings } = reachService(flags, known);
   const service = openMediaService(reached, known.environment, (found) =>
     noteFindings([found], terminal),
   );
@@ -115,9 +111,8 @@ export function openService(
 export async function openLibrary(
   flags: ServiceFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'> & FindingsTerminal,
-  limits: { maxDownloadBytes?: number | undefined } = {},
 ): Promise<Pick<ReturnType<typeof openService>, 'service' | 'settings'>> {
-  return openService(flags, await readLastBuild(terminal), { terminal, ...limits });
+  return openService(flags, await readLastBuild(terminal), { terminal });
 }
 
 /** Parses a URL from the flag or variable `name`. Throws `command-usage`. */

@@ -30,7 +30,6 @@ const terminal: Terminal = {
   // These commands ask nothing.
   confirm: undefined,
   ask: async () => undefined,
-  browse: async () => {},
   paint: picocolors.createColors(start.hasColours),
   notePaint: picocolors.createColors(start.hasNoteColours),
   ...{ width, noteWidth, directory },

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import picocolors from 'picocolors';
@@ -27,7 +25,6 @@ export function processTerminal(): Terminal {
     redraw: stderr.isTTY ? redraw : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
     ask,
-    browse,
     paint: picocolors.createColors(hasColours(stdout, env)),
     notePaint: picocolors.createColors(hasColours(stderr, env)),
     width: columnsOf(stdout),
@@ -111,18 +108,4 @@ async function readLine(
   } finally {
     lines.close();
   }
-}
-
-/** Programs that open a URL in the browser. The default is `xdg-open`. */
-const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-/** @throws if the program is missing, as `spawn` does */
-async function browse(address: string): Promise<void> {
-  const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' });
-  await once(child, 'spawn');
-  child.unref();
 }

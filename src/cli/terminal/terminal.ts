@@ -39,8 +39,6 @@ export interface Terminal {
     signal: AbortSignal,
     options?: { readonly isSecret?: boolean },
   ): Promise<string | undefined>;
-  /** Opens a URL in the browser. Rejects if there's none. */
-  browse(address: string): Promise<void>;
   /** Colours of results, which may go to a file while notes go to a terminal. */
   readonly paint: Colours;
   readonly notePaint: Colours;

@@ -1,18 +1,9 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  displayedPixels,
-  pixelDifference,
-  regionPixels,
-} from '../../support/images/test-images.ts';
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
-import {
-  type BuiltFolder,
-  builtSettings,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
 const disk = mountSmallDisk();
 const library = await startEmulatorLibrary();
@@ -41,38 +32,6 @@ describe('a download', () => {
     expect(await readdir(folder.dir)).toEqual(['港の夜明け.png']);
     const bytes = await readFile(folder.path('港の夜明け.png'));
     expect(bytes).toEqual(await readFile(`${library.emulator.mediaDir}/boats/旅/港の夜明け.png`));
-  });
-
-  test('of a crop has its pixels, and its rectangle in the name', async () => {
-    expect((await run('4712', '--crop', '120,80,200,100')).exitCode).toBe(0);
-    const found = await displayedPixels(await readFile(folder.path('quay-120-80-200-100.jpg')));
-    const whole = await displayedPixels(await original());
-    const expected = regionPixels(whole, { x: 120, y: 80, width: 200, height: 100 });
-    expect(pixelDifference(found, expected).mean).toBeLessThan(4);
-  });
-
-  test('of a crop is requested as given, or like in the last build', async () => {
-    const builtWith = (customFormat: string) =>
-      folder.build({
-        service: library.emulator.url,
-        settings: { ...builtSettings, customFormat },
-      });
-    const queryOf = async (...more: string[]) => {
-      library.emulator.clearLog();
-      await run('4712', '--crop', '120,80,200,100', '--force', ...more);
-      const urls = library.emulator.log().map(({ query }) => query);
-      return urls.find((query) => query.includes('x1='));
-    };
-    const size = 'x1=120&y1=80&w=200&h=100';
-    const { width, height } = await displayedPixels(await original());
-    const corners = `x1=120&y1=80&x2=320&y2=180&sw=${width}&sh=${height}&w=200&h=100`;
-    expect(await queryOf()).toContain(size);
-    expect(await queryOf('--custom-format', 'corners')).toContain(corners);
-    await builtWith('corners');
-    expect(await queryOf()).toContain(corners);
-    await builtWith('own');
-    expect(await queryOf()).toBeUndefined();
-    expect(await queryOf('--custom-format', 'size')).toContain(size);
   });
 
   test('is written to a given folder or file', async () => {
@@ -147,25 +106,12 @@ describe('an answer with status 200', () => {
     },
   );
 
-  test("is refused if it's a crop of another size", async () => {
-    const body = await readFile(`${library.emulator.mediaDir}/boats/quay.jpg`);
-    const answer = { contentType: 'image/jpeg', body };
-    const { exitCode, stderr } = await downloadFrom(answer, '--crop', '0,0,200,100');
-    expect(stderr).toContain('sent 600 × 400 pixels instead of 200 × 100 pixels');
-    expect(stderr).toContain('[custom-format-mismatch]');
-    expect(exitCode).toBe(1);
-    expect(await readdir(folder.dir)).toEqual([]);
-  });
-
-  async function downloadFrom(
-    answer: {
-      contentType: string;
-      body: string | Uint8Array;
-      disposition?: string | undefined;
-      lastModified?: string | undefined;
-    },
-    ...words: string[]
-  ) {
+  async function downloadFrom(answer: {
+    contentType: string;
+    body: string;
+    disposition?: string | undefined;
+    lastModified?: string | undefined;
+  }) {
     const server = await startLocalServer((_, response) => {
       const { contentType, body, disposition, lastModified } = answer;
       const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
@@ -174,7 +120,7 @@ describe('an answer with status 200', () => {
       response.writeHead(200, { ...headers, ...named, ...dated }).end(body);
     });
     const environment = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern', MEDIA_ASSET_BASE_URL: server.url };
-    const found = await folder.command(['download', '4711', ...words], environment);
+    const found = await folder.command(['download', '4711'], environment);
     await server.close();
     return found;
   }
@@ -223,7 +169,6 @@ describe('a failed download leaves nothing behind', () => {
 
   test.each([
     [['99'], 'library-unknown'],
-    [['4712', '--crop', '5000,0,10,10'], 'request-refused'],
     [['4712', '-o', 'nowhere/quay.jpg'], 'file-unwritable'],
     [['4712', '-o', 'nowhere/'], 'file-unwritable'],
     [['4712', '-o', 'x'.repeat(300)], 'file-unwritable'],
@@ -251,20 +196,6 @@ describe('a failed download leaves nothing behind', () => {
     disk?.setReadOnly(false);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('its disk is read-only');
-  });
-});
-
-describe('wrong usage exits with 2', () => {
-  test.each([
-    [['4712', '--crop', '1,2,3'], "--crop 1,2,3 isn't a rectangle"],
-    [['4712', '--crop', '1,2,0,4'], '--crop 1,2,0,4'],
-    [['4712', '--crop', '0.5,0,1,1'], '--crop 0.5,0,1,1'],
-    [['4712', '--crop', `0,0,1,${'9'.repeat(200)}`], '--crop 0,0,1,999'],
-    [['4712', '--max-size', '0'], '--max-size 0'],
-  ])('%s', async (words, text) => {
-    const { exitCode, stdout, stderr } = await run(...words);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(text);
   });
 });
 

@@ -27,7 +27,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   watch: [],
   withdraw: ['4711', ...site],
   fetch: ['4711'],
-  login: ['--no-browser'],
+  login: [],
   logout: [],
   init: [],
   explain: ['site-missing'],

@@ -45,12 +45,10 @@ describe('a file name from the service', () => {
   });
 
   test('is generated if the service gives none', () => {
-    const crop = { x: 1, y: 2, width: 3, height: 4 };
     const named = { filename: 'quay.tif', contentType: 'image/jpeg; q=1' };
     const unnamed = { filename: undefined, contentType: 'image/png' };
-    expect(downloadName(unnamed, { id: 5, crop: undefined })).toBe('asset-5.png');
-    expect(downloadName(named, { id: 5, crop: undefined })).toBe('quay.tif');
-    expect(downloadName(named, { id: 5, crop })).toBe('quay-1-2-3-4.jpg');
+    expect(downloadName(unnamed, 5)).toBe('asset-5.png');
+    expect(downloadName(named, 5)).toBe('quay.tif');
   });
 });
 

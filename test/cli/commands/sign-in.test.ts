@@ -1,7 +1,6 @@
 /** @module-tag slow */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
@@ -54,7 +53,7 @@ const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
 const login = (...words: string[]) => startLogin({ directory: home, environment: env, words });
 
 async function signIn(): Promise<void> {
-  const signingIn = await login('--no-browser');
+  const signingIn = await login();
   await fetch(await submitAuthorization(signingIn.address));
   expect((await signingIn.ended).exitCode).toBe(0);
 }
@@ -63,7 +62,7 @@ describe('a new user', () => {
   test('signs in with a browser, sees it, and signs out', async () => {
     expect((await signInLine()).text).toContain('[sign-in-missing]');
 
-    const signingIn = await login('--no-browser');
+    const signingIn = await login();
     const page = await fetch(await submitAuthorization(signingIn.address));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('You can close this tab');
@@ -105,7 +104,7 @@ describe('a new user', () => {
     ['the whole address', (callback: string) => callback],
     ['the code', (callback: string) => new URL(callback).searchParams.get('code') ?? ''],
   ])('can paste %s', async (_, pasted) => {
-    const signingIn = await login('--no-browser');
+    const signingIn = await login();
     signingIn.type(`${pasted(await submitAuthorization(signingIn.address))}\n`);
     const { exitCode, stdout } = await signingIn.ended;
     expect(exitCode).toBe(0);
@@ -113,7 +112,7 @@ describe('a new user', () => {
   });
 
   test('sees a denial in the browser and the terminal', async () => {
-    const signingIn = await login('--no-browser');
+    const signingIn = await login();
     const page = await fetch(await submitAuthorization(signingIn.address, { decision: 'deny' }));
     expect(await page.text()).toContain("You aren't signed in");
     const { exitCode, stderr } = await signingIn.ended;
@@ -123,7 +122,7 @@ describe('a new user', () => {
   });
 
   test("isn't signed in by a foreign callback, and can continue", async () => {
-    const signingIn = await login('--no-browser');
+    const signingIn = await login();
     const callback = await submitAuthorization(signingIn.address);
     const forged = new URL(callback);
     forged.searchParams.set('state', 'x'.repeat(43));
@@ -134,7 +133,7 @@ describe('a new user', () => {
   });
 
   test('cancels with Ctrl-C, and nothing is stored', async () => {
-    const signingIn = await login('--no-browser', '--json');
+    const signingIn = await login('--json');
     signingIn.interrupt();
     const { exitCode, stdout, stderr } = await signingIn.ended;
     expect(exitCode).toBe(130);
@@ -142,32 +141,6 @@ describe('a new user', () => {
     expect(stderr).toContain("You aren't signed in.");
     expect(stderr).not.toMatch(/^\s+at /m);
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-
-  test('has a time limit', async () => {
-    const { exitCode, stderr } = await command('login', '--no-browser', '--time-limit', '1');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('[sign-in-refused]');
-  });
-
-  test.runIf(process.platform !== 'win32')('gets the page in the browser', async () => {
-    const opened = Promise.withResolvers<string>();
-    const server = await startLocalServer((request, response) => {
-      opened.resolve(decodeURIComponent(request.url?.slice(1) ?? ''));
-      response.end();
-    });
-    const folder = await mkdtemp(join(tmpdir(), 'browser-'));
-    const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open');
-    const code = `fetch('${server.url}/' + encodeURIComponent(process.argv[1]))`;
-    const script = `#!/bin/sh\nexec "${process.execPath}" -e "${code}" "$1"\n`;
-    await writeFile(opener, script, { mode: 0o755 });
-    env.PATH = `${folder}${delimiter}${process.env.PATH}`;
-    const signingIn = await login();
-    expect(await opened.promise).toBe(signingIn.address);
-    await fetch(await submitAuthorization(signingIn.address));
-    expect((await signingIn.ended).exitCode).toBe(0);
-    await server.close();
-    await rm(folder, { recursive: true });
   });
 
   test.runIf(findRedis())(
@@ -194,7 +167,6 @@ describe('bad input', () => {
 
   test.each([
     ['an invalid port', ['login', '--port', '99999'], 2, '99999'],
-    ['an invalid time limit', ['login', '--time-limit', '0'], 2, '--time-limit 0'],
     ['an invalid service URL', ['login', '--service', 'dam'], 2, "--service dam isn't"],
     ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
   ])('%s', async (_, words, code, text) => {
@@ -222,7 +194,7 @@ describe('bad input', () => {
 
   test('a port in use', async () => {
     const { port, close } = await startLocalServer(() => {});
-    const { exitCode, stderr } = await command('login', '--no-browser', '--port', String(port));
+    const { exitCode, stderr } = await command('login', '--port', String(port));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[port-busy]');
     await close();
@@ -230,7 +202,7 @@ describe('bad input', () => {
 
   test('a config folder that is a file', async () => {
     await writeFile(join(home, '.config'), '');
-    const { exitCode, stderr } = await command('login', '--no-browser');
+    const { exitCode, stderr } = await command('login');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[token-store-unusable]');
   });

@@ -92,7 +92,7 @@ describe('media-asset in a terminal', () => {
 test('a user with an empty home folder pastes the address to sign in', async () => {
   await emulator.clearFaults();
   const home = await temporaryFolder('new user');
-  const login = openInteractiveTerminal(['login', '--no-browser'], {
+  const login = openInteractiveTerminal(['login'], {
     directory: home,
     environment: { ...environment, HOME: home },
     columns: 400,

@@ -41,7 +41,6 @@ export function terminalTo(
     redraw: undefined,
     confirm: undefined,
     ask: async () => undefined,
-    browse: async () => {},
     paint,
     notePaint: paint,
     width: undefined,

@@ -1,42 +1,28 @@
 import { createHash } from 'node:crypto';
 import { lstat, stat } from 'node:fs/promises';
-import { join, parse, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { extensionOfType } from '../../../assets/formats/detect-file-type.ts';
-import { probeImage, readStart } from '../../../assets/formats/probe-image.ts';
-import type { Rectangle } from '../../../assets/formats/rendition.ts';
+import { readStart } from '../../../assets/formats/probe-image.ts';
 import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
-import { customFormats } from '../../../assets/geometry/custom-format-parameters.ts';
-import { originalSize } from '../../../assets/renditions/compare-crops.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { ignoreMissing, isDeviceName, outputProblem } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
-import { wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 interface DownloadFlags extends ServiceFlags {
-  readonly crop?: Rectangle;
-  readonly customFormat?: 'size' | 'corners';
   readonly output?: string;
   readonly force?: boolean;
-  /** In bytes. */
-  readonly maxSize?: number;
 }
 
 /** Writes the complete, checked file or nothing. */
 export const download: Command<DownloadFlags, [id: number]> = async (flags, terminal, id) => {
-  const { output, crop, force = false } = flags;
-  const { service, settings } = await openLibrary(flags, terminal, {
-    maxDownloadBytes: flags.maxSize,
-  });
-  const dialect = flags.customFormat ?? settings?.customFormat ?? 'size';
-  if (crop && dialect === 'own') {
-    wrong('The site has its own custom-format function. Pass --custom-format.');
-  }
+  const { output, force = false } = flags;
+  const { service } = await openLibrary(flags, terminal);
   const target = await findTarget(output, terminal.directory);
   if (target.file) await assertWritable(target.file, force);
 
@@ -55,25 +41,18 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
       yield part;
     }
   }
-  async function ask() {
-    if (!crop || dialect === 'own') return service.files.original(id, request);
-    const parameters =
-      dialect === 'size'
-        ? customFormats.size(crop)
-        : customFormats.corners(crop, await originalSize(service, id, { signal }));
-    return service.files.customFormat(id, parameters, request);
-  }
   try {
-    const received = await ask().catch(orMissing({ what: 'asset', id }));
+    const received = await service.files
+      .original(id, request)
+      .catch(orMissing({ what: 'asset', id }));
     if (received.status !== 'received') {
       throw new Error('A download without validators was answered with “unchanged”.');
     }
-    const file = target.file ?? join(target.folder, downloadName(received, { id, crop }));
+    const file = target.file ?? join(target.folder, downloadName(received, id));
     try {
       await assertWritable(file, force);
       await writeOutput(file, counted(received.body), async (path) => {
-        if (crop) await checkCrop(path, { id, crop });
-        else await checkOriginal(path, { id, ...received });
+        await checkOriginal(path, { id, ...received });
         // It may have been created during the download.
         await assertWritable(file, force);
       });
@@ -110,21 +89,6 @@ async function findTarget(
   return { folder: directory, file: path };
 }
 
-/** Checks that a downloaded crop has the requested size. */
-async function checkCrop(
-  path: string,
-  { id, crop: { x, y, width, height } }: { id: number; crop: Rectangle },
-): Promise<void> {
-  const found = await probeImage(path, `the crop of asset ${id}`);
-  if (found.width === width && found.height === height) return;
-  throw mediaAssetError('custom-format-mismatch', {
-    id,
-    page: `--crop ${x},${y},${width},${height}`,
-    expected: `${width} × ${height} pixels`,
-    received: `${found.width} × ${found.height} pixels`,
-  });
-}
-
 /** Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too. */
 async function checkOriginal(
   path: string,
@@ -136,21 +100,16 @@ async function checkOriginal(
   throw mediaAssetError('answer-html', { call: `the original of asset ${id}` });
 }
 
-/** Names a downloaded file: the service's name made safe, with the rectangle for a crop. */
+/** The service's name made safe. Without one, it's named by its ID and type. */
 export function downloadName(
   {
     filename = '',
     contentType = '',
   }: { readonly filename: string | undefined; readonly contentType: string | undefined },
-  { id, crop }: { readonly id: number; readonly crop: Rectangle | undefined },
+  id: number,
 ): string {
   const extension = extensionOfType(contentType);
-  const ofType = extension && `.${extension}`;
-  const name = safeFileName(filename) || `asset-${id}${ofType ?? ''}`;
-  if (!crop) return name;
-  const { name: stem, ext: ending } = parse(name);
-  const { x, y, width, height } = crop;
-  return `${stem}-${x}-${y}-${width}-${height}${ofType ?? ending}`;
+  return safeFileName(filename) || `asset-${id}${extension ? `.${extension}` : ''}`;
 }
 
 /**

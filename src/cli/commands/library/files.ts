@@ -11,23 +11,19 @@ import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText, type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
-interface ListFlags extends ServiceFlags {
-  readonly limit?: number;
-}
-
-export const files: Command<ListFlags, [folder: number]> = async (flags, terminal, folder) => {
+export const files: Command<ServiceFlags, [folder: number]> = async (flags, terminal, folder) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
-  await listFiles(ask, { flags, folder, empty: emptyList.folder(folder), terminal }).catch(
+  await listFiles(ask, { folder, empty: emptyList.folder(folder), terminal }).catch(
     orMissing({ what: 'folder', id: folder }),
   );
   return exitCodes.done;
 };
 
-export const search: Command<ListFlags, [text: string]> = async (flags, terminal, text) => {
+export const search: Command<ServiceFlags, [text: string]> = async (flags, terminal, text) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
-  await listFiles(ask, { flags, empty: emptyList.search(text), terminal });
+  await listFiles(ask, { empty: emptyList.search(text), terminal });
   return exitCodes.done;
 };
 
@@ -57,28 +53,17 @@ export const emptyList = {
 /** Prints the files, once the list is complete. */
 async function listFiles(
   ask: AskForFiles,
-  {
-    flags: { limit = Number.POSITIVE_INFINITY },
-    folder,
-    empty,
-    terminal,
-  }: { flags: ListFlags; folder?: number; empty: string; terminal: Terminal },
+  { folder, empty, terminal }: { folder?: number; empty: string; terminal: Terminal },
 ): Promise<void> {
   const progress = progressLine('Listing files', terminal);
   const files: FileFacts[] = [];
-  let more = false;
   for await (const file of listFileFacts(ask, folder)) {
-    more = files.length === limit;
-    if (more) break;
     files.push(file);
     progress({ done: files.length, total: undefined });
   }
-  const rest = more ? ', and more (see --limit)' : '';
-  terminal.print({ files: files.map((file) => withNulls(file)), more }, () =>
+  terminal.print({ files: files.map((file) => withNulls(file)) }, () =>
     files.length === 0
       ? empty
-      : [...tableLines(columns, files, terminal), `${countOf(files.length, 'file')}${rest}.`].join(
-          '\n',
-        ),
+      : [...tableLines(columns, files, terminal), `${countOf(files.length, 'file')}.`].join('\n'),
   );
 }

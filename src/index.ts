@@ -7,7 +7,6 @@ import { reporter } from './astro/build/reporter.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
-import type { PageRoute } from './astro/dev/dev-renderer.ts';
 import { annotateFailures, forkLogger, logFinding } from './astro/log-finding.ts';
 import type { Markdown } from './astro/markdown/markdown.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
@@ -71,7 +70,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
   /** From `astro:config:done` on. */
   let site: (Site & { markdown: Markdown }) | undefined;
   let notes = createBuildNotes();
-  let routes: readonly PageRoute[] = [];
   let devServer: DevServer | undefined;
   /** From when the code of a page for another runtime is compiled. */
   let served: Promise<ServedRenderer> | undefined;
@@ -122,7 +120,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         });
       },
       'astro:routes:resolved'(resolved) {
-        routes = resolved.routes;
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
       },
       async 'astro:config:done'({ config, buildOutput, injectTypes }) {
@@ -153,10 +150,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
           installRenderer(
-            devRenderer({
-              ...{ ...opened, images: opened.images.pages, describe },
-              ...{ hasServer, routes: () => routes },
-            }),
+            devRenderer({ ...opened, images: opened.images.pages, describe, hasServer }),
           );
         }
         // Another integration may have replaced the processor since.

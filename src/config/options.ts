@@ -60,8 +60,6 @@ const reportSchema = z.strictObject({
   store: storeSchema.optional(),
   /** Seconds that a run may take. The next run sends the rest. @default no limit */
   timeLimit: count(1, 86_400).optional(),
-  /** A file to write the plan to as Markdown, such as for a review comment. */
-  markdown: text.optional(),
   /** IDs in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
 });

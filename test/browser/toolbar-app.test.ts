@@ -412,7 +412,6 @@ describeInBrowser('the toolbar app', () => {
     const openWithAll = () => {
       server.images = [shownAsset({ props: { crop }, problems: ['Too small.'] })];
       server.library = assets(20);
-      server.notice = { code: 'cached', message: 'From the cache.', hint: 'Sign in.' };
       return open();
     };
     const check = async (page: Page, state: string) =>

@@ -4,26 +4,13 @@ import type { Size } from '../formats/rendition.ts';
 import { type AssetFacts, readFacts } from './asset-facts.ts';
 import { assetFolders, serviceFolder, sizeAndTime, storeFolder } from './asset-folder.ts';
 
-/** A whole asset in the cache. */
-interface CachedAsset {
-  readonly id: number;
-  /** Whether renditions are made from it. */
-  readonly isImage: boolean;
-  /** In bytes. */
-  readonly size: number;
-  /** As displayed; `undefined` if only the file itself contains it. */
-  readonly pixels: Size | undefined;
-}
-
-/** Sorted by ID. Crops and renditions don't count. */
-export function listCache(cacheDir: string): CachedAsset[] {
+/** The sizes of the cached originals, in bytes. */
+export function cachedSizes(cacheDir: string): number[] {
   try {
-    return assetFolders(cacheDir).flatMap(({ id, path }) => {
+    return assetFolders(cacheDir).flatMap(({ path }) => {
       const source = wholeSource(path);
       // A build without a cache knows facts of originals that it hasn't downloaded.
-      if (!source || !sizeAndTime(join(path, source.hash))) return [];
-      const isImage = source.reference.kind === 'original';
-      return { id, isImage, size: source.size, pixels: pixelsOf(source) };
+      return source && sizeAndTime(join(path, source.hash)) ? source.size : [];
     });
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });

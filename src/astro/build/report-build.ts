@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
@@ -7,7 +7,6 @@ import { hasCredentials } from '../../config/service-settings.ts';
 import {
   type Finding,
   finding,
-  hintWithCode,
   isMediaAssetError,
   type MediaAssetError,
 } from '../../errors/errors.ts';
@@ -125,13 +124,8 @@ export async function reportBuild(
   const isReportedLater = decision.action === 'prepare' && !previewHost(process.env);
   const publish = (markdown: string) =>
     publishMarkdown(markdown, {
-      file: report.markdown && resolve(root, report.markdown),
       environment: isReportedLater ? {} : process.env,
       onFinding: (found) => logFinding(logger, found),
-    }).catch((error: unknown) => {
-      // The usages don't depend on this file.
-      if (!isMediaAssetError(error, 'file-unwritable')) throw error;
-      logger.warn(`${error.message} ${hintWithCode(error)}`);
     });
   try {
     if (decision.action !== 'send') {

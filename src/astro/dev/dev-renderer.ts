@@ -1,6 +1,3 @@
-import { relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { PageAssets } from '../../assets/assets.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
@@ -40,34 +37,23 @@ interface Given {
  */
 export function devRenderer({
   images,
-  config,
   failures,
   describe,
   hasServer,
-  routes,
 }: {
   images: PageAssets;
-  config: Pick<AstroConfig, 'root' | 'base'>;
   failures: FailureLog;
   describe?: DescribeForToolbar | undefined;
   hasServer: boolean;
-  routes: () => readonly PageRoute[];
 }): Renderer {
-  const root = fileURLToPath(config.root);
-
   /**
-   * The error if the page can still be rendered without the asset. Throws any other, with the location for
-   * Astro's error overlay: the place, or the page's file.
+   * The error if the page can still be rendered without the asset. Throws any other, with its place as the
+   * location for Astro's error overlay.
    */
   function survived(error: unknown, asked: Given): MediaAssetError {
     if (!isMediaAssetError(error)) throw error;
     if (!asked.isProps && !isMediaAssetError(error, ...wrongRequests)) return error;
-    const { page, place } = asked;
-    const file = place?.file ?? pageFile(page, { root, base: config.base, routes: routes() });
-    if (file === undefined) throw error;
-    // Astro resolves a relative path. It breaks an absolute one if the project's path has a space.
-    const loc = { ...place, file: relative(root, resolve(root, file)) };
-    throw Object.assign(error, { loc });
+    throw asked.place ? Object.assign(error, { loc: asked.place }) : error;
   }
 
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
@@ -123,24 +109,4 @@ export function devRenderer({
       return file;
     },
   };
-}
-
-/** `entrypoint` is relative to the project, or absolute. */
-export type PageRoute = Pick<IntegrationResolvedRoute, 'type' | 'patternRegex' | 'entrypoint'>;
-
-/**
- * The source file of a page, for Astro's error overlay. Without it, the overlay shows our own code.
- *
- * @param page the page's path with the base, or any other text
- * @param site `routes` in the order in which Astro tries them
- */
-export function pageFile(
-  page: string | undefined,
-  { root, base, routes }: { root: string; base: string; routes: readonly PageRoute[] },
-): string | undefined {
-  const prefix = base.replace(/\/$/, '');
-  if (!page?.startsWith(`${prefix}/`)) return undefined;
-  const path = page.slice(prefix.length);
-  const route = routes.find(({ type, patternRegex }) => type === 'page' && patternRegex.test(path));
-  return route && resolve(root, route.entrypoint);
 }

@@ -1,7 +1,14 @@
 import type { Place } from '../../errors/place.ts';
 import { lineEnd } from '../source/edit/write-value.ts';
 import { type Edit, positionOf, type Range, type SourceFile } from '../source/source-text.ts';
-import { localName, type Node, parseAstro, statementsOf, tagName } from '../source/tag-places.ts';
+import {
+  localName,
+  type Node,
+  nodesOf,
+  parseAstro,
+  statementsOf,
+  tagName,
+} from '../source/tag-places.ts';
 import type { LocalImage, ResolveImage } from './local-image.ts';
 
 /** What an `.astro` file has of local images, and of fields whose values become assets. */
@@ -215,11 +222,4 @@ function importEdits(
 
 function rangeOf({ start, end }: Range): Range {
   return { start, end };
-}
-
-/** The nodes of a type in a tree, outermost first. */
-export function nodesOf(value: unknown, type: string): Node[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const inside = Object.values(value).flatMap((one) => nodesOf(one, type));
-  return Reflect.get(value, 'type') === type ? [value as Node, ...inside] : inside;
 }

@@ -1,7 +1,6 @@
 import { lineEnd } from '../source/edit/write-value.ts';
 import type { Edit, SourceFile } from '../source/source-text.ts';
-import { type Node, parseAstro, statementsOf } from '../source/tag-places.ts';
-import { nodesOf } from './astro-images.ts';
+import { type Node, nodesOf, parseAstro, statementsOf } from '../source/tag-places.ts';
 
 const fence = '---\n';
 

@@ -103,7 +103,8 @@ export function localName({ local }: Node): string {
 }
 
 function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): FoundPlace[] {
-  const tags = openingTags(tree).filter(({ name }) => isComponent(tagName(name as Node)));
+  const all = nodesOf(tree, 'JSXOpeningElement');
+  const tags = all.filter(({ name }) => isComponent(tagName(name as Node)));
   return tags.flatMap(({ start, end, attributes }) => {
     const entries = (attributes as readonly Node[]).map(toEntry);
     const written = readEntries(entries.filter(({ name }) => known.has(name)));
@@ -118,10 +119,11 @@ function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): Found
   });
 }
 
-function openingTags(value: unknown): Node[] {
+/** The nodes of a type in a tree, outermost first. */
+export function nodesOf(value: unknown, type: string): Node[] {
   if (typeof value !== 'object' || value === null) return [];
-  const inside = Object.values(value).flatMap(openingTags);
-  return Reflect.get(value, 'type') === 'JSXOpeningElement' ? [value as Node, ...inside] : inside;
+  const inside = Object.values(value).flatMap((one) => nodesOf(one, type));
+  return Reflect.get(value, 'type') === type ? [value as Node, ...inside] : inside;
 }
 
 /** `MediaAsset`, or `media.MediaAsset`. */

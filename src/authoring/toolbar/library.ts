@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
-import { cachedPixels, listCache } from '../../assets/store/cache-files.ts';
-import { hintAlone, ignoreOurs, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { cachedPixels } from '../../assets/store/cache-files.ts';
+import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { sameFileFinder } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
@@ -18,7 +18,6 @@ import type {
   AssetsRequest,
   FoldersAnswer,
   ListedAsset,
-  Notice,
   UploadAnswer,
   UploadRequest,
 } from './protocol.ts';
@@ -28,7 +27,7 @@ export type Library = ReturnType<typeof openLibrary>;
 
 type Filters = Omit<AssetsRequest, 'offset' | 'limit'>;
 
-/** The service's library for the toolbar, or what's cached without a service. */
+/** The service's library for the toolbar. */
 export function openLibrary({
   service,
   cacheDir,
@@ -79,51 +78,24 @@ export function openLibrary({
     }
   }
 
-  async function fromService({ offset, limit, ...filters }: AssetsRequest): Promise<AssetsAnswer> {
-    const key = JSON.stringify(filters);
-    if (offset === 0 || open?.key !== key) open = { key, assets: [], rest: list(filters) };
-    const { assets, rest } = open;
-    while (assets.length <= offset + limit) {
-      const { done, value } = await rest.next();
-      if (done) break;
-      assets.push(value);
-    }
-    const more = assets.length > offset + limit;
-    return { assets: assets.slice(offset, offset + limit), more };
-  }
-
-  function fromCache({ search, kind, offset, limit }: AssetsRequest): AssetsAnswer {
-    const text = search?.toLowerCase();
-    const named = names();
-    const assets = listCache(cacheDir)
-      .map(({ id, isImage, size, pixels }): ListedAsset => {
-        const name = named[id] ?? `Asset ${id}`;
-        return { id, name, kind: isImage ? 'image' : 'document', size: pixels, bytes: size };
-      })
-      .filter((asset) => kind === undefined || asset.kind === kind)
-      .filter(({ id, name }) => !text || `${id} ${name}`.toLowerCase().includes(text));
-    const page = assets.slice(offset, offset + limit);
-    return { assets: page, more: assets.length > offset + limit };
-  }
-
   return {
     async folders(): Promise<FoldersAnswer> {
-      try {
-        const folders = await service.folders.tree();
-        return {
-          folders: folders.map(({ id, name, depth }) => ({ id, name: name ?? `${id}`, depth })),
-        };
-      } catch (thrown) {
-        return { folders: [], notice: noticeOf(thrown) };
-      }
+      const folders = await service.folders.tree();
+      return {
+        folders: folders.map(({ id, name, depth }) => ({ id, name: name ?? `${id}`, depth })),
+      };
     },
-    async assets(request: AssetsRequest): Promise<AssetsAnswer> {
-      try {
-        return await fromService(request);
-      } catch (thrown) {
-        open = undefined;
-        return { ...fromCache(request), notice: noticeOf(thrown) };
+    async assets({ offset, limit, ...filters }: AssetsRequest): Promise<AssetsAnswer> {
+      const key = JSON.stringify(filters);
+      if (offset === 0 || open?.key !== key) open = { key, assets: [], rest: list(filters) };
+      const { assets, rest } = open;
+      while (assets.length <= offset + limit) {
+        const { done, value } = await rest.next();
+        if (done) break;
+        assets.push(value);
       }
+      const more = assets.length > offset + limit;
+      return { assets: assets.slice(offset, offset + limit), more };
     },
     /** Uploads a file, unless its folder has the same bytes already. */
     async upload(request: UploadRequest, body: AsyncIterable<Uint8Array>): Promise<UploadAnswer> {
@@ -166,12 +138,6 @@ export function openLibrary({
       return { ...asset, size, record, usages };
     },
   };
-}
-
-function noticeOf(thrown: unknown): Notice {
-  if (!isMediaAssetError(thrown)) throw thrown;
-  const { code, message } = thrown;
-  return { code, message, hint: hintAlone(thrown) };
 }
 
 function toListed(file: Partial<FileFacts> & Pick<FileFacts, 'id'>): ListedAsset {

@@ -176,20 +176,18 @@ export interface ShownProps extends GivenCut {
 }
 
 export interface FoldersAnswer {
-  /** Each after its parent. Empty without a service. */
+  /** Each after its parent. */
   readonly folders: readonly {
     readonly id: number;
     readonly name: string;
     /** 0 for a root folder. */
     readonly depth: number;
   }[];
-  readonly notice?: Notice | undefined;
 }
 
 export interface AssetsAnswer {
   readonly assets: readonly ListedAsset[];
   readonly more: boolean;
-  readonly notice?: Notice | undefined;
 }
 
 export interface ListedAsset {

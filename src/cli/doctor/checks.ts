@@ -1,7 +1,7 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
 import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
-import { listCache } from '../../assets/store/cache-files.ts';
+import { cachedSizes } from '../../assets/store/cache-files.ts';
 import { hintWithCode, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { createRecordReader } from '../../service/read-records.ts';
@@ -50,10 +50,10 @@ function problem(text: string, todo: string): Outcome {
 export function checkCache(flags: { cache?: string }, terminal: Terminal): Promise<Diagnosis> {
   return check('cache', async () => {
     const folder = await findCacheFolder(flags, terminal);
-    const originals = listCache(folder);
-    if (originals.length === 0) return ok(`Nothing is cached yet in ${folder}.`);
-    const size = originals.reduce((sum, one) => sum + one.size, 0);
-    return ok(`${countOf(originals.length, 'original')}, ${byteText(size)}, in ${folder}.`);
+    const sizes = cachedSizes(folder);
+    if (sizes.length === 0) return ok(`Nothing is cached yet in ${folder}.`);
+    const size = sizes.reduce((sum, one) => sum + one, 0);
+    return ok(`${countOf(sizes.length, 'original')}, ${byteText(size)}, in ${folder}.`);
   });
 }
 

@@ -21,7 +21,7 @@ export async function publishMarkdown(
     onFinding,
   }: {
     /** Absolute. */
-    file: string | undefined;
+    file?: string | undefined;
     environment: Readonly<Record<string, string | undefined>>;
     onFinding: (found: Finding) => void;
   },

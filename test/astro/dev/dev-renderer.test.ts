@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { devRenderer } from '../../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../../src/astro/log-finding.ts';
@@ -24,14 +23,11 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
     files: { maxBytes: 100 },
   });
   const logged: Finding[] = [];
-  const root = pathToFileURL(`${await cacheFolder()}/`);
   const failures = createFailureLog((finding) => logged.push(finding));
   const renderer = devRenderer({
     images,
-    config: { root, base: '/' },
     hasServer,
     failures,
-    routes: () => [],
   });
   return { renderer, logged };
 }

@@ -25,7 +25,6 @@ export interface ToolbarPage extends LocalServer {
   places: PlacesAnswer;
   /** Of each asset of the library. */
   record: ShownRecord | undefined;
-  notice: Notice | undefined;
   /** What each request for assets is answered with. */
   failure: Notice | undefined;
   /** What each request is answered with. */
@@ -99,7 +98,6 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     library: [],
     places: { places: [place], isCall: true },
     record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
-    notice: undefined,
     failure: undefined,
     refusal: undefined,
     saveFailure: undefined,
@@ -141,7 +139,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
       case 'assets.json':
         return state.failure
           ? json({ error: state.failure }, 502)
-          : json({ ...list(state.library, searchParams), notice: state.notice });
+          : json(list(state.library, searchParams));
       case 'asset.json':
         return json(detailsOf(Number(searchParams.get('id')), state));
       case 'places.json':

@@ -1,5 +1,5 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import type { AssetKind, AssetsAnswer, ListedAsset } from '../../protocol.ts';
+import type { AssetKind, ListedAsset } from '../../protocol.ts';
 import { createNotice, kindNames } from '../describe.ts';
 import { noticeFrom, type Session } from '../session.ts';
 import { createAssetGrid } from './asset-grid.ts';
@@ -95,7 +95,7 @@ export function createLibrary(options: {
       if (signal.aborted) return;
       assets = [...before, ...answer.assets];
       more = answer.more;
-      showState(answer);
+      showState();
     } catch (error) {
       if (signal.aborted) return;
       assets = before;
@@ -108,18 +108,17 @@ export function createLibrary(options: {
     else grid.show(assets);
   }
 
-  function showState({ notice }: AssetsAnswer): void {
-    const notices = notice ? [createNotice(notice)] : [];
+  function showState(): void {
     const { search: text, folder: id, kind: only } = filters();
     const count = `${assets.length}${more ? ' or more' : ''}`;
     const where = text && id !== undefined ? ' in all folders' : '';
     announce(`${count} result${assets.length === 1 && !more ? '' : 's'}${where}`);
-    if (assets.length > 0) state.replaceChildren(...notices);
+    if (assets.length > 0) state.replaceChildren();
     else {
       const empty = text
         ? `No asset matches “${text}”.`
         : `There are no ${only ? `${kindNames[only].toLowerCase()} assets` : 'assets'} in ${id === undefined ? 'the library' : 'this folder'}.`;
-      state.replaceChildren(...notices, createElement('p', { class: 'empty' }, empty));
+      state.replaceChildren(createElement('p', { class: 'empty' }, empty));
     }
   }
 

@@ -100,11 +100,10 @@ function numberOf(flag: string, what: string, [least, most]: readonly [number, n
   };
 }
 
-export const toSeconds = numberOf(
-  '--time-limit',
-  'a number of seconds (more than 0, at most 86400)',
-  [Number.MIN_VALUE, 86_400],
-);
+const toSeconds = numberOf('--time-limit', 'a number of seconds (more than 0, at most 86400)', [
+  Number.MIN_VALUE,
+  86_400,
+]);
 export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
 
 export function toAssetId(value: string): number {

@@ -189,16 +189,13 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     .addHelpText('after', example('explain site-missing'))
     .action(run(async () => (await import('./commands/explain.ts')).explain));
 
-  stateOption(ledgerOptions(program.command('doctor')))
-    .description(
-      'Check options, credentials, service, crops, records, cache and ledger, and suggest fixes.',
-    )
+  libraryOptions(program.command('doctor'))
+    .description('Check options, credentials, service, crops and records, and suggest fixes.')
     .option(
       '--asset <id>',
       'image for the checks of crops and records (default: the first that is found)',
       toAssetIds,
     )
-    .option('--cache <folder>', cacheText)
     .addHelpText('after', example('doctor', 'doctor --asset 4711 --json'))
     .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));
 

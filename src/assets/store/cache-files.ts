@@ -4,19 +4,6 @@ import type { Size } from '../formats/rendition.ts';
 import { type AssetFacts, readFacts } from './asset-facts.ts';
 import { assetFolders, serviceFolder, sizeAndTime, storeFolder } from './asset-folder.ts';
 
-/** The sizes of the cached originals, in bytes. */
-export function cachedSizes(cacheDir: string): number[] {
-  try {
-    return assetFolders(cacheDir).flatMap(({ path }) => {
-      const source = wholeSource(path);
-      // A build without a cache knows facts of originals that it hasn't downloaded.
-      return source && sizeAndTime(join(path, source.hash)) ? source.size : [];
-    });
-  } catch (cause) {
-    throw mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
-  }
-}
-
 /** `undefined` if the original isn't cached. */
 export function cachedPixels(
   cacheDir: string,

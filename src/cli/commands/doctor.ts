@@ -3,22 +3,19 @@ import { countOf } from '../../errors/wording.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
 import {
   check,
-  checkCache,
-  checkLedger,
   checkRecords,
   checkServiceCrops,
   type Diagnosis,
   ok,
   warning,
 } from '../doctor/checks.ts';
+import type { ServiceFlags } from '../settings/find-service.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
 import { signInSettings, signInText } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
-import type { UsageFlags } from '../usage/usage-run.ts';
 
-interface DoctorFlags extends UsageFlags {
+interface DoctorFlags extends ServiceFlags {
   readonly asset?: readonly number[];
-  readonly cache?: string;
 }
 
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
@@ -33,8 +30,6 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
   if (ofService.length === 0) {
     found.push({ subject: 'service', ...warning('Skipped.', 'Fix the problems above.') });
   }
-  found.push(await checkCache(flags, terminal), await checkLedger(flags, terminal));
-
   const problems = found.filter(({ state }) => state === 'problem').length;
   const warnings = found.filter(({ state }) => state === 'warning').length;
   terminal.print({ problems, warnings, checks: found }, () =>

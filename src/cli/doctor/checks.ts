@@ -1,18 +1,11 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
 import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
-import { cachedSizes } from '../../assets/store/cache-files.ts';
 import { hintWithCode, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { ledgerStatus } from '../../usage/ledger/ledger.ts';
-import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
-import { findCacheFolder } from '../settings/site-settings.ts';
-import { byteText } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { prepareUsageRun, type UsageFlags } from '../usage/usage-run.ts';
 import { findFiles, isImage } from './find-files.ts';
 
 export interface Diagnosis extends Outcome {
@@ -45,39 +38,6 @@ export function warning(text: string, todo: string): Outcome {
 
 function problem(text: string, todo: string): Outcome {
   return { state: 'problem', text, todo };
-}
-
-export function checkCache(flags: { cache?: string }, terminal: Terminal): Promise<Diagnosis> {
-  return check('cache', async () => {
-    const folder = await findCacheFolder(flags, terminal);
-    const sizes = cachedSizes(folder);
-    if (sizes.length === 0) return ok(`Nothing is cached yet in ${folder}.`);
-    const size = sizes.reduce((sum, one) => sum + one, 0);
-    return ok(`${countOf(sizes.length, 'original')}, ${byteText(size)}, in ${folder}.`);
-  });
-}
-
-export function checkLedger(flags: UsageFlags, terminal: Terminal): Promise<Diagnosis> {
-  return check('ledger', async () => {
-    try {
-      const { usages } = await prepareUsageRun(flags, terminal);
-      const { ledger, tag } = await loadLedger(usages.store, usages.identity);
-      const { name } = usages.store;
-      if (tag === undefined) return ok(`Nothing has been reported yet (${name}).`);
-      const { pairs, unsentSince, lastRun } = ledgerStatus(ledger);
-      const known = `${countOf(pairs.confirmed + pairs.inDoubt, 'usage')} known, last run ${lastRun?.at ?? 'not recorded'} (${name}).`;
-      if (pairs.inDoubt === 0 && unsentSince === undefined) return ok(known);
-      const since = unsentSince === undefined ? '' : `, unsent since ${unsentSince}`;
-      return warning(
-        `${known} ${pairs.inDoubt} in doubt${since}.`,
-        'The next build or `media-asset report` repairs it. `media-asset status` shows details.',
-      );
-    } catch (thrown) {
-      if (!isMediaAssetError(thrown, 'rules-missing')) throw thrown;
-      const text = 'The site is unknown, because there was no build yet.';
-      return warning(text, 'Build the site, or pass --site.');
-    }
-  });
 }
 
 /** Compares one of the service's crops with our own. */

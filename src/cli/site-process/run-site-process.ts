@@ -7,7 +7,7 @@ import type { ExitCode, Terminal } from '../terminal/terminal.ts';
 
 /** What the process is started with. */
 export interface SiteProcessStart
-  extends Pick<Terminal, 'directory' | 'width' | 'noteWidth'>,
+  extends Pick<Terminal, 'directory' | 'noteWidth'>,
     Record<'hasColours' | 'hasNoteColours' | 'canRedraw' | 'canAnnotate', boolean> {
   readonly words: readonly string[];
 }
@@ -30,9 +30,9 @@ export async function runSiteProcess(
   words: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { directory, environment, width, noteWidth, paint, notePaint } = terminal;
+  const { directory, environment, noteWidth, paint, notePaint } = terminal;
   const start: SiteProcessStart = {
-    ...{ words, directory, width, noteWidth },
+    ...{ words, directory, noteWidth },
     hasColours: paint.isColorSupported,
     hasNoteColours: notePaint.isColorSupported,
     canRedraw: terminal.redraw !== undefined,

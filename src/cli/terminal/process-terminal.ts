@@ -27,7 +27,6 @@ export function processTerminal(): Terminal {
     ask,
     paint: picocolors.createColors(hasColours(stdout, env)),
     notePaint: picocolors.createColors(hasColours(stderr, env)),
-    width: columnsOf(stdout),
     noteWidth: columnsOf(stderr),
     environment: env,
     directory: process.cwd(),

@@ -9,36 +9,26 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   /** Right-aligned, for numbers. */
   readonly right?: boolean;
-  /** Can be shortened on a narrow terminal. */
-  readonly cut?: boolean;
 }
 
-const gap = 2;
-const minWidth = 8;
-
-/**
- * A table as lines, with a dim header. On a narrow terminal, columns are shortened. Empty columns are
- * left out.
- */
+/** A table as lines, with a dim header. Empty columns are left out. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+  { paint }: Pick<Terminal, 'paint'>,
 ): string[] {
   const shown = columns.filter(({ value }) => rows.some((row) => value(row) !== ''));
   const widths = shown.map(({ title, value }) =>
     rows.reduce((widest, row) => Math.max(widest, widthOf(value(row))), widthOf(title)),
   );
-  narrow(shown, widths, width);
   const line = (textOf: (column: Column<Row>) => string) =>
     shown
       .map((column, index) => {
-        const room = widths[index] ?? 0;
-        const cell = cutTo(oneLine(textOf(column)), room);
-        const space = ' '.repeat(room - stringWidth(cell));
+        const cell = oneLine(textOf(column));
+        const space = ' '.repeat((widths[index] ?? 0) - stringWidth(cell));
         return column.right ? `${space}${cell}` : `${cell}${space}`;
       })
-      .join(' '.repeat(gap))
+      .join('  ')
       .trimEnd();
   return [
     paint.dim(line(({ title }) => title)),
@@ -48,25 +38,6 @@ export function tableLines<Row>(
 
 function widthOf(text: string): number {
   return stringWidth(oneLine(text));
-}
-
-/** Shrinks the widest column that can be cut until all fit. */
-function narrow(
-  columns: readonly Pick<Column<never>, 'cut'>[],
-  widths: number[],
-  width: number | undefined,
-): void {
-  if (width === undefined) return;
-  const all = () => widths.reduce((sum, one) => sum + one, 0) + gap * (widths.length - 1);
-  while (all() > width) {
-    const widest = columns.reduce(
-      (found, { cut }, index) =>
-        cut && (widths[index] ?? 0) > (widths[found] ?? minWidth) ? index : found,
-      -1,
-    );
-    if (widest < 0) return;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

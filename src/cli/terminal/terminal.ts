@@ -42,8 +42,7 @@ export interface Terminal {
   /** Colours of results, which may go to a file while notes go to a terminal. */
   readonly paint: Colours;
   readonly notePaint: Colours;
-  /** Columns for results; `undefined` if a program reads them. */
-  readonly width: number | undefined;
+  /** Columns for notes; `undefined` without a terminal. */
   readonly noteWidth: number | undefined;
   /** Variables of the process, without `.env` files. */
   readonly environment: Environment;

@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { startService } from '../../assets/open-images.ts';
@@ -48,8 +47,6 @@ test('finds no problem in a built project', async () => {
     'sign-in',
     'credentials',
     'crops',
-    'cache',
-    'ledger',
   ]);
   expect(checks.filter(({ todo }) => todo !== null)).toEqual([]);
 });
@@ -93,13 +90,6 @@ describe('reports a problem for', () => {
       text: expect.stringContaining(url),
       todo: expect.stringMatching(/^Start it: `npx media-asset emulator`/),
     });
-  });
-
-  test('a cache that is a file', async () => {
-    const folder = await project();
-    await mkdir(folder.path('node_modules/.astro'), { recursive: true });
-    await writeFile(folder.path('node_modules/.astro/media-asset'), '');
-    expect((await examine(folder)).of('cache')?.state).toBe('problem');
   });
 });
 

@@ -61,7 +61,7 @@ describe('a site with a server', () => {
     const { stdout } = await setup.command('doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { subject: string; state: string }[] };
     expect(checks.filter(({ state }) => state !== 'ok')).toEqual([]);
-    expect(checks.map(({ subject }) => subject)).toContain('ledger');
+    expect(checks.map(({ subject }) => subject)).toContain('crops');
   });
 
   test('names on-demand routes and pages with server islands as not scanned', async () => {

@@ -43,7 +43,6 @@ export function terminalTo(
     ask: async () => undefined,
     paint,
     notePaint: paint,
-    width: undefined,
     noteWidth: undefined,
     environment,
     directory,

@@ -29,8 +29,8 @@ export const search: Command<ServiceFlags, [text: string]> = async (flags, termi
 
 const columns: readonly Column<FileFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
-  { title: 'name', value: ({ name, filename }) => name ?? filename ?? '', cut: true },
-  { title: 'kind', value: ({ kind }) => kind ?? '', cut: true },
+  { title: 'name', value: ({ name, filename }) => name ?? filename ?? '' },
+  { title: 'kind', value: ({ kind }) => kind ?? '' },
   {
     title: 'size',
     value: ({ size }) => (size === undefined ? '' : byteText(size)),
@@ -42,7 +42,7 @@ const columns: readonly Column<FileFacts>[] = [
       width === undefined || height === undefined ? '' : `${width} × ${height}`,
     right: true,
   },
-  { title: 'folder', value: ({ folder }) => String(folder ?? ''), cut: true },
+  { title: 'folder', value: ({ folder }) => String(folder ?? '') },
 ];
 
 export const emptyList = {

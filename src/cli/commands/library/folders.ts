@@ -17,7 +17,6 @@ const columns: readonly Column<Folder>[] = [
   {
     title: 'name',
     value: ({ name = '(without a name)', depth }) => `${'  '.repeat(depth)}${name}`,
-    cut: true,
   },
 ];
 

@@ -32,11 +32,11 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
 }
 
 const columns: readonly Column<UsageRecord>[] = [
-  { title: 'page name', value: ({ pageName }) => pageName ?? '', cut: true },
+  { title: 'page name', value: ({ pageName }) => pageName ?? '' },
   // Whole, so that it can be opened.
   { title: 'page', value: ({ page }) => page },
-  { title: 'project', value: ({ project }) => project ?? '', cut: true },
-  { title: 'contact', value: ({ contact }) => contact ?? '', cut: true },
+  { title: 'project', value: ({ project }) => project ?? '' },
+  { title: 'contact', value: ({ contact }) => contact ?? '' },
   { title: 'date', value: ({ date }) => date ?? '' },
 ];
 

@@ -59,15 +59,12 @@ function countStates(listed: readonly ListedRights[]) {
 const columns: readonly Column<ListedRights>[] = [
   { title: 'state', value: ({ state }) => state },
   { title: 'id', value: ({ id }) => String(id), right: true },
-  { title: 'name', value: ({ name = '' }) => name, cut: true },
+  { title: 'name', value: ({ name = '' }) => name },
   { title: 'until', value: ({ until = '' }) => until },
-  { title: 'pages', value: ({ pages }) => pagesText(pages), cut: true },
+  { title: 'pages', value: ({ pages }) => pagesText(pages) },
 ];
 
-function rightsText(
-  listed: readonly ListedRights[],
-  terminal: Pick<Terminal, 'paint' | 'width'>,
-): string {
+function rightsText(listed: readonly ListedRights[], terminal: Pick<Terminal, 'paint'>): string {
   if (listed.length === 0) return 'No page shows an asset.';
   const { paint } = terminal;
   const colours = {

@@ -86,17 +86,16 @@ async function serviceVariables(
 const columns: readonly Column<WatchedBuild['changes'][number]>[] = [
   { title: 'change', value: ({ reason }) => reason },
   { title: 'id', value: ({ id }) => String(id), right: true },
-  { title: 'name', value: ({ name = '' }) => name, cut: true },
+  { title: 'name', value: ({ name = '' }) => name },
   {
     title: 'detail',
     value: ({ reason, detail = '' }) => (reason === 'ending' ? `until ${detail}` : detail),
-    cut: true,
   },
 ];
 
 function watchText(
   { assets, builtAt, options, changes }: WatchedBuild,
-  terminal: Pick<Terminal, 'paint' | 'width'>,
+  terminal: Pick<Terminal, 'paint'>,
 ): string {
   const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
   const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;

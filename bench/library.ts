@@ -57,11 +57,11 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
       const [root] = await service.folders.tree();
       const library = openLibrary({
         service,
-        cacheDir: join(folder, 'cache'),
         images: {
           names: () => ({}),
           describeRecord: async () => undefined,
           listedRecords: undefined,
+          originalSize: async () => undefined,
         },
         upload: { limit: 0, onProgress() {} },
       });

@@ -59,7 +59,7 @@ const theme = `
   button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
   button.primary:hover:not([aria-disabled]) { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
 
-  input:not([type='radio']), select, textarea {
+  input:not([type='radio']), select {
     width: 100%;
     min-width: 0;
     min-height: 34px;

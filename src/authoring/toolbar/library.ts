@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
-import { cachedPixels } from '../../assets/store/cache-files.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { sameFileFinder } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
@@ -18,6 +17,7 @@ import type {
   AssetsRequest,
   FoldersAnswer,
   ListedAsset,
+  Size,
   UploadAnswer,
   UploadRequest,
 } from './protocol.ts';
@@ -30,19 +30,21 @@ type Filters = Omit<AssetsRequest, 'offset' | 'limit'>;
 /** The service's library for the toolbar. */
 export function openLibrary({
   service,
-  cacheDir,
   images,
   upload,
 }: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
-  cacheDir: string;
-  images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords'>;
+  images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords' | 'originalSize'>;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
   const { names, listedRecords } = images;
   const known = new Map<number, ListedAsset>();
-  const pixels = (id: number) => cachedPixels(cacheDir, { service: service.baseUrl, id });
+  /** As displayed, if the original is cached. */
+  async function pixels(id: number): Promise<Size | undefined> {
+    const { width, height } = (await images.originalSize(id)) ?? {};
+    return width && height ? { width, height } : undefined;
+  }
 
   /** The list that was asked for last, and what has been read of it. Further pages continue it. */
   let open: { key: string; assets: ListedAsset[]; rest: AsyncIterator<ListedAsset> } | undefined;
@@ -71,7 +73,7 @@ export function openLibrary({
       // An asset can be in several folders.
       if (listed.has(file.id)) continue;
       listed.add(file.id);
-      const { size = pixels(file.id), ...facts } = toListed(file);
+      const { size = await pixels(file.id), ...facts } = toListed(file);
       const asset = { ...facts, size, isForbidden: forbidden.has(file.id) };
       known.set(asset.id, asset);
       if (kind === undefined || asset.kind === kind) yield asset;
@@ -130,7 +132,7 @@ export function openLibrary({
     },
     async asset({ id, locale }: AssetRequest): Promise<AssetDetails> {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
-      const size = asset.size ?? pixels(id);
+      const size = asset.size ?? (await pixels(id));
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));

@@ -42,7 +42,6 @@ interface AuthoredSite {
   readonly images: { readonly people: PeopleAssets };
   readonly options: Pick<ResolvedOptions, 'service'>;
   readonly service: MediaService;
-  readonly cacheDir: string;
 }
 
 type Body = AsyncIterable<Uint8Array>;
@@ -51,14 +50,14 @@ type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolba
 
 /** The middleware of the dev server. The app gets the site's base over Astro's own channel. */
 export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
-  const { config, images, options, service, cacheDir } = site;
+  const { config, images, options, service } = site;
   toolbar.on('astro-media-asset:hello', () => {
     toolbar.send('astro-media-asset:session', { base: config.base });
   });
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
   const library = openLibrary({
-    ...{ service, cacheDir, images: images.people },
+    ...{ service, images: images.people },
     upload: {
       limit: options.service.maxDownloadBytes,
       onProgress: (part) => toolbar.send('astro-media-asset:progress', part),

@@ -27,8 +27,8 @@ async function open(url = emulator.url, altField = 'alt_de') {
   const images = openImages({ service, cacheDir, mode: 'dev', record });
   const progress: number[] = [];
   const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
-  const library = openLibrary({ service, cacheDir, images, upload });
-  return { library, cacheDir, service, progress };
+  const library = openLibrary({ service, images, upload });
+  return { library, service, progress };
 }
 
 const ask = (request: Partial<AssetsRequest>): AssetsRequest => ({

@@ -207,14 +207,12 @@ interface SnippetAsset extends GivenCut {
 
 const syntaxNames = { astro: 'Astro', markdown: 'Markdown', frontmatter: 'Frontmatter' } as const;
 
-/** Buttons that copy an asset's source text, and a field with it if the browser doesn't allow that. */
+/** Buttons that copy an asset's source text. */
 function createCopySnippets(options: {
   /** `undefined` if the author has to decide something first. */
   asset(): Promise<SnippetAsset | undefined>;
   announce(message: string): void;
 }): HTMLElement {
-  const field = createElement('textarea', { 'aria-label': 'Source text', readonly: '', rows: '5' });
-  field.hidden = true;
   const buttons = (['astro', 'markdown', 'frontmatter'] as const).map((name) =>
     createButton(syntaxNames[name], async () => {
       const asset = await options.asset();
@@ -222,13 +220,9 @@ function createCopySnippets(options: {
       const text = snippets(asset)[name];
       try {
         await navigator.clipboard.writeText(text);
-        field.hidden = true;
         options.announce(`Copied for ${syntaxNames[name]}.`);
       } catch {
-        field.value = text;
-        field.hidden = false;
-        field.select();
-        options.announce("The browser doesn't allow copying. Copy the selected text.");
+        options.announce(`The browser doesn't allow copying: ${text}`);
       }
     }),
   );
@@ -238,7 +232,6 @@ function createCopySnippets(options: {
     {},
     createElement('h3', {}, 'Copy'),
     createElement('div', { class: 'actions' }, ...buttons),
-    field,
   );
 }
 

@@ -5,7 +5,6 @@ export const appStyles = `
   h2 { overflow-wrap: anywhere; }
   h2:focus-visible { outline: none; }
   code { font: 12px/1.4 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-  textarea { margin-top: 8px; padding: 8px; font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; resize: vertical; }
   input:is([type='radio'], [type='checkbox']) { flex: none; width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 
   .outlines { position: fixed; inset: 0; overflow: clip; pointer-events: none; }

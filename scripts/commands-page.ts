@@ -19,13 +19,9 @@ export function commandsPage(): string {
     Object.entries(exitCodes)
       .map(([name, code]) => `- ${code}: ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
       .join('\n'),
-    'In detail:',
     [
-      '- `report`: with unsent or refused usages, 0 and a warning. With `--on-error fail` (or `report.onError`) it is 4, and after `report.maxUnsent` days 1.',
-      '- `plan`, `report` and `reconcile`: 3 if removals are [held](../guides/reporting.md#held-removals).',
-      '- `reconcile` and `retire`: 4 if something is left, because it was stopped or not approved.',
-      "- `doctor`: 1 if it finds a problem. `fetch`: 1 if it can't fetch an asset.",
-      "- `plan` and `report`: if the ledger's store can't be reached, as for unsent usages. In `--json`, `requests`, `guard` and `unsent` are `null` then.",
+      'With unsent or refused usages, `report` ends with 0 and a warning, with `--on-error fail` (or `report.onError`) with 4, and after `report.maxUnsent` days with 1. [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile` or `retire` that left something is 4.',
+      "If the ledger's store can't be reached, `requests`, `guard` and `unsent` are `null` in `--json`.",
     ].join('\n'),
   ];
   const commands = leavesOf(program);

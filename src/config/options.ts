@@ -53,8 +53,7 @@ const reportSchema = z.strictObject({
   maxUnsent: days.default(7),
   /**
    * Where the ledger is kept between builds: `{ file: '<path>' }`, or `{ redis: 'redis://…' }` (needs
-   * the package redis). From `MEDIA_ASSET_STATE_URL`, a Redis URL. Keep a URL with a password out of
-   * the config file.
+   * the package redis). From `MEDIA_ASSET_STATE_URL`: keep a URL with a password out of the config.
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
@@ -66,9 +65,8 @@ const reportSchema = z.strictObject({
 
 const filesSchema = z.strictObject({
   /**
-   * Kinds to publish that are refused by default: `html`, `svg`, `xml` and `script`, because browsers
-   * run them with the rights of your own pages, and `picture`, because its metadata can hold places
-   * and names.
+   * Kinds to publish: `html`, `svg`, `xml` and `script`, which browsers run with the rights of your own
+   * pages, and `picture`, whose metadata can hold places and names.
    * @default []
    */
   allow: z
@@ -175,11 +173,11 @@ const optionsSchema = z.strictObject({
   /** Days that cached assets may be published while the service can't be reached. @default 7 */
   maxStale: days.default(7),
   /**
-   * Whether a build without its cache takes images from the live site instead of making them. Needs
-   * `site`, and `.media-asset` of an earlier build. @default true
+   * Whether a build without its cache takes images from the live site instead of making them.
+   * @default true
    */
   reuse: z.boolean({ error: 'expected true or false' }).default(true),
-  /** The props of images that set none of their own. */
+  /** Defaults of images. */
   images: z.preprocess((value) => value ?? {}, imagesSchema),
   /**
    * Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. Takes those
@@ -191,7 +189,7 @@ const optionsSchema = z.strictObject({
   record: recordSchema.optional(),
   /** What happens to assets that may not be shown. Needs `record`. */
   rights: z.preprocess((value) => value ?? {}, rightsSchema),
-  /** The app in Astro's dev toolbar that crops and replaces images in your source. @default true */
+  /** The app in Astro's dev toolbar. @default true */
   toolbar: z.boolean({ error: 'expected true or false' }).default(true),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
   files: z.preprocess((value) => value ?? {}, filesSchema),

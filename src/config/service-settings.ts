@@ -13,7 +13,7 @@ export const serviceSchema = z.strictObject({
   clientId: text.optional(),
   /** From `MEDIA_ASSET_CLIENT_SECRET`. Keep it out of the config file. */
   clientSecret: text.optional(),
-  /** From `MEDIA_ASSET_REFRESH_TOKEN`. Set a refresh token, a user name with a password, or an access token. Of several, the access token wins, then the refresh token. */
+  /** From `MEDIA_ASSET_REFRESH_TOKEN`. Or set a user name with a password, or an access token. */
   refreshToken: text.optional(),
   /** From `MEDIA_ASSET_USERNAME`. */
   username: text.optional(),
@@ -22,9 +22,8 @@ export const serviceSchema = z.strictObject({
   /** From `MEDIA_ASSET_ACCESS_TOKEN`. It isn't renewed. */
   accessToken: text.optional(),
   /**
-   * Where the tokens of `media-asset login` and replaced refresh tokens are kept. Machines share them
-   * in Redis, encrypted with `tokenKey`: set a Redis URL (needs the package redis). From
-   * `MEDIA_ASSET_TOKEN_STORE`.
+   * Where the tokens of `media-asset login` and replaced refresh tokens are kept: a Redis URL (needs
+   * the package redis), encrypted with `tokenKey`. From `MEDIA_ASSET_TOKEN_STORE`.
    * @default a file in the user's config folder; in CI nothing
    */
   tokenStore: redisUrl.optional(),

@@ -46,7 +46,7 @@ export const imageErrors = {
   'rendition-failed': {
     message: (details: { url: string; id: number; reason: string }) =>
       `${details.url} couldn't be made from asset ${details.id}: ${details.reason}.`,
-    hint: 'Try another `format` or a smaller `width`. If the error persists, check the file in the service.',
+    hint: 'Try another `format` or a smaller `width`, or check the file in the service.',
   },
   /** Some hosts compress or convert images. */
   'rendition-differs': {

@@ -8,12 +8,12 @@ const configurationErrors = {
   'node-too-old': {
     message: (details: { node: string; least: string }) =>
       `astro-media-asset needs Node ${details.least} or newer, and this is Node ${details.node}.`,
-    hint: 'Install a newer Node. On a CI host, name it in the settings of the build.',
+    hint: "Install a newer Node, or name it in your CI host's settings.",
   },
   'options-invalid': {
     message: (details: { problems: readonly string[] }) =>
       `Invalid options of astro-media-asset:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    hint: 'Correct them in astro.config, or in the MEDIA_ASSET_… variables that they come from.',
+    hint: 'Correct them in astro.config, or in their MEDIA_ASSET_… variables.',
   },
   'site-missing': {
     message: () => 'Usages need absolute page URLs, and the Astro config has no `site`.',
@@ -32,7 +32,7 @@ const configurationErrors = {
   },
   'environment-unreadable': {
     message: (details: { path: string }) => `The file ${details.path} couldn't be read.`,
-    hint: "Check the file's permissions. It may hold the service's address and credentials.",
+    hint: "Check the file's permissions.",
   },
 } satisfies CatalogueEntries;
 
@@ -53,7 +53,7 @@ const commandErrors = {
   },
   'port-busy': {
     message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
-    hint: 'End the other program, or choose another port with --port (0 takes a free one). For a sign-in, the client ID has to allow the port in its redirect URI.',
+    hint: 'End the other program, or choose another --port (0 takes a free one). For a sign-in, the client ID has to allow it.',
   },
 } satisfies CatalogueEntries;
 

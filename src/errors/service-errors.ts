@@ -57,7 +57,7 @@ export const serviceErrors = {
   'request-refused': {
     message: (details: { call: string; status: number; answer: string }) =>
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: "Compare the request with the service's answer, which the message quotes.",
+    hint: "Compare the request with the service's answer.",
   },
   /**
    * Pages of a proxy often have status 200. Taking one for an answer would lose images or usages.
@@ -65,12 +65,12 @@ export const serviceErrors = {
   'answer-html': {
     message: (details: { call: string }) =>
       `The service answered ${details.call} with an HTML page: a sign-in wall, a proxy or a maintenance page.`,
-    hint: 'Check the base URL, and whether a proxy or a sign-in page is in front of the service.',
+    hint: 'Check the base URL, and what is in front of the service.',
   },
   'answer-unexpected': {
     message: (details: { call: string; problem: string; came?: string | undefined }) =>
       `The service answered ${details.call} in an unknown form: ${details.problem}${details.came ? `; received: ${details.came}` : ''}.`,
-    hint: 'Check that the base URL is the address of a Media Asset Service, without the /1 of its paths.',
+    hint: 'Check that the base URL is that of a Media Asset Service, without /1.',
   },
   'records-skipped': {
     message: (details: { call: string; problems: readonly string[] }) =>
@@ -94,7 +94,7 @@ export const serviceErrors = {
   },
   'url-insecure': {
     message: (details: { url: string }) => `${details.url} isn't an https URL.`,
-    hint: 'Use an https URL. Plain http works only for this machine (127.0.0.1, localhost).',
+    hint: 'Use an https URL. Plain http works only for this machine.',
   },
   /** Some services replace the refresh token at each use. The old one is no longer valid. */
   'refresh-token-rotated': {
@@ -105,7 +105,7 @@ export const serviceErrors = {
   'download-corrupt': {
     message: (details: { what: string; problem: string }) =>
       `The download of ${details.what} is incomplete or damaged: ${details.problem}.`,
-    hint: 'Try again. If the error persists, the service or a proxy breaks downloads. Nothing was kept.',
+    hint: 'Try again. If it persists, the service or a proxy breaks downloads. Nothing was kept.',
   },
   'download-too-large': {
     message: (details: { what: string; limit: number }) =>
@@ -165,7 +165,7 @@ export const requestErrors = {
   'crop-outside': {
     message: (details: AssetSubject & { crop: string; width: number; height: number }) =>
       `${at(details)}the crop ${details.crop} of asset ${details.id} reaches outside the image, which has ${details.width} × ${details.height} pixels.`,
-    hint: 'Choose a rectangle inside the image. If the asset was replaced in the service, its size may have changed.',
+    hint: 'Choose a rectangle inside the image, which may have been replaced in the service.',
   },
 } satisfies CatalogueEntries;
 
@@ -203,7 +203,7 @@ export const signInErrors = {
   'token-store-busy': {
     message: (details: { store: string; owner: string }) =>
       `The token store ${details.store} is in use: ${details.owner}.`,
-    hint: 'Run it again. The lock of a killed process expires after five minutes, in Redis after half a minute.',
+    hint: 'Run it again. The lock of a killed process expires after five minutes.',
   },
   'token-key-missing': {
     message: (details: { store: string }) =>

@@ -55,7 +55,7 @@ export const usageErrors = {
   },
   'ledger-unreadable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be read.`,
-    hint: 'Check that this user, or the account of the store, may read it. Nothing was sent.',
+    hint: 'Check who may read it. Nothing was sent.',
   },
   'ledger-unwritable': {
     message: (details: { path: string }) => `The ledger ${details.path} couldn't be written.`,
@@ -81,7 +81,7 @@ export const usageErrors = {
   'history-broken': {
     message: (details: { path: string; problem: string }) =>
       `The publication history ${details.path} is broken: ${details.problem}.`,
-    hint: 'Update astro-media-asset, or restore the history from a backup. If you rename it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
+    hint: 'Update astro-media-asset, or restore the history from a backup. Without it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
   },
   /** Its report would remove the usages of newer pages. */
   'report-older-build': {
@@ -150,12 +150,12 @@ export const usageErrors = {
       has === 'no build'
         ? `There is no ${path}, so no build is known to compare with.`
         : `The build in ${path} has nothing to compare: ${has === 'no assets' ? 'its pages show no assets' : 'it left no digests of its assets'}.`,
-    hint: 'Build the site in this folder, or restore `.media-asset` of its last build. The build needs `site` in the Astro config.',
+    hint: 'Build the site in this folder, with `site` in the Astro config, or restore `.media-asset` of its last build.',
   },
   'rules-missing': {
     message: () =>
       'The site URL is unknown: there is no --site, and no .media-asset/build.json in this folder.',
-    hint: 'Pass --site https://www.example.org, or run the command in the folder where the site was built.',
+    hint: 'Pass --site https://www.example.org, or run the command where the site was built.',
   },
   'rules-broken': {
     message: (details: { path: string; problem: string }) =>
@@ -167,7 +167,7 @@ export const usageErrors = {
       total === 0
         ? `The run ended before the service had listed any ${what}.`
         : `The run ended when the service had listed the ${what === 'assets' ? 'usages' : 'files'} of ${listed} of ${total} ${what}.`,
-    hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`. The ledger knows what was sent, and nothing else was changed.',
+    hint: 'Run `media-asset reconcile` again, with a longer `--time-limit`.',
   },
   'usages-not-listed': {
     message: (details: { service: string; status: number }) =>
@@ -178,7 +178,7 @@ export const usageErrors = {
     message: (details: { what: 'assets' | 'folders'; id: number; status: number }) =>
       `The ${details.what === 'assets' ? 'usages of asset' : 'files of folder'} ${details.id} couldn't be listed: the service answered with ${details.status}.`,
     subject: ({ what, id }: { what: string; id: number }) => (what === 'assets' ? { id } : {}),
-    hint: 'Check what the credentials may see. The asset may be gone. The ledger keeps what it knows about it.',
+    hint: 'Check what the credentials may see. The asset may be gone.',
   },
   'usages-not-removed': {
     message: (details: { pairs: number }) =>

@@ -12,17 +12,12 @@ export type ToAction = (
 ) => (this: Declared, ...given: unknown[]) => Promise<void>;
 
 const baseText = "path that the site is served from (default: the last build's, or /)";
-export const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
-export const cacheText = "the integration's cache folder (default: the last build's)";
+const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
 const siteText = "site URL (default: the last build's)";
 
 /** For commands that call the service but need no site. */
 export function libraryOptions(command: Declared): Declared {
   return command.option('--service <url>', serviceText).option('--json', 'print JSON');
-}
-
-export function cacheOptions(command: Declared): Declared {
-  return command.option('--cache <folder>', cacheText).option('--json', 'print JSON');
 }
 
 /** For commands that read built pages. */
@@ -122,14 +117,6 @@ export function toFolderId(value: string): number {
 
 export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The search text is empty.') : value;
-}
-
-/** Parses `name,alttext`. */
-export function toFields(value: string): string[] {
-  const names = value.split(',').map((name) => name.trim());
-  const wrongName = names.find((name) => !/^[^\p{C}\s]{1,100}$/u.test(name));
-  if (wrongName === undefined) return names;
-  return wrong(`--fields ${showArgument(value)} isn't a list of names. Write name,alttext.`);
 }
 
 /** An argument for messages. */

@@ -1,20 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import {
-  cacheOptions,
-  cacheText,
   example,
   ledgerOptions,
   libraryOptions,
   runOptions,
   sendOptions,
-  serviceText,
   siteOptions,
   stateOption,
   type ToAction,
   toAssetId,
   toAssetIds,
-  toFields,
   toFolderId,
   toPort,
   toSearchText,
@@ -47,10 +43,9 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .option(
       '--fields <names>',
       'fields to show, separated by commas (default: all that the service gives)',
-      toFields,
     )
     .option('--locale <locale>', "language for `record.read` (default: the site's)")
-    .addHelpText('after', example('record 4711', 'record 4711 --fields name,alttext,credit'))
+    .addHelpText('after', example('record 4711'))
     .action(run(async () => (await import('./commands/library/record.ts')).record, inSite));
 
   libraryOptions(program.command('download'))
@@ -115,7 +110,6 @@ function toPairs(pair: string, pairs: readonly string[] = []): string[] {
 export function declareRights(program: Command, run: ToAction): void {
   siteOptions(program.command('rights'), '[folder]')
     .description('List the assets on built pages, whether they may be shown, and until when.')
-    .option('--cache <folder>', cacheText)
     .addHelpText('after', example('rights', 'rights dist --json'))
     .action(run(async () => (await import('./commands/rights/rights.ts')).rights, inSite));
 
@@ -136,14 +130,13 @@ export function declareRights(program: Command, run: ToAction): void {
 }
 
 export function declareFetch(program: Command, run: ToAction): void {
-  cacheOptions(program.command('fetch'))
+  libraryOptions(program.command('fetch'))
     .description('Download originals into the cache, to work without a network.')
     .argument(
       '[id...]',
       'asset IDs (default: those of the last build and the source files)',
       toAssetIds,
     )
-    .option('--service <url>', serviceText)
     .addHelpText('after', example('fetch', 'fetch 4711 4712'))
     .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }

@@ -65,10 +65,7 @@ export const imageErrors = {
     hint: 'Check the folder, its permissions and the free space, or name another file. `media-asset download --force` replaces a file. Nothing was kept of it, and sent usages are recorded.',
   },
   'cache-unusable': {
-    message: (details: { path: string; isMissing?: boolean }) =>
-      details.isMissing
-        ? `There is no image cache in ${details.path}.`
-        : `The image cache ${details.path} can't be used.`,
+    message: (details: { path: string }) => `The image cache ${details.path} can't be used.`,
     hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
   /** The service may read the crop's parameters as corners instead of a size. */

@@ -9,21 +9,17 @@ import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
 import { type Command, exitCodes } from '../terminal/terminal.ts';
 
-interface FetchFlags extends ServiceFlags {
-  readonly cache?: string;
-}
-
 const defaultConcurrency = 8;
 
 /** Without arguments, fetches the assets of the last build and those named in `src`. */
-export const fetchOriginals: Command<FetchFlags, [named?: readonly number[]]> = async (
+export const fetchOriginals: Command<ServiceFlags, [named?: readonly number[]]> = async (
   flags,
   terminal,
   named = [],
 ) => {
   const { signal, directory } = terminal;
   const { service, settings } = await openLibrary(flags, terminal);
-  const folder = await findCacheFolder(flags, terminal);
+  const folder = await findCacheFolder(terminal);
   const originals = openOriginals({
     service,
     cacheDir: folder,

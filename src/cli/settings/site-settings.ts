@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { basePath } from '../../scan/page-url.ts';
@@ -40,22 +39,10 @@ export async function readSiteSettings(
 /** The integration's default, unless Astro's `cacheDir` is set. */
 const defaultFolder = 'node_modules/.astro/media-asset';
 
-/**
- * The cache folder (absolute): `--cache`, the last build's, or the default. Only `--cache` must
- * exist.
- */
-export async function findCacheFolder(
-  { cache }: { readonly cache?: string },
-  { directory }: Pick<Terminal, 'directory'>,
-): Promise<string> {
-  if (cache === undefined) {
-    const built = await readBuild(directory);
-    return resolve(directory, built?.cache ?? defaultFolder);
-  }
-  const folder = resolve(directory, cache);
-  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isThere) throw mediaAssetError('cache-unusable', { path: folder, isMissing: true });
-  return folder;
+/** The cache folder (absolute): the last build's, or the default. */
+export async function findCacheFolder({ directory }: Pick<Terminal, 'directory'>): Promise<string> {
+  const built = await readBuild(directory);
+  return resolve(directory, built?.cache ?? defaultFolder);
 }
 
 /**

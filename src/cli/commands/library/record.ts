@@ -9,7 +9,6 @@ import { withNulls } from '../../terminal/json-output.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface RecordFlags extends ServiceFlags {
-  readonly fields?: readonly string[];
   readonly locale?: string;
 }
 
@@ -23,13 +22,11 @@ export const record: Command<RecordFlags, [id: number]> = async (flags, terminal
   const { service } = await openLibrary(flags, terminal);
   const config = await loadSiteConfig(terminal);
   const rule = config?.record;
-  const asked = new Set([...(flags.fields ?? (rule ? [] : usualFields)), ...(rule?.fields ?? [])]);
-  const found = (await createRecordReader(service, { fields: [...asked] }).read([id])).get(id);
+  const asked = rule?.fields ?? usualFields;
+  const found = (await createRecordReader(service, { fields: asked }).read([id])).get(id);
   if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
   // The interface has `all` for folders. Services that have it for records too know more fields.
-  const more = flags.fields
-    ? undefined
-    : await service.files.record(id, { fields: ['all'] }).catch(ignoreOurs);
+  const more = await service.files.record(id, { fields: ['all'] }).catch(ignoreOurs);
   const fields = { ...found.record.fields, ...more?.fields };
   const print = (read?: KnownRecord) =>
     terminal.print(

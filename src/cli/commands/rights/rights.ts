@@ -12,11 +12,7 @@ import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 
-interface RightsFlags extends SiteFlags {
-  readonly cache?: string;
-}
-
-export const rights: Command<RightsFlags, [folder: string | undefined]> = async (
+export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   flags,
   terminal,
   folder,
@@ -31,7 +27,7 @@ export const rights: Command<RightsFlags, [folder: string | undefined]> = async 
   const { service } = openService(flags, known, { terminal });
   const manifest = await scanFolder(dir, { ...rules, pages: undefined }, terminal);
   const listed = await listRights(service, {
-    cacheDir: await findCacheFolder(flags, terminal),
+    cacheDir: await findCacheFolder(terminal),
     pages: pagesByAsset(manifest),
     record: config.record,
     rights: config.rights,

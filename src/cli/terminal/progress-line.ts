@@ -1,5 +1,4 @@
 import { oneLine } from '../../errors/wording.ts';
-import { cutTo } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Progress {
@@ -22,7 +21,7 @@ export function progressLine(
   };
   return ({ done, total }) => {
     // A line that wraps can't be redrawn.
-    const text = cutTo(`${oneLine(title)}  ${toText(done, total)}`, noteWidth - 1);
+    const text = `${oneLine(title)}  ${toText(done, total)}`.slice(0, noteWidth - 1);
     if (text !== shown) redraw?.(text);
     shown = text;
   };

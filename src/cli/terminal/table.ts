@@ -40,21 +40,5 @@ function widthOf(text: string): number {
   return stringWidth(oneLine(text));
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-/** Shortens a text to a number of columns, with `…` at the end. */
-export function cutTo(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
-  if (columns < 1) return '';
-  let kept = '';
-  let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
-    if (used > columns - 1) break;
-    kept += segment;
-  }
-  return `${kept}…`;
-}
-
 /** Bytes in units of 1000, in English. */
 export const byteText = (bytes: number): string => sizeText(bytes, 'en');

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import picocolors from 'picocolors';
-import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { type Column, cutTo, tableLines } from '../../../src/cli/terminal/table.ts';
+import { type Column, tableLines } from '../../../src/cli/terminal/table.ts';
 
 interface Row {
   readonly id: number;
@@ -16,26 +14,6 @@ const columns: readonly Column<Row>[] = [
 
 const lines = (rows: readonly Row[]) =>
   tableLines(columns, rows, { paint: picocolors.createColors(false) });
-
-describe('a shortened text', () => {
-  test.each([
-    ['quay at dawn', 6, 'quay …'],
-    ['港の夜明け', 6, '港の…'],
-    ['港の夜明け', 5, '港の…'],
-    ['quay', 4, 'quay'],
-    ['quay', 0, ''],
-  ])('%s in %i columns is %s', (text, room, cut) => {
-    expect(cutTo(text, room)).toBe(cut);
-  });
-
-  test('never takes more columns than available', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, room) => {
-        expect(stringWidth(cutTo(text, room))).toBeLessThanOrEqual(room);
-      }),
-    );
-  });
-});
 
 describe('a table', () => {
   const rows = [

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
-import { type Asset, matchWords, parseId, textsOf, wordsOf } from '../library/asset.ts';
+import { type Asset, matchesSearch, parseId, textsOf } from '../library/asset.ts';
 import type { Folder } from '../library/folder-records.ts';
 import {
   fileRecord,
@@ -34,13 +34,12 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
 
   app.get('/1/search/file', (c) => {
     const text = onlyValue(queryOf(c), 'query') ?? '';
-    const words = wordsOf(text);
-    if (words.length === 0 || text.length > maxQueryLength)
+    if (text.trim() === '' || text.length > maxQueryLength)
       throw badRequest(
         'query-invalid',
         `query must be a string of 1 to ${maxQueryLength} characters.`,
       );
-    const files = library.records().filter((asset) => matchWords(words, textsOf(asset)));
+    const files = library.records().filter((asset) => matchesSearch(text, textsOf(asset)));
     return answerFiles(c, state, files);
   });
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Asset, matchWords, textsOf, wordsOf } from '../library/asset.ts';
+import { type Asset, matchesSearch, textsOf } from '../library/asset.ts';
 import { countText, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
@@ -73,9 +73,8 @@ export function parseSearch(search: URLSearchParams): string {
 
 /** Finds the assets whose name, metadata, folder or ID contain each word of the text. */
 export function selectAssets(assets: readonly ListedAsset[], text: string): Selection {
-  const words = wordsOf(text);
   const found = assets
-    .filter(({ asset }) => matchWords(words, [...textsOf(asset), asset.folder, `${asset.id}`]))
+    .filter(({ asset }) => matchesSearch(text, [...textsOf(asset), asset.folder, `${asset.id}`]))
     .sort(byName);
   return { shown: found.slice(0, mostShown), total: found.length };
 }

@@ -7,6 +7,7 @@ import { reporter } from './astro/build/reporter.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev/dev-middleware.ts';
+import type { PageRoute } from './astro/dev/dev-renderer.ts';
 import { annotateFailures, forkLogger, logFinding } from './astro/log-finding.ts';
 import type { Markdown } from './astro/markdown/markdown.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
@@ -70,6 +71,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
   /** From `astro:config:done` on. */
   let site: (Site & { markdown: Markdown }) | undefined;
   let notes = createBuildNotes();
+  let routes: readonly PageRoute[] = [];
   let devServer: DevServer | undefined;
   /** From when the code of a page for another runtime is compiled. */
   let served: Promise<ServedRenderer> | undefined;
@@ -120,6 +122,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         });
       },
       'astro:routes:resolved'(resolved) {
+        routes = resolved.routes;
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
       },
       async 'astro:config:done'({ config, buildOutput, injectTypes }) {
@@ -137,20 +140,25 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { commandSite, openSite } = await import('./astro/open-site.ts');
         if (handOver(commandSite(start, config))) return;
+        const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
         const opened = openSite(start, config);
+        const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         if (start.command === 'build') {
           // Before content is read: its loaders can ask for assets too.
           await opened.images.publisher.recall();
           const { buildRenderer } = await import('./astro/build/build-renderer.ts');
-          installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer }));
+          installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
         } else {
           const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
           installRenderer(
-            devRenderer({ ...opened, images: opened.images.pages, describe, hasServer }),
+            devRenderer({
+              ...{ ...opened, images: opened.images.pages, describe },
+              ...{ hasServer, valuePlaces, routes: () => routes },
+            }),
           );
         }
         // Another integration may have replaced the processor since.

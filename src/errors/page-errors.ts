@@ -114,7 +114,7 @@ export const pageErrors = {
           ? `${formatPlace(place)} may have this from elsewhere (\`...\`), so the toolbar can't change it.`
           : `${formatPlace(place)} sets ${propWords[prop] ?? 'this'} with code (\`${prop}\`), so the toolbar can't change it.`,
     subject: inSource,
-    hint: 'Change the value where it comes from, or copy the code from the toolbar. In frontmatter and data files, write `media:4711` instead of a number alone, and the toolbar can change it.',
+    hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },
   'source-unreadable': {
     message: ({ reason, ...place }: Place & { reason: string }) =>

@@ -4,6 +4,7 @@ import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
+import type { ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
@@ -18,9 +19,11 @@ export function buildRenderer(
     unavailable,
     requested,
     hasServer,
+    valuePlaces,
   }: Pick<BuildNotes, 'unavailable' | 'requested'> & {
     /** With a server, parts of pages can be rendered later. */
     readonly hasServer: boolean;
+    readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
   async function render<Request extends Asked<MediaFileRequest>, T extends object>(
@@ -35,8 +38,10 @@ export function buildRenderer(
       if (hasServer) requested.note(asked, asset);
       return { ...asset, available: true };
     } catch (error) {
-      if (!isUnavailable(error)) throw annotateFailure(error);
+      if (!isUnavailable(error)) throw annotateFailure(await valuePlaces.explain(error, asked));
+      const values = await valuePlaces.of(error, asked);
       unavailable.add({ id, page, place, caller }, error);
+      for (const value of values) unavailable.add({ id, page, place: value, caller }, error);
       return { available: false, id };
     }
   }
@@ -47,7 +52,8 @@ export function buildRenderer(
       try {
         return readProps(given);
       } catch (error) {
-        throw annotateFailure(error);
+        const { props, place } = given;
+        throw annotateFailure(await valuePlaces.explain(error, { ...props, place }));
       }
     },
     getMediaAsset: (request, place) =>

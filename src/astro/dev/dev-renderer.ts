@@ -1,3 +1,6 @@
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { PageAssets } from '../../assets/assets.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { readProps } from '../../assets/request/read-props.ts';
@@ -10,6 +13,7 @@ import {
   toFinding,
 } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
+import type { ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { Renderer } from '../renderer.ts';
 
@@ -23,6 +27,8 @@ const wrongRequests = [
 ] as const;
 
 interface Given {
+  readonly id?: unknown;
+  readonly crop?: unknown;
   readonly page?: string | undefined;
   readonly place: Place | undefined;
   /** Whether the props themselves are wrong. */
@@ -37,23 +43,37 @@ interface Given {
  */
 export function devRenderer({
   images,
+  config,
   failures,
   describe,
   hasServer,
+  routes,
+  valuePlaces,
 }: {
   images: PageAssets;
+  config: Pick<AstroConfig, 'root' | 'base'>;
   failures: FailureLog;
   describe?: DescribeForToolbar | undefined;
   hasServer: boolean;
+  routes: () => readonly PageRoute[];
+  valuePlaces: ValuePlaces;
 }): Renderer {
+  const root = fileURLToPath(config.root);
+
   /**
-   * The error if the page can still be rendered without the asset. Throws any other, with its place as the
-   * location for Astro's error overlay.
+   * The error if the page can still be rendered without the asset. Throws any other, with the location for
+   * Astro's error overlay: the place, or the page's file.
    */
-  function survived(error: unknown, asked: Given): MediaAssetError {
+  async function survived(thrown: unknown, asked: Given): Promise<MediaAssetError> {
+    const error = await valuePlaces.explain(thrown, asked);
     if (!isMediaAssetError(error)) throw error;
     if (!asked.isProps && !isMediaAssetError(error, ...wrongRequests)) return error;
-    throw asked.place ? Object.assign(error, { loc: asked.place }) : error;
+    const { page, place } = asked;
+    const file = place?.file ?? pageFile(page, { root, base: config.base, routes: routes() });
+    if (file === undefined) throw error;
+    // Astro resolves a relative path. It breaks an absolute one if the project's path has a space.
+    const loc = { ...place, file: relative(root, resolve(root, file)) };
+    throw Object.assign(error, { loc });
   }
 
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
@@ -67,7 +87,7 @@ export function devRenderer({
       const found = await make(asked);
       return found ? { ...found, available: true } : { available: false, id: asked.id };
     } catch (thrown) {
-      note(survived(thrown, asked), asked);
+      note(await survived(thrown, asked), asked);
       return { available: false, id: asked.id };
     }
   }
@@ -82,7 +102,7 @@ export function devRenderer({
           throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
         return readProps(given);
       } catch (thrown) {
-        throw survived(thrown, { page, place, isProps: true });
+        throw await survived(thrown, { ...props, page, place, isProps: true });
       }
     },
     async getMediaAsset(request, place) {
@@ -93,7 +113,7 @@ export function devRenderer({
         const toolbar = await describe?.({ request, asset, place });
         return { ...asset, available: true, toolbar };
       } catch (thrown) {
-        const failure = survived(thrown, asked);
+        const failure = await survived(thrown, asked);
         const asset = await images.missingImage(asked, failure);
         note(failure, request);
         const toolbar = await describe?.({ request, asset, place, failure });
@@ -109,4 +129,24 @@ export function devRenderer({
       return file;
     },
   };
+}
+
+/** `entrypoint` is relative to the project, or absolute. */
+export type PageRoute = Pick<IntegrationResolvedRoute, 'type' | 'patternRegex' | 'entrypoint'>;
+
+/**
+ * The source file of a page, for Astro's error overlay. Without it, the overlay shows our own code.
+ *
+ * @param page the page's path with the base, or any other text
+ * @param site `routes` in the order in which Astro tries them
+ */
+export function pageFile(
+  page: string | undefined,
+  { root, base, routes }: { root: string; base: string; routes: readonly PageRoute[] },
+): string | undefined {
+  const prefix = base.replace(/\/$/, '');
+  if (!page?.startsWith(`${prefix}/`)) return undefined;
+  const path = page.slice(prefix.length);
+  const route = routes.find(({ type, patternRegex }) => type === 'page' && patternRegex.test(path));
+  return route && resolve(root, route.entrypoint);
 }

@@ -7,7 +7,7 @@ import {
   isMediaAssetError,
   type MediaAssetError,
 } from '../../errors/errors.ts';
-import type { Place } from '../../errors/place.ts';
+import { formatPlace, type Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
 import { type FoundPlace, toSourcePlace } from './found-place.ts';
 import { assertWritable, readSourceFile } from './source-file.ts';
@@ -59,7 +59,10 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   }
   const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
-  return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
+  const number = (await numbersIn(asked, project)).find(({ kind }) => inData.includes(kind));
+  const advice = `If the image comes from ${number && formatPlace(number)}, write \`media:${asked.id}\` there instead of the number alone. Then it can be changed here.`;
+  const notice = { code: 'source-computed', message, hint: number ? advice : hint };
+  return { places, isCall: false, notice };
 }
 
 /** Why files can't be written, by their path, so that authors know before they start. */
@@ -86,12 +89,32 @@ function isAltFixed({ kind, form, computed, props }: FoundPlace, { alt }: AskedI
 }
 
 async function contentWith(asked: AskedImage, project: Project): Promise<PlaceInFile[]> {
-  const all = await placesInContent(asked.id, project);
+  const all = await placesInContent(asked.id, project, { numbers: false });
   return all.filter((place) => {
     // Only a component in MDX has no call site.
     const isCall = !asked.place && place.kind === 'component' && !place.computed.some(isDeciding);
     return (isCall || inData.includes(place.kind)) && showsSame(place, asked);
   });
+}
+
+/**
+ * The places in frontmatter and data files whose values a component may have been given: those with
+ * the same crop, or else all with the same asset. None if the source has the values in the call.
+ */
+export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
+  if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
+  const places = await numbersIn(asked, project);
+  const same = places.filter((place) => showsSame(place, asked));
+  return same.length > 0 ? same : places;
+}
+
+/**
+ * The places in frontmatter and data files, also those that have the number alone, and the components
+ * in MDX, whose calls have no place.
+ */
+async function numbersIn({ id, place }: AskedImage, project: Project): Promise<FoundPlace[]> {
+  const all = await placesInContent(id, project, { numbers: true });
+  return all.filter(({ kind }) => inData.includes(kind) || (kind === 'component' && !place));
 }
 
 /** The component or Markdown image, if its asset and crop are literal values. */
@@ -115,7 +138,11 @@ function isDeciding(name: string): boolean {
   return ['...', 'id', 'crop', 'aspect', 'focus', 'sources'].includes(name);
 }
 
-async function placesInContent(id: number, { root, srcDir }: Project): Promise<PlaceInFile[]> {
+async function placesInContent(
+  id: number,
+  { root, srcDir }: Project,
+  { numbers }: { numbers: boolean },
+): Promise<PlaceInFile[]> {
   const files = await fastGlob(`${fastGlob.escapePath(srcDir)}/**/*.{md,mdx,yaml,yml,json}`, {
     cwd: root,
     followSymbolicLinks: false,
@@ -126,7 +153,8 @@ async function placesInContent(id: number, { root, srcDir }: Project): Promise<P
     const source = await readSourceFile(root, file).catch(ignoreOurs);
     if (!source?.text.includes(String(id))) continue;
     const { text, hash } = source;
-    const places = (await findPlaces({ path: file, text }).catch(ignoreOurs)) ?? [];
+    const asked = { path: file, text, ...(numbers && { id }) };
+    const places = (await findPlaces(asked).catch(ignoreOurs)) ?? [];
     const same = places.filter(({ props }) => props.id === id);
     found.push(...same.map((place) => ({ ...place, hash })));
   }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { imageProps } from '../../assets/request/read-props.ts';
+import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { type DataNode, parseData } from './data-node.ts';
 import {
@@ -16,10 +17,12 @@ import { astroPlaces } from './tag-places.ts';
 export type { FoundPlace } from './found-place.ts';
 
 /**
- * All places in a file that name an asset by literal values. A file of another type has none. A number
- * alone is no place, because it can be anything.
+ * All places in a file that name an asset by literal values. A file of another type has none.
+ *
+ * @param file.id the asset to find in frontmatter and data also by its number alone. Without it, such
+ * numbers aren't places
  */
-export async function findPlaces(file: SourceFile): Promise<FoundPlace[]> {
+export async function findPlaces(file: Data): Promise<FoundPlace[]> {
   const whole = { start: 0, end: file.text.length };
   switch (extname(file.path).toLowerCase()) {
     case '.astro':
@@ -40,8 +43,11 @@ export async function findPlaces(file: SourceFile): Promise<FoundPlace[]> {
   }
 }
 
+/** `id`: the asset to find by its number alone, which could be anything. */
+type Data = SourceFile & { readonly id?: number };
+
 /** The values of a YAML or JSON text that `mediaAsset()` of the schema takes. */
-function dataPlaces(file: SourceFile, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
+function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {
   if (kind === 'json') checkJson(file);
   const root = parseData(file, range);
   return root ? placesIn(file, root, { kind, path: [] }) : [];
@@ -62,11 +68,11 @@ export function checkJson({ path, text }: SourceFile): void {
 }
 
 function placesIn(
-  file: SourceFile,
+  file: Data,
   node: DataNode,
   { kind, path }: Pick<ValueForm, 'path'> & { kind: 'yaml' | 'json' },
 ): FoundPlace[] {
-  const found = node.entries ? propsOfEntries(node) : propsOfScalar(node);
+  const found = node.entries ? propsOfEntries(node) : propsOfScalar(node, file.id);
   if (found) {
     const { start, end } = node;
     const place = { file: file.path, ...positionOf(file.text, start), kind, start, end };
@@ -79,9 +85,12 @@ function placesIn(
   return inner.flatMap(([key, value]) => placesIn(file, value, { kind, path: [...path, key] }));
 }
 
-function propsOfScalar({ literal }: DataNode): Written | undefined {
-  const address = addressProps(literal?.value);
-  return address && { props: address, computed: [] };
+function propsOfScalar({ literal }: DataNode, id: number | undefined): Written | undefined {
+  const value = literal?.value;
+  const address = addressProps(value);
+  if (address) return { props: address, computed: [] };
+  const read = typeof value === 'string' ? parseAssetId(value) : value;
+  return isAssetId(read) && read === id ? { props: { id: read }, computed: [] } : undefined;
 }
 
 function propsOfEntries({ entries = [] }: DataNode): Written | undefined {

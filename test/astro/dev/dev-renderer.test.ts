@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { createValuePlaces } from '../../../src/astro/call-sites/value-places.ts';
 import { devRenderer } from '../../../src/astro/dev/dev-renderer.ts';
 import { createFailureLog } from '../../../src/astro/log-finding.ts';
 import type { Finding } from '../../../src/errors/errors.ts';
@@ -23,11 +25,15 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
     files: { maxBytes: 100 },
   });
   const logged: Finding[] = [];
+  const root = pathToFileURL(`${await cacheFolder()}/`);
   const failures = createFailureLog((finding) => logged.push(finding));
   const renderer = devRenderer({
     images,
+    config: { root, base: '/' },
+    valuePlaces: createValuePlaces({ root, srcDir: new URL('src/', root) }, { isBuild: false }),
     hasServer,
     failures,
+    routes: () => [],
   });
   return { renderer, logged };
 }

@@ -75,8 +75,11 @@ describe.each(sources)('%s %j', (extension, text) => {
 test.each([
   ['.yaml', 'hero: 4711\ncount: 4711\n'],
   ['.json', '{ "hero": 4711, "list": [4711] }'],
-])('takes no number alone in %s for an asset', async (extension, text) => {
-  expect(await findPlaces({ path: `src/content/boats${extension}`, text })).toEqual([]);
+])('finds numbers in %s only if asked for the ID', async (extension, text) => {
+  const path = `src/content/boats${extension}`;
+  expect(await findPlaces({ path, text })).toEqual([]);
+  expect(await findPlaces({ path, text, id: 12 })).toEqual([]);
+  expect(await findPlaces({ path, text, id: 4711 })).toHaveLength(2);
 });
 
 test.each([

@@ -99,6 +99,7 @@ test("a value that's wrong for the asset ends the build with an error that names
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
   expect(output).toContain('/quay/ (src/pages/[post].astro:');
+  expect(output).toContain('The values may come from src/content/blog/quay.md:2.');
 });
 
 test('a value that the service does not know ends the build with an error that names the post', {
@@ -107,5 +108,7 @@ test('a value that the service does not know ends the build with an error that n
   await writePost('quay', 'hero: 9');
   const { exitCode, output } = await setup.build();
   expect(exitCode).toBe(1);
-  expect(output).toMatch(/\/quay\/ \(src\/pages\/\[post\]\.astro:\d+:\d+\)/);
+  expect(output).toMatch(
+    /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
+  );
 });

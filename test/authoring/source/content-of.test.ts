@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { placesOf } from '../../../src/authoring/source/project-places.ts';
+import { contentOf, placesOf } from '../../../src/authoring/source/project-places.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 async function project(files: Readonly<Record<string, string>>) {
@@ -10,6 +10,12 @@ async function project(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, 'src', name), text);
   return { root, srcDir: 'src' };
 }
+
+test('a call without a place may be a component in MDX', async () => {
+  const text = '# A quay\n\n<MediaAsset id={4711} corp="1:1" alt="" />\n';
+  const content = await project({ 'quay.mdx': text });
+  expect(await contentOf({ id: 4711 }, content)).toMatchObject([{ file: 'src/quay.mdx', line: 3 }]);
+});
 
 test('an image whose ID is a number in frontmatter says what to write there', async () => {
   const content = await project({
@@ -20,7 +26,7 @@ test('an image whose ID is a number in frontmatter says what to write there', as
   const { places, notice } = await placesOf(asked, content);
   expect(places).toEqual([]);
   expect(notice?.message).toContain('src/page.astro:1 sets the image with code');
-  expect(notice?.hint).toContain('write `media:4711` instead of a number alone');
+  expect(notice?.hint).toContain('src/quay.md:2:7, write `media:4711`');
 });
 
 test("says whether an alt text could be written to a place, or is a template's", async () => {

@@ -63,11 +63,16 @@ export function readEntries(entries: readonly DataEntry[]): Written | undefined 
   };
 }
 
-export function toSourcePlace(
-  { file, line, column, kind, start }: FoundPlace,
-  hash: string,
-): SourcePlace {
-  return { file, line, column, kind, start, hash };
+export function toSourcePlace(place: FoundPlace, hash: string): SourcePlace {
+  const { file, line, column, kind, start } = place;
+  return { file, line, column, kind, start, hash, number: numberOf(place) };
+}
+
+/** The ID of a place that has the number alone, which could be anything. */
+export function numberOf({ form, props }: FoundPlace): number | undefined {
+  const isNumber =
+    form.kind === 'value' && !form.node.entries && !isMediaAddress(form.node.literal?.value);
+  return isNumber ? props.id : undefined;
 }
 
 /** The props of a `media:` address; `undefined` for one that the build refuses, or another text. */

@@ -7,9 +7,9 @@ import {
   isMediaAssetError,
   type MediaAssetError,
 } from '../../errors/errors.ts';
-import { formatPlace, type Place } from '../../errors/place.ts';
+import type { Place } from '../../errors/place.ts';
 import type { PlacesAnswer } from '../toolbar/protocol.ts';
-import { type FoundPlace, toSourcePlace } from './found-place.ts';
+import { type FoundPlace, numberOf, toSourcePlace } from './found-place.ts';
 import { assertWritable, readSourceFile } from './source-file.ts';
 import { findPlaces } from './source-places.ts';
 
@@ -38,11 +38,13 @@ type PlaceInFile = FoundPlace & { readonly hash: string };
 /**
  * Finds the places in the source that an image comes from: its component or Markdown image, or, if
  * that has computed values or isn't known, the frontmatter and data files with the same asset and crop,
- * and the components in MDX. A number alone is no place, because it can be anything.
+ * and the components in MDX, or else those with the number alone.
  */
 export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);
-  const found = calls.length > 0 ? calls : await contentWith(asked, project);
+  const content = calls.length > 0 ? calls : await contentWith(asked, project);
+  const isNumber = (place: FoundPlace) => numberOf(place) !== undefined;
+  const found = content.length > 0 ? content : (await numbersIn(asked, project)).filter(isNumber);
   const locked = await lockedFiles(found, project.root);
   const places = found
     .filter(({ file }) => !locked.has(file))
@@ -59,10 +61,7 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   }
   const { file = 'The page', line } = asked.place ?? {};
   const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
-  const number = (await numbersIn(asked, project)).find(({ kind }) => inData.includes(kind));
-  const advice = `If the image comes from ${number && formatPlace(number)}, write \`media:${asked.id}\` there instead of the number alone. Then it can be changed here.`;
-  const notice = { code: 'source-computed', message, hint: number ? advice : hint };
-  return { places, isCall: false, notice };
+  return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
 }
 
 /** Why files can't be written, by their path, so that authors know before they start. */
@@ -112,7 +111,7 @@ export async function contentOf(asked: AskedImage, project: Project): Promise<Fo
  * The places in frontmatter and data files, also those that have the number alone, and the components
  * in MDX, whose calls have no place.
  */
-async function numbersIn({ id, place }: AskedImage, project: Project): Promise<FoundPlace[]> {
+async function numbersIn({ id, place }: AskedImage, project: Project): Promise<PlaceInFile[]> {
   const all = await placesInContent(id, project, { numbers: true });
   return all.filter(({ kind }) => inData.includes(kind) || (kind === 'component' && !place));
 }

@@ -44,7 +44,7 @@ export async function findPlaces(file: Data): Promise<FoundPlace[]> {
 }
 
 /** `id`: the asset to find by its number alone, which could be anything. */
-type Data = SourceFile & { readonly id?: number };
+type Data = SourceFile & { readonly id?: number | undefined };
 
 /** The values of a YAML or JSON text that `mediaAsset()` of the schema takes. */
 function dataPlaces(file: Data, range: Range, kind: 'yaml' | 'json'): FoundPlace[] {

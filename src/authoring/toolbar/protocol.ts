@@ -39,6 +39,8 @@ const sourcePlace = place.extend({
   hash: z.string().max(100),
   /** Whether other code sets the alt text, or the place can't have one. */
   isAltFixed: z.boolean().optional(),
+  /** The ID, if the place has the number alone, which could be anything. */
+  number: z.int().optional(),
 });
 
 const alt = z.string().max(10_000);

@@ -140,7 +140,7 @@ export function undoSave({ file, line }: SavedPlace): Promise<void> {
 async function save({ place, change }: SaveRequest, root: string): Promise<SourcePlace> {
   const { file, line, start, kind } = place;
   const source = await readSourceFile(root, file);
-  const written = { path: file, text: source.text };
+  const written = { path: file, text: source.text, id: place.number };
   const places = source.hash === place.hash ? await findPlaces(written) : [];
   const found = places.find((one) => one.start === start && one.kind === kind);
   if (!found) throw mediaAssetError('source-changed', { file, line });

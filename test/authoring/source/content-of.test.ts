@@ -17,16 +17,24 @@ test('a call without a place may be a component in MDX', async () => {
   expect(await contentOf({ id: 4711 }, content)).toMatchObject([{ file: 'src/quay.mdx', line: 3 }]);
 });
 
-test('an image whose ID is a number in frontmatter says what to write there', async () => {
-  const content = await project({
-    'quay.md': '---\nhero: 4711\n---\n',
-    'page.astro': '<MediaAsset id={hero} alt="" />\n',
-  });
+test('numbers alone are offered as what they are, if nothing else has the ID', async () => {
+  const numbers = { 'quay.md': '---\nhero: 4711\nviews: "4711"\n---\n' };
+  const page = { 'page.astro': '<MediaAsset id={hero} alt="" />\n' };
   const asked = { id: 4711, place: { file: 'src/page.astro', line: 1, column: 1 } };
-  const { places, notice } = await placesOf(asked, content);
-  expect(places).toEqual([]);
+  const { places, isCall } = await placesOf(asked, await project({ ...numbers, ...page }));
+  expect(isCall).toBe(false);
+  expect(places.map(({ line, number }) => [line, number])).toEqual([
+    [2, 4711],
+    [3, 4711],
+  ]);
+  const sure = { 'ferry.md': '---\nhero: { id: 4711 }\n---\n' };
+  const found = await placesOf(asked, await project({ ...numbers, ...page, ...sure }));
+  expect(found.places).toMatchObject([{ file: 'src/ferry.md', line: 2 }]);
+  expect(found.places[0]?.number).toBeUndefined();
+
+  const { places: none, notice } = await placesOf(asked, await project(page));
+  expect(none).toEqual([]);
   expect(notice?.message).toContain('src/page.astro:1 sets the image with code');
-  expect(notice?.hint).toContain('src/quay.md:2:7, write `media:4711`');
 });
 
 test("says whether an alt text could be written to a place, or is a template's", async () => {

@@ -11,7 +11,7 @@ const { change } = sources;
 
 /** Changes each place of 4711 in a source, and returns the ends of all. */
 async function attack(path: string, text: string, change: AssetChange): Promise<string[]> {
-  const places = await findPlaces({ path, text }).catch((thrown: unknown) => {
+  const places = await findPlaces({ path, text, id: 4711 }).catch((thrown: unknown) => {
     if (!isMediaAssetError(thrown, 'source-unreadable')) throw thrown;
     return [];
   });

@@ -63,7 +63,12 @@ function problemOfData({ before, after, place, change }: Save, read: (text: stri
   const path = ['data', ...place.form.path];
   const [was, is] = [at(old, path), at(now, path)];
   if (was === undefined) return 'unread';
-  if (typeof was === 'string') {
+  if (/^\s*-?\d[\d.e]*\s*$/.test(String(was))) {
+    const mapOf = (value: unknown): unknown => (Object(value) === value ? value : { id: value });
+    if (!isDeepStrictEqual(normal(mapOf(is)), normal(changed(mapOf(was) as Values, change)))) {
+      return `number ${JSON.stringify(is)}`;
+    }
+  } else if (typeof was === 'string') {
     const problem = problemOfAddress(was, is, change);
     if (problem) return problem;
   } else if (!isDeepStrictEqual(normal(is), normal(changed(was as Values, change)))) {

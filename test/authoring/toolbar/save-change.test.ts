@@ -194,6 +194,19 @@ test('a file in another encoding is refused, and stays', async () => {
   expect((await read('a.md')).equals(bytes)).toBe(true);
 });
 
+test('a number alone becomes a map with what it gets, and can be changed again', async () => {
+  await write('n.md', '---\nhero: 4711 # the quay\nviews: 4711\n---\n');
+  const bytes = await read('n.md');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const place = { file: 'n.md', line: 2, column: 7, kind: 'yaml', start: 10, hash, number: 4711 };
+  const second = await save(place as SourcePlace, { id: 4712 });
+  expect(String(await read('n.md'))).toContain('hero: 4712 # the quay\nviews: 4711');
+  const third = await save(second, { alt: 'A quay', crop });
+  const map = '{ id: 4712, crop: { x: 1, y: 2, width: 30, height: 40 }, alt: A quay }';
+  expect(String(await read('n.md'))).toContain(`hero: ${map} # the quay\nviews: 4711`);
+  expect(third.number).toBeUndefined();
+});
+
 test('a read-only file stays, and the mode of another one too', async () => {
   await write('c.md', sources['c.md']);
   const place = await placeIn('c.md');

@@ -193,10 +193,12 @@ describe('places', () => {
     expect(places).toMatchObject([{ file: 'src/content/quay.mdx', line: 5, kind: 'component' }]);
   });
 
-  test('are never a number alone', async () => {
+  test('with a number alone say so', async () => {
     await write(file, page.replace(tag, '<MediaAsset {...Astro.props.hero} alt="" />'));
     await write('src/content/quay.md', '---\nhero: 4711\n---\n');
-    expect((await placesOf(shown)).places).toEqual([]);
+    const { places, isCall } = await placesOf(shown);
+    expect(isCall).toBe(false);
+    expect(places).toMatchObject([{ file: 'src/content/quay.md', line: 2, number: 4711 }]);
   });
 
   test('are a question if a line has several', async () => {

@@ -69,7 +69,7 @@ export async function assertOnlyChanged(
   // A parser may read another value at the place if a key is there twice, or its form has no value.
   const intended = (own: unknown) => {
     if (isWhole) return form.node.literal?.value;
-    const props = typeof own === 'string' ? place.props : own;
+    const props = Object(own) === own ? own : place.props;
     return canonical(expectedProps({ ...place, props }, change));
   };
   const read = (own: unknown) => (isWhole ? own : canonical(own));

@@ -2,7 +2,7 @@ import { cropEntries } from '../../../assets/geometry/write-crop.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { DataEntry, DataNode } from '../data-node.ts';
-import type { FoundPlace, PlacedText, ValueForm } from '../found-place.ts';
+import { type FoundPlace, numberOf, type PlacedText, type ValueForm } from '../found-place.ts';
 import { findPlaces } from '../source-places.ts';
 import { applyEdits, type Edit, type SourceFile } from '../source-text.ts';
 import {
@@ -50,7 +50,9 @@ export async function changePlace(
   for (const step of stepsOf(change)) {
     const edits = editsOf(now.text, now.place, step);
     const text = applyEdits(now.text, edits);
-    if (text !== now.text) now = await findAgain({ path: file.path, text }, place);
+    const number = step.name === 'id' ? step.value : now.place.props.id;
+    const id = numberOf(now.place) === undefined ? undefined : Number(number);
+    if (text !== now.text) now = await findAgain({ path: file.path, text, id }, place);
   }
   await assertOnlyChanged(file.path, { text: file.text, place }, { now, change });
   return now;
@@ -75,7 +77,10 @@ function stepsOf({ sources = [], ...props }: SourceChange): Step[] {
   ];
 }
 
-async function findAgain(file: SourceFile, place: FoundPlace): Promise<PlacedText> {
+async function findAgain(
+  file: SourceFile & { id: number | undefined },
+  place: FoundPlace,
+): Promise<PlacedText> {
   const places = await findPlaces(file).catch((cause: unknown) => {
     throw unsafe(place, cause);
   });
@@ -122,21 +127,25 @@ function anchorIn({ anchor, entries = [], items = [] }: DataNode): number | unde
   return anchor ?? inner.map(anchorIn).find((line) => line !== undefined);
 }
 
-/** An address has no alt text, so with one it becomes a map. */
+/** An address has no alt text, and a number has nothing else: with it, they become a map. */
 function editText(text: string, place: FoundPlace, node: DataNode, change: PropChange): Edit[] {
   const { kind, props } = place;
+  const { name: prop, value: wanted } = change;
   const syntax = kind === 'json' ? 'json' : 'yaml';
-  if (change.name === 'alt') {
+  const isNumber = numberOf(place) !== undefined;
+  if (isNumber && wanted === null) return [];
+  if (prop === 'alt' || (isNumber && prop !== 'id')) {
     // A tag of YAML, such as `!!str`, says what it is.
-    if (/!\S*[ \t]+$/.test(text.slice(0, node.start))) throw computed(place, 'alt');
+    if (/!\S*[ \t]+$/.test(text.slice(0, node.start))) throw computed(place, prop);
     const { id, ...others } = props;
     const format = { style: syntax === 'json' ? 'double' : 'plain', inFlow: true, syntax } as const;
-    const entries = Object.entries({ id, alt: change.value, ...others }).map(([name, value]) => {
+    const entries = Object.entries({ id, [prop]: wanted, ...others }).map(([name, value]) => {
       const written = Array.isArray(value) ? JSON.stringify(value) : writeValue(value, format);
       return `${syntax === 'json' ? JSON.stringify(name) : name}: ${written}`;
     });
     return [{ start: node.start, end: node.end, text: `{ ${entries.join(', ')} }` }];
   }
+  if (isNumber) return replacement(text, node, { ...change, syntax });
   const old = String(node.literal?.value);
   const written = editAddress(old, change);
   if (written === old) return [];

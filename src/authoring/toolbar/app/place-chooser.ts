@@ -30,20 +30,31 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
   );
 
   function chooser(all: readonly SourcePlace[]): HTMLElement {
-    chosen = placeOfPage(all, { path: location.pathname, locale: shown.locale });
+    const isSure = all.every(({ number }) => number === undefined);
+    chosen = isSure
+      ? placeOfPage(all, { path: location.pathname, locale: shown.locale })
+      : undefined;
     const rows = all.map((place) => {
       const input = createElement('input', { type: 'radio', name: 'place' });
       input.checked = place === chosen;
       input.addEventListener('change', () => {
         chosen = place;
       });
-      return createElement('label', { class: 'row' }, input, describePlace(place));
+      return createElement(
+        'label',
+        { class: 'row' },
+        input,
+        describePlace(place),
+        isSure ? '' : `: ${place.number}`,
+      );
     });
     const question = chosen
       ? 'By its name, this file has the content of the page. Choose another one if it’s wrong.'
-      : all.length === 1
-        ? 'The image may come from here. Choose the place to change it.'
-        : 'Several places fit. Which one do you want to change?';
+      : !isSure
+        ? 'These numbers may be the image’s ID, or something else. Which one do you want to change?'
+        : all.length === 1
+          ? 'The image may come from here. Choose the place to change it.'
+          : 'Several places fit. Which one do you want to change?';
     return createElement('fieldset', {}, createElement('legend', {}, question), ...rows);
   }
 

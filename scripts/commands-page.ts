@@ -26,16 +26,25 @@ export function commandsPage(): string {
   ];
   const commands = leavesOf(program);
   const shared = sharedOptions(commands);
+  const termsOf = (command: Command) => optionsOf(command).map(([term]) => term);
+  const everywhere = [...shared.keys()].filter(
+    (term) => commands.filter((one) => termsOf(one).includes(term)).length > commands.length * 0.8,
+  );
+  const exceptions = (term: string) =>
+    commands
+      .filter((one) => !termsOf(one).includes(term))
+      .map((one) => `\`${shortName(one)}\``)
+      .join(', ');
   return [
     fence('npx media-asset plan dist\nnpx media-asset report dist --yes'),
     commands.map((command) => `[${shortName(command)}](#${anchorOf(command)})`).join(', '),
     ...codes,
     jsonText(),
     '## Shared options',
-    'Each command names which of these it takes.',
+    `Every command takes ${everywhere.map((term) => `\`${flagOf(term)}\` (except ${exceptions(term)})`).join(' and ')}, and names the others that it takes.`,
     list([...shared]),
     ...settings,
-    ...commands.map((command) => commandText(command, shared)),
+    ...commands.map((command) => commandText(command, shared, everywhere)),
   ].join('\n\n');
 }
 
@@ -82,19 +91,31 @@ function sharedOptions(commands: readonly Command[]): Map<string, string> {
   );
 }
 
-function commandText(command: Command, shared: ReadonlyMap<string, string>): string {
+function commandText(
+  command: Command,
+  shared: ReadonlyMap<string, string>,
+  everywhere: readonly string[],
+): string {
   const options = optionsOf(command);
   const isShared = ([term, meaning]: readonly [string, string]) => shared.get(term) === meaning;
   const own = options.filter((one) => !isShared(one));
-  const others = options.filter(isShared).map(([term]) => `\`${term.replace(/^-., | <.*/g, '')}\``);
-  const examples = helpOf(command).filter((line) => line.startsWith('  $ '));
+  const others = options
+    .filter((one) => isShared(one) && !everywhere.includes(one[0]))
+    .map(([term]) => `\`${flagOf(term)}\``);
+  const lines = helpOf(command).filter((line) => line.startsWith('  $ '));
+  const examples = lines.filter((line) => !lines.some((one) => line === `${one} --json`));
   return [
-    `## ${nameOf(command)}`,
+    `## ${shortName(command)}`,
     command.description(),
     fence(examples.map((line) => line.slice('  $ '.length)).join('\n')),
     ...(own.length > 0 ? [list(own)] : []),
     ...(others.length > 0 ? [`[Shared](#shared-options): ${others.join(', ')}`] : []),
   ].join('\n\n');
+}
+
+/** `--yes` of `-y, --yes`, and `--site` of `--site <url>`. */
+function flagOf(term: string): string {
+  return term.replace(/^-., | <.*/g, '');
 }
 
 /** The lines of `--help`, including those that we add to the parser's. */
@@ -118,7 +139,7 @@ function shortName(command: Command): string {
 }
 
 function anchorOf(command: Command): string {
-  return nameOf(command).replaceAll(' ', '-');
+  return shortName(command).replaceAll(' ', '-');
 }
 
 function list(options: readonly (readonly [term: string, meaning: string])[]): string {

@@ -69,13 +69,13 @@ export const errorFiles = [
 export function errorsPage(sources: readonly string[]): string {
   const file = ts.createSourceFile('e.ts', sources.join('\n'), ts.ScriptTarget.Latest, true);
   const links = Object.values(groups).map(
-    (title) => `- [${title}](#${title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')})`,
+    (title) => `[${title}](#${title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')})`,
   );
   const sections = Object.entries(groups).flatMap(([name, title]) => [
     `## ${title}`,
     ...entriesOf(file, name).map(toSection),
   ]);
-  return [links.join('\n'), ...sections].join('\n\n');
+  return [links.join(', '), ...sections].join('\n\n');
 }
 
 function entriesOf(file: ts.SourceFile, name: string): readonly ts.PropertyAssignment[] {

@@ -16,7 +16,7 @@ export async function generatedDocs(
         '# Options',
         note,
         "```js\nmediaAsset({\n  crops: 'local',\n  report: { when: 'deploy', project: 'Museum' },\n})\n```",
-        "Every option has a default or can come from the environment, also from `.env` files. An option overrides its variable. Most commands don't read the Astro config: the last build leaves them what they need, except secrets.",
+        'An option overrides its variable, which can come from a `.env` file. Of several credentials, the access token wins, then the refresh token, then the user name. [Most commands](commands.md#where-settings-come-from) use the options of the last build.',
         optionsTable(await Promise.all(optionFiles.map(read))),
         '',
       ].join('\n\n'),
@@ -26,7 +26,7 @@ export async function generatedDocs(
       [
         '# Errors and findings',
         note,
-        'Every code that a build or a command can print: its message, why it occurs, and what to do. `npx media-asset explain <code>` prints the same. Codes are permanent.',
+        'Every code that a build or a command can print. `npx media-asset explain <code>` prints the same. Codes are permanent.',
         errorsPage(await Promise.all(errorFiles.map(read))),
         '',
       ].join('\n\n'),
@@ -36,7 +36,7 @@ export async function generatedDocs(
       [
         '# Commands',
         note,
-        'Run a command in the folder of your project. `media-asset help <command>` prints the same as this page. Results go to standard output, everything else to standard error.',
+        'Run a command in the folder of your project. `media-asset help <command>` prints its part of this page. Results go to standard output, everything else to standard error.',
         commandsPage(),
         '',
       ].join('\n\n'),

@@ -30,8 +30,18 @@ export function optionsTable(sources: readonly string[]): string {
     ['`report`', 'reportSchema', 'report.'],
   ];
   return groups
-    .map(([title, schema, prefix]) => `## ${title}\n\n${list(optionsOf(file, schema), prefix)}`)
+    .map(([title, schema, prefix]) => {
+      const options = optionsOf(file, schema);
+      const text = schema === 'imagesSchema' ? propNames(options) : list(options, prefix);
+      return `## ${title}\n\n${text}`;
+    })
     .join('\n\n');
+}
+
+/** The components page explains these. */
+function propNames(options: readonly Option[]): string {
+  const props = '[props of `<MediaAsset>`](components.md#mediaasset)';
+  return `${names(options)}: as the ${props}.`;
 }
 
 /** Options of the service client that `mediaAsset()` has too, with the same meaning. */
@@ -40,13 +50,19 @@ const sharedOptions = [
   ...['downloads', 'uploadFields', 'concurrency', 'maxDownloadBytes'],
 ];
 
+/** Options of the service client for tests, which the page explains together. */
+const testOptions = ['fetch', 'clock', 'sleep', 'random', 'lookup'];
+
 /** The options of the service client, as a Markdown list, from the text of its schema. */
 export function clientOptionsTable(source: string): string {
   const options = optionsOf(parse(source), 'options');
   const shared = options.filter(({ name }) => sharedOptions.includes(name));
-  const own = options.filter((one) => !shared.includes(one));
-  const names = shared.map(({ name }) => `\`${name}\``).join(', ');
-  return `- ${names}: as in the option [\`service\`](options.md#service)\n${list(own)}`;
+  const own = options.filter((one) => !shared.includes(one) && !testOptions.includes(one.name));
+  return `- ${names(shared)}: as in the option [\`service\`](options.md#service)\n${list(own)}`;
+}
+
+function names(options: readonly Option[]): string {
+  return options.map(({ name }) => `\`${name}\``).join(', ');
 }
 
 function parse(source: string): ts.SourceFile {

@@ -45,7 +45,7 @@ function contractText(): string {
   return [
     `The methods: ${every}. All of them work with these:`,
     list,
-    'With these, some or all fail:',
+    'With these, the methods that a line names fail, or all if it names none:',
     failing,
     notes.join('\n'),
   ].join('\n\n');
@@ -72,7 +72,7 @@ function outcomeOf(outcomes: readonly (readonly [method: string, outcome: string
   const unusual = outcomes.filter(([, outcome]) => outcome !== usual);
   return [
     ...unusual.map(([method, outcome]) => `\`${method}\`: ${outcomeText(outcome)}`),
-    `${unusual.length > 0 ? 'others: ' : ''}${outcomeText(usual)}`,
+    ...(unusual.length > 0 && usual === 'works' ? [] : [outcomeText(usual)]),
   ].join('; ');
 }
 

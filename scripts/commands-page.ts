@@ -12,7 +12,7 @@ export function commandsPage(): string {
   const settings = [
     '## Where settings come from',
     'Only `record`, `rights`, `doctor` and `watch` evaluate the Astro config. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
-    'Credentials are sent to an address from `build.json` only if that build had the same credentials. Otherwise a command ends with [`service-untrusted`](errors.md#service-untrusted): set `MEDIA_ASSET_BASE_URL`. [Why](../background/security.md#ci-caches).',
+    'If no build with the same credentials wrote that file, commands end with [`service-untrusted`](errors.md#service-untrusted) [for safety](../background/security.md#ci-caches): set `MEDIA_ASSET_BASE_URL`.',
   ];
   const codes = [
     '## Exit codes',

@@ -72,7 +72,8 @@ function outcomeOf(outcomes: readonly (readonly [method: string, outcome: string
   const unusual = outcomes.filter(([, outcome]) => outcome !== usual);
   return [
     ...unusual.map(([method, outcome]) => `\`${method}\`: ${outcomeText(outcome)}`),
-    ...(unusual.length > 0 && usual === 'works' ? [] : [outcomeText(usual)]),
+    ...(unusual.length === 0 ? [outcomeText(usual)] : []),
+    ...(unusual.length > 0 && usual !== 'works' ? [`others: ${outcomeText(usual)}`] : []),
   ].join('; ');
 }
 

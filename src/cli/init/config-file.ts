@@ -54,7 +54,8 @@ function change(
   const [given] = call.$args;
   const fresh = Object.entries(options).filter(([name]) => given?.[name] === undefined);
   if (fresh.length === 0 && !isMissing) return code;
-  if (given === undefined) call.$args.push(builders.raw(objectOf(Object.fromEntries(fresh))));
+  if (given === undefined && fresh.length > 0)
+    call.$args.push(builders.raw(objectOf(Object.fromEntries(fresh))));
   else for (const [name, value] of fresh) given[name] = builders.raw(value);
   return generateCode(parsed).code;
 }

@@ -71,6 +71,12 @@ export default { site: 'https://a.example', integrations: [dam({ crops: 'service
   expect(change(own, 'https://b.example')).toBe(own);
 });
 
+test('adds the site alone to a config that has the integration', () => {
+  const own = "import dam from 'astro-media-asset';\nexport default { integrations: [dam()] };\n";
+  const changed = changeConfig(own, { site: 'https://a.example', options: {} });
+  expect(changed).toContain("integrations: [dam()],\n  site: 'https://a.example'");
+});
+
 test('adds the site that a config lacks', () => {
   expect(change('export default {};', 'https://a.example')).toContain('site: "https://a.example"');
 });

@@ -105,7 +105,7 @@ async function findImage(
   if (asset !== undefined) {
     return (await service.files.record(asset, { fields }).catch(ignoreOurs)) ?? bare(asset);
   }
-  const wanted = { folders, most: 1, maxFolders: 2, isWanted: isImage };
+  const wanted = { folders, most: 1, maxFolders: 1, isWanted: isImage };
   const request = { fields: ['id', 'name', 'filename', ...fields] };
   // Services may refuse fields that they don't know.
   const found = await findFiles(service, { ...wanted, request }).catch(ignoreOurs);

@@ -35,8 +35,7 @@ test("a build uses its user's sign-in, and stores each renewed token", async () 
   expect(missing.output).toContain('media-asset login');
 
   const entry = join(site.dir, 'node_modules/astro-media-asset/dist/cli/main.js');
-  const words = ['--no-browser'];
-  const login = await startLogin({ directory: site.dir, environment, words, entry });
+  const login = await startLogin({ directory: site.dir, environment, words: [], entry });
   await fetch(await submitAuthorization(login.address));
   expect((await login.ended).exitCode).toBe(0);
   const store = join(home, '.config/astro-media-asset/tokens.json');

@@ -102,7 +102,7 @@ describe('an upload', () => {
     expect(await response.json()).toMatchObject({ id: record.id, processed: true, size: 5 });
     expect(await download(record.id)).toBe('a tug');
     expect(names(await filesOf(2, '?processed=true'))).toEqual(['Ferry.txt', 'Tüg.txt']);
-    const found = await emulator.fetch('/1/search/file?query=zoe+NIGHT&fields=id');
+    const found = await emulator.fetch('/1/search/file?query=ZO%C3%8B+NIGHT&fields=id');
     expect(await found.json()).toEqual([{ id: record.id }]);
     expect((await postUsage(emulator, { ...usageBody, id: [record.id] })).status).toBe(200);
 

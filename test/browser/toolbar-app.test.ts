@@ -162,6 +162,21 @@ describeInBrowser('the toolbar app', () => {
       await expect.poll(() => server.saved.map((save) => save.place.line)).toEqual([40]);
     });
 
+    test('never chooses a number alone, also if its file is named like the page', async () => {
+      const number = {
+        ...place,
+        file: 'src/content/index.md',
+        kind: 'yaml',
+        number: 4711,
+      } as const;
+      server.places = { places: [number], isCall: false };
+      const page = await open();
+      await outline(page).click();
+      await page.getByText('These numbers may be the image’s ID, or something else.').waitFor();
+      const choice = page.getByRole('radio', { name: 'src/content/index.md:12: 4711' });
+      expect(await choice.isChecked()).toBe(false);
+    });
+
     test('asks before it changes a value that only has the same asset', async () => {
       server.places = { places: [place], isCall: false };
       const page = await open();

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { closedPort } from '../../service/scripted-service.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { createBuiltFolder } from '../../support/site/built-folder.ts';
 
@@ -104,18 +105,17 @@ describe.concurrent.each(commands)('%s', { timeout: 90_000 }, (words, expected) 
   test.each(cases as [Case, string][])(
     'fails for %s with [%s], shows no secret and leaves nothing behind',
     async (name, code) => {
-      const silent = name === refused;
-      const answer = silent ? () => {} : misbehaviours[name];
+      const isRefused = name === refused;
+      const answer = isRefused ? () => {} : misbehaviours[name];
       const service = await startLocalServer((request, response) => {
         request.resume().once('end', () => answer(request, response));
       });
-      if (silent) await service.close();
       const project = await createBuiltFolder();
       try {
         await project.write('mine.bin', 'mine');
         const { exitCode, stdout, stderr, output } = await project.command(words.split(' '), {
           HOME: project.dir,
-          MEDIA_ASSET_BASE_URL: service.url,
+          MEDIA_ASSET_BASE_URL: isRefused ? `http://127.0.0.1:${closedPort}` : service.url,
           MEDIA_ASSET_ACCESS_TOKEN: 'lantern-oil',
         });
         expect(exitCode).toBe(1);

@@ -126,7 +126,7 @@ describe.concurrent.each(commands)('%s', { timeout: 90_000 }, (words, expected) 
         expect(await readFile(project.path('mine.bin'), 'utf8')).toBe('mine');
       } finally {
         await project.delete();
-        if (!silent) await service.close();
+        await service.close();
       }
     },
   );

@@ -65,6 +65,8 @@ export const appStyles = `
   .tabs button { border-color: transparent; color: var(--quiet); }
   .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
   .panel:has(.gaps) { bottom: auto; }
+  /* Astro's own toolbar is at the bottom, in the middle. */
+  @media (width < 1160px) { .panel { bottom: 72px; } }
   @media (width < 700px) { .panel:has(.gaps) { inset-block: auto 72px; } }
   .close { width: 34px; padding: 0; border-color: transparent; font-size: 20px; line-height: 1; }
   .body { display: flex; flex: 1; flex-direction: column; min-height: 0; }

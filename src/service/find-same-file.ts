@@ -20,14 +20,22 @@ export function sameFileFinder(
       for await (const file of listFileFacts(ask, folder)) listed.push(file);
     }
     for (const file of listed) {
-      if (file.size !== content.size) continue;
-      // A file that can't be downloaded can't be compared.
-      const download = await files.original(file.id, { html: true }).catch(ignoreOurs);
-      if (download?.status !== 'received') continue;
-      if ((await hashOf(download.body).catch(ignoreOurs)) === content.hash) return file;
+      if (file.size === content.size && (await hasBytes({ files }, file.id, content.hash)))
+        return file;
     }
     return undefined;
   };
+}
+
+/** Whether an asset's original has these bytes. One that can't be downloaded can't be compared. */
+export async function hasBytes(
+  { files }: Pick<MediaService, 'files'>,
+  id: number,
+  hash: string,
+): Promise<boolean> {
+  const download = await files.original(id, { html: true }).catch(ignoreOurs);
+  if (download?.status !== 'received') return false;
+  return (await hashOf(download.body).catch(ignoreOurs)) === hash;
 }
 
 async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {

@@ -16,7 +16,7 @@ interface AstroImages {
   readonly images: readonly LocalImage[];
   /** Edits that need no ID: imports, and components that show a field. */
   readonly others: readonly Edit[];
-  /** Where something else gets such a field. */
+  /** Where something else gets such a field: another component, or code. */
   readonly left: readonly Place[];
 }
 
@@ -108,8 +108,11 @@ export async function astroImages(
     const place = placeOf(one);
     if (image) images.push({ place, path: image, alt: undefined, edits: 'code uses the image' });
   }
-  const left = attributes.filter((one) =>
-    nodesOf(one.value, 'Identifier').some(({ name }) => fields.has(String(name))),
+  const code = ['CallExpression', 'NewExpression', 'TemplateLiteral'].flatMap((type) =>
+    nodesOf(tree.frontmatter, type),
+  );
+  const left = [...code, ...attributes].filter((one) =>
+    nodesOf(one, 'Identifier').some(({ name }) => fields.has(String(name))),
   );
   return { images, others, left: left.map(placeOf) };
 }

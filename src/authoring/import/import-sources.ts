@@ -70,7 +70,10 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
     const { images, others } = found;
     if (images.length + others.length > 0) files.push({ source, images, others });
     left.push(
-      ...found.left.map((place) => ({ place, problem: 'another component gets the image' })),
+      ...found.left.map((place) => ({
+        place,
+        problem: 'another component or code gets the image',
+      })),
     );
   }
   const config = fields.size > 0 && contentConfigs.find((name) => existsSync(join(root, name)));

@@ -9,6 +9,7 @@ import {
   ok,
   warning,
 } from '../doctor/checks.ts';
+import { findVariables } from '../init/probe-service.ts';
 import type { ServiceFlags } from '../settings/find-service.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
 import { signInSettings, signInText } from '../settings/sign-in-settings.ts';
@@ -58,7 +59,15 @@ async function checkService(
     if (rule) further.push(await checkRecords(service, { rule, id }));
     return ok('The service accepts them.');
   });
-  return [signIn, credentials, ...further];
+  const found = [signIn, credentials, ...further];
+  if (!found.some(({ state }) => state === 'problem')) return found;
+  const variables = await findVariables({ settings, environment, asset: id, fields: [] });
+  if (variables.length === 0) return found;
+  const todo = `Set ${variables.join(' and ')}.`;
+  return [
+    ...found,
+    { subject: 'answers', ...warning('The service answers in another way.', todo) },
+  ];
 }
 
 /** The state is a word, so that it's readable without colours. */

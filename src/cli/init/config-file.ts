@@ -37,7 +37,8 @@ function change(
 ) {
   const parsed = parseModule(code);
   const config = getDefaultExportOptions(parsed);
-  if (config.$type !== 'object') return undefined;
+  // What is spread into a config may have integrations too.
+  if (config.$type !== 'object' || hasSpread(config.$ast)) return undefined;
   const isMissing = site !== undefined && config.site === undefined;
   if (isMissing) config.site = site;
   const imported = parsed.imports.$items.find((one) => one.from === own);
@@ -58,6 +59,11 @@ function change(
     call.$args.push(builders.raw(objectOf(Object.fromEntries(fresh))));
   else for (const [name, value] of fresh) given[name] = builders.raw(value);
   return generateCode(parsed).code;
+}
+
+function hasSpread(node: object): boolean {
+  const properties = Reflect.get(node, 'properties') as readonly { type: string }[];
+  return properties.some(({ type }) => type === 'SpreadElement');
 }
 
 interface Call {

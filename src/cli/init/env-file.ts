@@ -1,4 +1,4 @@
-import { parseEnv } from 'node:util';
+import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
@@ -18,8 +18,11 @@ export function setVariables(text: string, values: Readonly<Record<string, strin
     if (at === -1) lines.push(line);
     else lines[at] = line;
   }
+  if (lines.length === 0) return text;
   const after = lines.map((line) => line + end).join('');
-  return lines.length === 0 ? text : after;
+  if (isDeepStrictEqual({ ...parseEnv(after) }, { ...before, ...values })) return after;
+  const problem = "The .env file has a value of several lines that init can't work around.";
+  throw mediaAssetError('command-usage', { problem });
 }
 
 /** Without quotes if they aren't needed, else in the first kind that a parser reads back as the value. */

@@ -63,8 +63,9 @@ export async function planFiles(
   };
   const { image } = facts;
   const files = [
-    await plan('.env', (text) => setVariables(text, neededVariables(facts))),
+    // Git ignores secrets before they're there.
     await plan('.gitignore', (text) => ignoreFiles(text, ['.env', '.media-asset/'])),
+    await plan('.env', (text) => setVariables(text, neededVariables(facts))),
     await plan(config, (text) => changeConfig(text, { site, options: neededOptions(facts) })),
   ];
   // Someone who runs it again may have deleted the page.

@@ -49,8 +49,15 @@ export async function probeService(probe: Probe): Promise<ServiceFacts> {
     image,
     crops: check && (await findCropFormat(check.compare)),
     listsUsages:
-      image !== undefined && (await service.usages.list(image.id).catch(ignoreOurs)) !== undefined,
+      image !== undefined &&
+      (await service.usages.list(image.id).catch(unlessTemporary)) !== undefined,
   };
+}
+
+/** An outage says nothing about how a service answers. */
+function unlessTemporary(thrown: unknown): undefined {
+  if (thrown instanceof ServiceError && thrown.temporary) throw thrown;
+  return ignoreOurs(thrown);
 }
 
 function unlessNoImage(thrown: unknown): undefined {
@@ -108,7 +115,7 @@ async function findImage(
   const wanted = { folders, most: 1, maxFolders: 1, isWanted: isImage };
   const request = { fields: ['id', 'name', 'filename', ...fields] };
   // Services may refuse fields that they don't know.
-  const found = await findFiles(service, { ...wanted, request }).catch(ignoreOurs);
+  const found = await findFiles(service, { ...wanted, request }).catch(unlessTemporary);
   const [first] = found ?? (await findFiles(service, wanted));
   if (first) return first;
   // Libraries often have many folders without files.
@@ -128,8 +135,23 @@ type Compare = Awaited<ReturnType<typeof openCropCheck>>['compare'];
 async function findCropFormat(compare: Compare): Promise<ServiceFacts['crops']> {
   for (const format of ['size', 'corners'] as const) {
     // A service may refuse what it doesn't understand.
-    const found = await compare(customFormats[format]).catch(ignoreOurs);
+    const found = await compare(customFormats[format]).catch(unlessTemporary);
     if (found?.agrees) return found.conclusive ? format : undefined;
   }
   return 'local';
+}
+
+/** The variables with which a service that fails a check would pass it. */
+export async function findVariables(probe: Probe): Promise<string[]> {
+  const { settings, environment } = probe;
+  const { MEDIA_ASSET_TOKEN_ENCODING: _, MEDIA_ASSET_DOWNLOADS: __, ...others } = environment;
+  const found = await probeService({ ...probe, environment: others }).catch(ignoreOurs);
+  if (found === undefined) return [];
+  const { tokenEncoding, downloads } = found.settings;
+  return [
+    ...(tokenEncoding === settings.tokenEncoding
+      ? []
+      : [`MEDIA_ASSET_TOKEN_ENCODING=${tokenEncoding}`]),
+    ...(downloads === settings.downloads ? [] : [`MEDIA_ASSET_DOWNLOADS=${downloads}`]),
+  ];
 }

@@ -2,7 +2,7 @@ import type { FileRecord } from '../../service/types.ts';
 
 /**
  * Fields that services in the wild have, and the option `record` with them. The interface names only
- * `id`, `name` and `filename`.
+ * `id`, `name` and `filename`. An asset without consent, or without a record, is forbidden.
  */
 const rules: readonly {
   readonly names: readonly string[];
@@ -12,8 +12,7 @@ const rules: readonly {
   { names: ['photographer', 'credit'], line: (name) => `credit: fields.${name},` },
   {
     names: ['gdprStatus'],
-    line: (name) =>
-      `rights: fields.${name} === 'OK' ? 'allowed' : fields.${name} ? 'forbidden' : 'unknown',`,
+    line: (name) => `rights: fields.${name} === 'OK' ? 'allowed' : 'forbidden',`,
   },
 ];
 

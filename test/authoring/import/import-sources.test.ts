@@ -190,8 +190,21 @@ const posts = defineCollection({
   schema: ({ image }) => z.object({ hero: mediaAsset().optional(), other: z.string() }),
 });
 `);
-    expect(left).toEqual(['src/pages/a.astro:5 another component gets the image']);
+    expect(left).toEqual(['src/pages/a.astro:5 another component or code gets the image']);
   });
+});
+
+test('code that gets a field is left to a person', async () => {
+  const { left } = await importInto({
+    'src/content/a.md': '---\nhero: /logo.png\n---\n',
+    'src/pages/a.astro': `---
+const { hero } = Astro.props;
+const card = new URL(hero, Astro.site);
+---
+<meta property="og:image" content={card} />
+`,
+  });
+  expect(left).toEqual(['src/pages/a.astro:3 another component or code gets the image']);
 });
 
 test('a file that can’t be parsed is left to a person, and others change', async () => {

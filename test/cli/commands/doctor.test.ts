@@ -133,3 +133,12 @@ describe('crops', () => {
     expect(of('crops')?.state).toBe('problem');
   });
 });
+
+test.each([
+  [{ tokenEncoding: 'json' }, 'Set MEDIA_ASSET_TOKEN_ENCODING=json.'],
+  [{ downloads: 'json' }, 'Set MEDIA_ASSET_DOWNLOADS=url.'],
+] as const)('says which variables fit a service with %j', async (bends, todo) => {
+  const other = await startService([{ path: 'a.jpg', width: 800, height: 600 }], bends);
+  const { of } = await examine(await project({ service: other.url }), other.env);
+  expect(of('answers')).toMatchObject({ state: 'warning', todo });
+});

@@ -97,6 +97,21 @@ test('thirty images of a blog are imported, and nothing is sent twice', async ()
   expect(uploads() - sent).toBe(1);
 });
 
+test('an image that the service has lost since is sent again', async () => {
+  const { emulator, folder, run, states } = await project();
+  await run();
+  const record = folder.path('media-import.json');
+  const lost = (await readFile(record, 'utf8')).replace('"id": 4712', '"id": 4799');
+  await writeFile(record, lost);
+  await emulator.setFaults([{ kind: 'status', status: 404, call: 'original' }]);
+  const { stdout } = await run();
+  await emulator.clearFaults();
+  expect(states(stdout)).toEqual([
+    'src/assets/a.jpg 4714 uploaded',
+    'src/assets/b.jpg 4715 uploaded',
+  ]);
+});
+
 test('a dry run shows all of it, and sends and writes nothing', async () => {
   const { emulator, folder, run } = await project();
   const { stdout } = await run('--dry-run');

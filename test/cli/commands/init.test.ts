@@ -60,6 +60,14 @@ describe('a service', () => {
   });
 });
 
+test('an outage while it asks is an error, and says nothing about crops', async () => {
+  const folder = await project();
+  await emulator.setFaults([{ kind: 'status', status: 503, call: 'custom-format' }]);
+  const { exitCode, stderr } = await folder.command(['init'], emulator.env);
+  await emulator.clearFaults();
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[service-failed]')]);
+});
+
 test('shows what it would write, without values, and writes nothing unasked', async () => {
   const folder = await project();
   const { stdout, stderr } = await folder.command(['init'], emulator.env);

@@ -83,6 +83,7 @@ test('adds the site that a config lacks', () => {
 
 test.each([
   ['a function', 'export default defineConfig(({ mode }) => ({ integrations: [] }));'],
+  ['a spread', 'export default { ...shared };'],
   ['a name', 'const config = {};\nexport default defineConfig(config);'],
   ['a list from elsewhere', "import { all } from './all';\nexport default { integrations: all };"],
   [

@@ -38,6 +38,10 @@ describe('an .env file', () => {
     );
   });
 
+  test('is left as it is if a value of several lines has the variable in it', () => {
+    expect(() => setVariables('KEY="x\nA=0\n"\n', { A: '1' })).toThrow(/several lines/);
+  });
+
   test.each(['a\nB=2', ` '"\`#`])('is an error for a value that it can’t hold: %j', (value) => {
     expect(() => setVariables('', { A: value })).toThrow(/^A has a line break or/);
   });

@@ -13,7 +13,7 @@ import { isAssetId } from '../../../errors/asset-id.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
-import { sameFileFinder } from '../../../service/find-same-file.ts';
+import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService } from '../../../service/types.ts';
 import { errorCode } from '../../../storage/file-problems.ts';
@@ -123,7 +123,9 @@ async function uploadAll(
   const rights = { unknown: 'allow', warnDays: 0 } as const;
   const altField = rule && listedRecords(rule, { rights, now: Date.now }).altField();
   const findSame = sameFileFinder(service, folder);
-  const byHash = new Map(Object.values(record.images).map(({ hash, id }) => [hash, id]));
+  const earlier = new Map(Object.values(record.images).map(({ hash, id }) => [hash, id]));
+  /** Their originals may not be there to compare yet. */
+  const fresh = new Map<string, number>();
   const progress = progressLine('Importing', terminal);
   const missing = { what: 'folder', id: folder } as const;
   const states: Imported[] = [];
@@ -131,7 +133,10 @@ async function uploadAll(
     progress({ done: index, total: paths.length });
     const bytes = await readFile(join(directory, image));
     const hash = createHash('sha256').update(bytes).digest('hex');
-    const known = byHash.get(hash);
+    const recorded = earlier.get(hash);
+    // The service may have lost what an earlier import sent.
+    const isThere = recorded !== undefined && (await hasBytes(service, recorded, hash));
+    const known = fresh.get(hash) ?? (isThere ? recorded : undefined);
     const same =
       known ?? (await findSame({ hash, size: bytes.length }).catch(orMissing(missing)))?.id;
     const alt = plan.images.find((one) => one.path === image && one.alt)?.alt;
@@ -140,7 +145,7 @@ async function uploadAll(
       ...(alt && altField && { [altField]: alt }),
     };
     const id = same ?? (await upload(service, { path: join(directory, image), folder, fields }));
-    byHash.set(hash, id);
+    fresh.set(hash, id);
     record.images[image] = { id, hash };
     await writeOutput(path, `${JSON.stringify(record, null, 2)}\n`);
     const state = known ? 'imported before' : same ? 'there already' : 'uploaded';

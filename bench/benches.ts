@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import { cropsBench } from './crops.ts';
+import { historyBench } from './history.ts';
 import { imagesBench } from './images.ts';
 import { libraryBench } from './library.ts';
 import { manyAssetsBench } from './many-assets.ts';
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   startUpBench,
   overheadBench,
   planBench,
+  historyBench,
   reportBench,
   imagesBench,
   warmBench,

@@ -3,6 +3,7 @@ import type { MediaService } from '../service/types.ts';
 import type { FileRules, SvgRule } from './files/file-rules.ts';
 import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
 import type { RecordRule, RightsRule } from './records/records.ts';
+import type { SourceLabel } from './records/source-labels.ts';
 import type { PublishedRendition } from './renditions/live-renditions.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
 import type { Visit } from './sources/check-tokenless.ts';
@@ -42,6 +43,8 @@ export interface AssetsOptions {
   /** How the site reads the records of its assets. @default records aren't read */
   readonly record?: RecordRule | undefined;
   readonly rights: RightsRule;
+  /** @default no labels */
+  readonly sourceLabel?: SourceLabel | undefined;
   readonly site?: string | undefined;
   /** @default nothing */
   readonly earlier?: EarlierBuild | undefined;

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isAssetId } from '../errors/asset-id.ts';
 import {
   finding,
+  ignoreOurs,
   isMediaAssetError,
   type MediaAssetError,
   mediaAssetError,
@@ -147,7 +148,7 @@ interface AssetCounts {
 /** Opens the cache, and does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions): Assets {
   const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
-  const { clock = Date.now, hasCredentials, rights, earlier } = options;
+  const { clock = Date.now, hasCredentials, rights, earlier, sourceLabel } = options;
   const place = { cacheDir, service: service.baseUrl, clock };
   const startedAt = clock();
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
@@ -226,6 +227,14 @@ export function createAssets(options: AssetsOptions): Assets {
       originalUrl: service.files.originalUrl,
     });
 
+  /** What an image itself says, for a label. A file that isn't an image isn't downloaded for that. */
+  async function ownSourceType(id: number): Promise<string | undefined> {
+    const { original, file } = store.facts(id).sources;
+    const isFile = asked.get(id) === 'file' || (file && !original);
+    if (!sourceLabel || isFile) return undefined;
+    return (await sources.get(originalOf(id)).catch(ignoreOurs))?.digitalSourceType;
+  }
+
   const pages: PageAssets = {
     getMediaAsset: createGetMediaAsset({
       ...{ options, access, onPages, findShown },
@@ -249,8 +258,11 @@ export function createAssets(options: AssetsOptions): Assets {
       const subject = { ...subjectOf(asked), id };
       try {
         const known = await guard.show({ ...subject, locale });
-        if (!known) throw mediaAssetError('record-unread', undefined);
-        return creditOf(known.record);
+        if (!known && !sourceLabel) throw mediaAssetError('record-unread', undefined);
+        const credit = creditOf(known?.record);
+        const digitalSourceType = credit.digitalSourceType ?? (await ownSourceType(id));
+        const label = sourceLabel?.(digitalSourceType, locale);
+        return { ...credit, digitalSourceType, sourceLabel: label };
       } catch (thrown) {
         throw atPage(thrown, subject);
       }

@@ -6,7 +6,7 @@ import { assertSvgTrusted } from './files/file-rules.ts';
 import { formatFacts, type OutputFormat, type RenditionSource } from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
-import { type AssetRecord, creditOf } from './records/asset-record.ts';
+import { creditOf } from './records/asset-record.ts';
 import type { KnownRecord } from './records/records.ts';
 import type { RightsGuard } from './records/rights-guard.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
@@ -62,14 +62,14 @@ export interface OnPages {
  * @param orPlaceholder returns a placeholder instead of an error, or throws it
  */
 export function createGetMediaAsset({
-  options: { defaults, delivery, styleAttributes, svg },
+  options: { defaults, delivery, styleAttributes, svg, sourceLabel },
   access,
   onPages,
   findShown,
   issuer,
   orPlaceholder,
 }: {
-  options: Pick<AssetsOptions, 'defaults' | 'delivery' | 'styleAttributes' | 'svg'>;
+  options: Pick<AssetsOptions, 'defaults' | 'delivery' | 'styleAttributes' | 'svg' | 'sourceLabel'>;
   access: { readonly sources: Sources; readonly store: AssetStore };
   onPages: OnPages;
   findShown: FindShown;
@@ -79,12 +79,17 @@ export function createGetMediaAsset({
   const { sources } = access;
 
   async function show(
-    request: ParsedRequest,
-    record: AssetRecord | undefined,
+    parsed: ParsedRequest,
+    { record, embedded }: Partial<KnownRecord>,
+    locale: string | undefined,
   ): Promise<MediaAsset> {
-    const { id, alt, subject } = request;
-    const images = await findAll(request, findShown);
+    const { id, alt, subject } = parsed;
+    const images = await findAll(parsed, findShown);
     const [main] = images;
+    const own = main.shown.digitalSourceType;
+    const credit = own ? { digitalSourceType: own, ...embedded } : embedded;
+    const digitalSourceType = record?.digitalSourceType ?? own;
+    const request = { ...parsed, credit };
     onPages.allowStale(subject);
     onPages.shown.add(id);
     const { source, corner, rectangle, customFormatUrl, originalUrl } = main.shown;
@@ -100,7 +105,8 @@ export function createGetMediaAsset({
         ? linkAsset(onPages.issueLink, images)
         : publishAsset({ ...onPages, issuer }, request, images);
     return {
-      ...creditOf(record),
+      ...{ ...creditOf(record), digitalSourceType },
+      sourceLabel: sourceLabel?.(digitalSourceType, locale),
       ...{ id, alt, ...placing, customFormatUrl, originalUrl },
       ...published,
       imageSet: imageSetOf(published),
@@ -120,7 +126,7 @@ export function createGetMediaAsset({
     try {
       known = isAssetId(id) ? await onPages.record({ ...subject, locale }) : undefined;
       const parsed = parseRequest(request, { ...defaults, record: known?.record });
-      return await show({ ...parsed, credit: known?.embedded }, known?.record);
+      return await show(parsed, known ?? {}, locale);
     } catch (thrown) {
       if (known && isMediaAssetError(thrown, 'alt-missing')) {
         // If the service doesn't deliver the asset, that's a better reason than a missing text.

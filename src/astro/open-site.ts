@@ -5,6 +5,7 @@ import { createAssets, type PublisherAssets } from '../assets/assets.ts';
 import type { CommandSite } from '../assets/command-site.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { RecordRule } from '../assets/records/records.ts';
+import { readSourceLabels } from '../assets/records/source-labels.ts';
 import { readDefaults } from '../assets/request/read-defaults.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import { digest } from '../assets/store/asset-facts.ts';
@@ -53,7 +54,7 @@ export function openSite(
   const ofAstro = { layout, breakpoints, fit: objectFit, position: objectPosition };
   const defaults = readDefaults(options, ofAstro);
   const styleAttributes = allowsStyleAttributes(config);
-  const { customFormat, delivery, crops, svg, files } = options;
+  const { customFormat, delivery, crops, svg, files, sourceLabels: labels } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
   const images = createAssets({
     service,
@@ -70,6 +71,7 @@ export function openSite(
     files,
     record: recordRule(options, config),
     rights: { ...options.rights, forbidden },
+    sourceLabel: labels && readSourceLabels(labels, config.i18n?.defaultLocale),
     site: config.site,
     earlier:
       command === 'build' && config.site && options.reuse && canAsk
@@ -89,7 +91,7 @@ export function openSite(
   const recordSettings = [options.record?.fields, options.record?.read.toString(), forbidden];
   const pageSettings = digest([
     [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
-    ...[defaults, styleAttributes, run],
+    ...[defaults, styleAttributes, run, labels],
     ...(options.record ? [recordSettings, options.rights] : []),
   ]);
   return {

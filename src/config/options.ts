@@ -13,6 +13,8 @@ import {
 import { recordSchema, rightsSchema } from './record-option.ts';
 import { serviceSchema } from './service-settings.ts';
 
+const labelTexts = { error: "expected { trainedAlgorithmicMedia: 'AI-generated', … }" };
+
 const storeSchema = z.union([z.strictObject({ file: text }), z.strictObject({ redis: redisUrl })], {
   error: 'expected { file: … } or { redis: … }',
 });
@@ -187,6 +189,14 @@ const optionsSchema = z.strictObject({
   presets: z.record(z.string(), presetSchema, { error: 'expected { name: { … } }' }).default({}),
   /** Reads alt text, credit, focus and rights from the service's fields. */
   record: recordSchema.optional(),
+  /**
+   * Texts for `<MediaCredit>` by the IPTC's digital source types, or by type and language:
+   * `{ trainedAlgorithmicMedia: { en: 'AI-generated', de: 'KI-generiert' } }`.
+   * @default no text
+   */
+  sourceLabels: z
+    .record(z.string(), z.union([text, z.record(z.string(), text)], labelTexts), labelTexts)
+    .optional(),
   /** What happens to assets that may not be shown. Needs `record`. */
   rights: z.preprocess((value) => value ?? {}, rightsSchema),
   /** The app in Astro's dev toolbar. @default true */

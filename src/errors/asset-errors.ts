@@ -89,6 +89,11 @@ export const imageErrors = {
       `${at(details)}asset ${details.id} is animated, but ${details.format} shows only its first frame.`,
     hint: 'Leave out `format`, or set it to "webp" or "gif".',
   },
+  'content-credentials-lost': {
+    message: ({ ids }: { ids: readonly number[] }) =>
+      `Content Credentials (C2PA) can't stay in published images, which are new files: the originals of ${countOf(ids.length, 'asset')} have some (${listIds(ids)}).`,
+    hint: "If visitors need them, link the original with <MediaFile>, which publishes it whole. Images need `files: { allow: ['picture'] }` for that.",
+  },
   /** That's no proof that the assets were withdrawn. */
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>

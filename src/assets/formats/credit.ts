@@ -1,7 +1,8 @@
 import readExif from 'exif-reader';
-import sax from 'sax';
 import type { Metadata } from 'sharp';
 import { z } from 'zod';
+import { readXmp } from './read-xmp.ts';
+import { sourceTypeUri } from './source-types.ts';
 
 /** The metadata that we keep. */
 export interface Credit {
@@ -11,6 +12,8 @@ export interface Credit {
 
 /** What an asset's record says about its makers. It replaces the original's own metadata. */
 export const creditSchema = z.object({
+  /** The term of the digital source type. Also that of an original, which its crops can lack. */
+  digitalSourceType: z.string().optional(),
   creators: z.array(z.string()).readonly().optional(),
   /** A line for a caption. */
   credit: z.string().optional(),
@@ -35,32 +38,15 @@ export function readCredit({
   iptc,
   xmp,
 }: Pick<Metadata, 'exif' | 'iptc' | 'xmp'>): Credit | undefined {
+  const textsOf = readXmp(xmp?.toString() ?? '');
   const found = [
-    xmp && readXmp(xmp.toString('utf8')),
+    toCredit(textsOf(`${namespaces.dc}creator`), textsOf(`${namespaces.dc}rights`)),
     iptc && readIptc(iptc),
     exif && readExifCredit(exif),
   ].filter((credit) => credit !== undefined);
   const creators = found.find((credit) => credit.creators.length > 0)?.creators ?? [];
   const copyright = found.find((credit) => credit.copyright !== undefined)?.copyright;
   return creators.length > 0 || copyright !== undefined ? { creators, copyright } : undefined;
-}
-
-function readXmp(xml: string): Credit {
-  const texts: Record<'dc:creator' | 'dc:rights', string[]> = { 'dc:creator': [], 'dc:rights': [] };
-  let inside: keyof typeof texts | undefined;
-  const parser = sax.parser(true);
-  parser.onopentag = ({ name }) => {
-    if (name === 'dc:creator' || name === 'dc:rights') inside = name;
-  };
-  parser.onclosetag = (name) => {
-    if (name === inside) inside = undefined;
-  };
-  parser.ontext = (text) => {
-    if (inside) texts[inside].push(text);
-  };
-  parser.onerror = () => parser.resume();
-  parser.write(xml).close();
-  return toCredit(texts['dc:creator'], texts['dc:rights']);
 }
 
 /** A dataset is a marker, a record, a number, a length in two bytes, and the text. */
@@ -104,31 +90,46 @@ function toCredit(creators: readonly string[], copyrights: readonly string[]): C
   return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
 }
 
+/** In bytes. A GIF has 300 more around its XMP. Together, that's at most 3 kB. */
+const longestXmp = 2700;
+
 /**
- * Formats creator, copyright, credit line and license as XMP. The properties are those of the IPTC Photo
- * Metadata Standard that search engines read.
+ * Formats digital source type, creator, copyright, credit line and license as XMP. The properties are
+ * those of the IPTC Photo Metadata Standard that search engines read. If they're too long, texts are cut,
+ * and long URLs are left out.
  */
-export function formatCredit(
+export function formatCredit(own: Credit | undefined, record: RecordCredit = {}): string {
+  const versions = [longestText, 300, 100, 10].map((length) => formatShort(own, record, length));
+  return versions.find((xmp) => Buffer.byteLength(xmp) <= longestXmp) ?? '';
+}
+
+function formatShort(
   own: Credit | undefined,
-  { creators = [], credit, copyright, license, acquireLicense }: RecordCredit = {},
+  { digitalSourceType, creators = [], credit, copyright, license, acquireLicense }: RecordCredit,
+  length: number,
 ): string {
+  const cut = (text: string) =>
+    escapeXml(text.length > length ? `${text.slice(0, length - 1)}…` : text);
+  const link = (url = '') => (url.length > 5 * length ? '' : escapeXml(url));
   const names = creators.length > 0 ? creators : (own?.creators ?? []);
   const rights = copyright ?? own?.copyright;
-  const people = names.map((name) => `<rdf:li>${escapeXml(name)}</rdf:li>`).join('');
+  const people = names.map((name) => `<rdf:li>${cut(name)}</rdf:li>`).join('');
   const properties = [
     people !== '' && element('dc:creator', `<rdf:Seq>${people}</rdf:Seq>`),
     rights !== undefined &&
       element(
         'dc:rights',
-        `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(rights)}</rdf:li></rdf:Alt>`,
+        `<rdf:Alt><rdf:li xml:lang="x-default">${cut(rights)}</rdf:li></rdf:Alt>`,
       ),
-    credit !== undefined && element('photoshop:Credit', escapeXml(credit)),
-    license !== undefined && element('xmpRights:WebStatement', escapeXml(license)),
-    acquireLicense !== undefined &&
+    credit !== undefined && element('photoshop:Credit', cut(credit)),
+    link(license) !== '' && element('xmpRights:WebStatement', link(license)),
+    link(acquireLicense) !== '' &&
       element(
         'plus:Licensor',
-        `<rdf:Seq><rdf:li rdf:parseType="Resource">${element('plus:LicensorURL', escapeXml(acquireLicense))}</rdf:li></rdf:Seq>`,
+        `<rdf:Seq><rdf:li rdf:parseType="Resource">${element('plus:LicensorURL', link(acquireLicense))}</rdf:li></rdf:Seq>`,
       ),
+    digitalSourceType !== undefined &&
+      element('Iptc4xmpExt:DigitalSourceType', sourceTypeUri(digitalSourceType)),
   ].filter((property) => property !== false);
   const used = Object.entries(namespaces).filter(([prefix]) =>
     properties.some((property) => property.includes(`<${prefix}:`)),
@@ -137,11 +138,12 @@ export function formatCredit(
   return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${declared}>${properties.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 }
 
-const namespaces = {
+export const namespaces = {
   dc: 'http://purl.org/dc/elements/1.1/',
   photoshop: 'http://ns.adobe.com/photoshop/1.0/',
   xmpRights: 'http://ns.adobe.com/xap/1.0/rights/',
   plus: 'http://ns.useplus.org/ldf/xmp/1.0/',
+  Iptc4xmpExt: 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/',
 } as const;
 
 function element(name: string, content: string): string {
@@ -158,26 +160,4 @@ export function escapeXml(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
   );
-}
-
-/** Bytes before the color table, whose size is in the last bits of the eleventh. */
-const gifHeader = 13;
-
-/**
- * Puts XMP into a GIF, which sharp can't do: as the application extension of the XMP specification,
- * part 3, before the first image. Its end skips the text for readers that don't know it.
- */
-export function embedXmpInGif(bytes: Buffer, xmp: string): Buffer {
-  const flags = bytes[10] ?? 0;
-  const colors = flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
-  const start = gifHeader + colors;
-  const skip = Array.from({ length: 256 }, (_, index) => 255 - index);
-  return Buffer.concat([
-    bytes.subarray(0, start),
-    Buffer.from([0x21, 0xff, 0x0b]),
-    Buffer.from('XMP DataXMP'),
-    Buffer.from(xmp),
-    Buffer.from([0x01, ...skip, 0x00]),
-    bytes.subarray(start),
-  ]);
 }

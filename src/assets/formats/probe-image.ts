@@ -3,6 +3,7 @@ import sax from 'sax';
 import type { Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { decodedBytes, largestImage, mostPixels, whileDecoding } from './decoding-memory.ts';
+import { type OriginMarks, readMarks } from './origin-marks.ts';
 import type { Size } from './rendition.ts';
 import { sharp } from './sharp.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
@@ -14,7 +15,10 @@ const animatedKinds: readonly string[] = ['gif', 'webp'];
 /** The limit for one decoding, in seconds. */
 export const longestDecoding = 120;
 
-type Probed = Pick<ImageFacts, 'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent'>;
+type Probed = Pick<
+  ImageFacts,
+  'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent' | keyof OriginMarks
+>;
 
 /**
  * Proves that all of an image file can be decoded. `what` names the file in messages.
@@ -58,6 +62,7 @@ export async function probeImage(
     turned: !isAnimation(metadata) && (metadata.orientation ?? 1) > 1,
     animated: isAnimation(metadata),
     transparent: metadata.hasAlpha,
+    ...(await readMarks(file, kind)),
   };
 }
 
@@ -98,7 +103,8 @@ async function probeSvgFile(
   }
   try {
     const { width, height } = probeSvg(await readFile(file));
-    return { kind: 'svg', width, height, turned: false, animated: false, transparent: true };
+    const facts = { turned: false, animated: false, transparent: true, hasManifest: false };
+    return { kind: 'svg', width, height, ...facts };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw notAnImage(`an invalid SVG: ${reason}`, thrown);

@@ -55,6 +55,10 @@ const imageSchema = z.object({
   animated: z.boolean(),
   /** Whether the image can have transparent parts. */
   transparent: z.boolean(),
+  /** The term of the digital source type in its metadata. */
+  digitalSourceType: z.string().optional(),
+  /** Whether it has a C2PA manifest. */
+  hasManifest: z.boolean(),
 });
 
 /** The kinds of a file that only a site can allow, and how they were found. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
 import type { RecordCredit } from '../formats/credit.ts';
+import { readSourceType, sourceTypes } from '../formats/source-types.ts';
 import type { Focus } from '../geometry/crop.ts';
 import type { MediaCredit } from '../request/media-asset.ts';
 import { readFocus } from '../request/parse-crop.ts';
@@ -16,7 +17,7 @@ export type ReadRecord = (
 ) => unknown;
 
 /** What a site says about an asset, read from its record. */
-export interface AssetRecord extends MediaCredit {
+export interface AssetRecord extends Omit<MediaCredit, 'sourceLabel'> {
   readonly alt: string | undefined;
   readonly focus: Focus | undefined;
   readonly rights: Rights;
@@ -34,14 +35,15 @@ export const emptyRecord: AssetRecord = {
   copyright: undefined,
   license: undefined,
   acquireLicense: undefined,
+  digitalSourceType: undefined,
   focus: undefined,
   rights: 'unknown',
   until: undefined,
 };
 
 const keys: readonly string[] = [
-  ...Object.keys(emptyRecord).filter((key) => key !== 'creators'),
-  'creator',
+  ...Object.keys(emptyRecord).filter((key) => key !== 'creators' && key !== 'digitalSourceType'),
+  ...['creator', 'source'],
 ];
 
 const longest = 10_000;
@@ -97,6 +99,14 @@ export function readAssetRecord(
     throw wrong(key, written, 'an http or https URL');
   }
 
+  function sourceType(): string | undefined {
+    const written = text('source');
+    if (written === undefined) return undefined;
+    const term = readSourceType(written);
+    if (term === undefined) throw wrong('source', written, `one of ${sourceTypes.join(', ')}`);
+    return term;
+  }
+
   function creators(): string[] {
     const { creator } = given;
     const names = Array.isArray(creator) ? creator : [creator];
@@ -120,6 +130,7 @@ export function readAssetRecord(
     copyright: text('copyright'),
     license: address('license'),
     acquireLicense: address('acquireLicense'),
+    digitalSourceType: sourceType(),
     focus:
       given.focus === undefined || given.focus === null
         ? undefined
@@ -158,9 +169,9 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 }
 
-export function creditOf(record: AssetRecord = emptyRecord): MediaCredit {
-  const { credit, creators, copyright, license, acquireLicense } = record;
-  return { credit, creators, copyright, license, acquireLicense };
+export function creditOf(record: AssetRecord = emptyRecord): Omit<MediaCredit, 'sourceLabel'> {
+  const { credit, creators, copyright, license, acquireLicense, digitalSourceType } = record;
+  return { digitalSourceType, credit, creators, copyright, license, acquireLicense };
 }
 
 /** The credit that published files contain, without empty values; `undefined` if nothing is left. */

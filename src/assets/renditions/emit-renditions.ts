@@ -162,7 +162,19 @@ export async function emitRenditions(
     if (!findEntry(address))
       unknown.set(`${url} ${page}`, finding('warning', 'rendition-unknown', { url, page }));
   }
-  const findings = [...unknown.values(), ...rights.flatMap((one) => guard.finding(one) ?? [])];
+  const signed = new Set(
+    files.flatMap(({ entry: { as, source } }) => {
+      const { id } = source.reference;
+      const { original } = store.facts(id).sources;
+      return as === 'rendition' && original?.kind !== 'file' && original?.hasManifest ? id : [];
+    }),
+  );
+  const ids = [...signed].sort((one, other) => one - other);
+  const findings = [
+    ...unknown.values(),
+    ...rights.flatMap((one) => guard.finding(one) ?? []),
+    ...(ids.length > 0 ? [finding('notice', 'content-credentials-lost', { ids })] : []),
+  ];
   return { findings, rights };
 }
 

@@ -20,6 +20,8 @@ export interface Shown {
   /** The service's URL of the rectangle; `undefined` for the whole image. */
   readonly customFormatUrl: string | undefined;
   readonly originalUrl: string;
+  /** Of the original: the service's crops may lack it. */
+  readonly digitalSourceType: string | undefined;
 }
 
 export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Shown>;
@@ -50,6 +52,7 @@ export function createFindShown({
       return {
         ...{ source: original, rectangle, corner: { x: 0, y: 0 } },
         ...{ customFormatUrl: undefined, originalUrl: files.originalUrl(id) },
+        digitalSourceType: original.digitalSourceType,
       };
     }
     try {
@@ -80,6 +83,7 @@ export function createFindShown({
       rectangle,
       customFormatUrl: files.customFormatUrl(id, parameters),
       originalUrl: files.originalUrl(id),
+      digitalSourceType: original.digitalSourceType,
     };
     const fromOriginal = { ...common, source: original, corner: { x: 0, y: 0 } };
     // With `delivery: 'service'`, the page contains the service's own URL, so the crop isn't downloaded.

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
-import { type Credit, embedXmpInGif, formatCredit, readCredit } from '../formats/credit.ts';
+import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
+import { embedXmpInGif, embedXmpInPng } from '../formats/embed-xmp.ts';
 import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
@@ -79,6 +80,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   if (!source.credit && !recipe.credit) return output.toBuffer();
   const xmp = formatCredit(source.credit, recipe.credit);
   if (recipe.format === 'gif') return embedXmpInGif(await output.toBuffer(), xmp);
+  if (recipe.format === 'png') return embedXmpInPng(await output.toBuffer(), xmp);
   return output.withXmp(xmp).toBuffer();
 }
 

@@ -55,7 +55,7 @@ export async function missingImage(
   const src = labelledPlaceholder(alt || `Asset ${id}`, error);
   const shown = { src, ...size, sources: [], renditions: [] };
   return {
-    ...creditOf(defaults?.record),
+    ...{ ...creditOf(defaults?.record), sourceLabel: undefined },
     ...{ id, alt, ...shown, imageSet: imageSetOf(shown), url: src },
     ...{ srcset: undefined, sizes: undefined, ...placingOf(image) },
     ...{ placeholder: undefined, placeholderStyle: undefined, customFormatUrl: undefined },

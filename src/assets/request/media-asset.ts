@@ -117,7 +117,7 @@ export interface MediaCreditRequest {
   readonly page?: string | undefined;
 }
 
-/** What a page shows about the people behind an asset, from its record. */
+/** What a page shows about an asset's makers and its origin, from its record. */
 export interface MediaCredit {
   /** A line for a caption. */
   readonly credit: string | undefined;
@@ -127,6 +127,13 @@ export interface MediaCredit {
   readonly license: string | undefined;
   /** The URL of a page that sells or grants licenses. */
   readonly acquireLicense: string | undefined;
+  /**
+   * The term of the IPTC's digital source type, such as `trainedAlgorithmicMedia`, from the record or
+   * the original's metadata. `getMediaCredit()` reads the latter if the site has `sourceLabels`.
+   */
+  readonly digitalSourceType: string | undefined;
+  /** The site's text for it. */
+  readonly sourceLabel: string | undefined;
 }
 
 /** The URLs and sizes of an asset on a page. */

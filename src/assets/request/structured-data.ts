@@ -1,4 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import { sourceTypeUri } from '../formats/source-types.ts';
 import type { MediaAsset } from './media-asset.ts';
 
 /**
@@ -7,7 +8,9 @@ import type { MediaAsset } from './media-asset.ts';
  */
 export function structuredData(asset: MediaAsset, page: string): string | undefined {
   const { id, url, credit, creators, copyright, license, acquireLicense } = asset;
-  if (!credit && !copyright && !license && creators.length === 0) return undefined;
+  const { digitalSourceType } = asset;
+  const known = [credit, copyright, license, digitalSourceType, ...creators];
+  if (!known.some(Boolean)) return undefined;
   if (url.startsWith('data:')) return undefined;
   if (!/^https?:/.test(url)) {
     const expected = 'a `site` in the Astro config, because search engines need absolute URLs';
@@ -25,6 +28,7 @@ export function structuredData(asset: MediaAsset, page: string): string | undefi
     copyrightNotice: copyright,
     license,
     acquireLicensePage: acquireLicense,
+    digitalSourceType: digitalSourceType && sourceTypeUri(digitalSourceType),
   };
   return JSON.stringify(image).replaceAll('<', '\\u003c');
 }

@@ -56,7 +56,7 @@ const recordSchema = z.object({
 
 /** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
 const factsSchema = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   /** When the asset was last checked with the service, in milliseconds since the epoch. */
   checkedAt: z.number().optional(),
   record: recordSchema.optional(),
@@ -89,7 +89,7 @@ export type IssuedFile = Extract<Issued, { as: 'file' }>;
 export const factsName = 'facts.json';
 
 function emptyFacts(): AssetFacts {
-  return { version: 2, sources: {}, issued: {} };
+  return { version: 3, sources: {}, issued: {} };
 }
 
 /** Reads the facts in an asset's folder; `undefined` if they're missing or damaged. */

@@ -44,6 +44,13 @@ describe('the result of `record.read`', () => {
     ['one creator', { creator: 'Ada' }, { creators: ['Ada'] }],
     ['several creators', { creator: ['Ada', '', 'Bo'] }, { creators: ['Ada', 'Bo'] }],
     ['a license', { license: 'https://cc.example/by' }, { license: 'https://cc.example/by' }],
+    ['a source', { source: ' screenCapture' }, { digitalSourceType: 'screenCapture' }],
+    [
+      'the URI of a source',
+      { source: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia' },
+      { digitalSourceType: 'trainedAlgorithmicMedia' },
+    ],
+    ['an empty source', { source: '' }, {}],
     ['a focus', { focus: { x: 0.25, y: 1 } }, { focus: { x: 0.25, y: 1 } }],
     ['the focus attention', { focus: 'attention' }, { focus: 'attention' }],
     ['forbidden rights', { rights: 'forbidden' }, { rights: 'forbidden' }],

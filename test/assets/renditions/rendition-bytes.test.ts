@@ -32,6 +32,7 @@ async function openCache(bytes: Buffer) {
     turned: false,
     animated: false,
     transparent: false,
+    hasManifest: false,
   } as const;
   const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
     ...facts,

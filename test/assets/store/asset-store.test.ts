@@ -15,6 +15,7 @@ const facts: ImageFacts = {
   turned: false,
   animated: false,
   transparent: false,
+  hasManifest: false,
   fetchedAt: Date.now(),
 };
 

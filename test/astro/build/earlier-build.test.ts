@@ -22,6 +22,7 @@ const kept: KeptFacts = {
       original: {
         ...{ kind: 'jpeg', reference: { kind: 'original', id: 4711 }, hash, size: 9 },
         ...{ width: 4, height: 3, turned: false, animated: false, transparent: false },
+        hasManifest: false,
         ...{ title: 'secret-launch.jpg', fetchedAt: 1 },
       },
     },

@@ -18,16 +18,18 @@ export default defineConfig({
   integrations: [
     mediaAsset({
       record: {
-        fields: ['text_en', 'text_de', 'photographer', 'licence', 'consent', 'licenceTo'],
+        fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin', 'consent', 'licenceTo'],
         read: (fields, { locale }) => ({
           alt: fields['text_' + locale],
           credit: fields.photographer && 'Photo: ' + fields.photographer,
           creator: fields.photographer,
           license: fields.licence,
+          source: fields.origin,
           rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
           until: fields.licenceTo,
         }),
       },
+      sourceLabels: { trainedAlgorithmicMedia: { en: 'AI-generated', de: 'KI-generiert' } },
       ${rights}
     }),
   ],
@@ -105,6 +107,7 @@ import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
       <figcaption><MediaCredit id={4711} class="credit" /></figcaption>
     </figure>
     <p><MediaCredit id={4712} class="none" /></p>
+    <p><MediaCredit id={4713} class="label" lang="de" /></p>
     <MediaAsset id={4712} structuredData />
   </body>
 </html>
@@ -115,16 +118,21 @@ import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
     await emulatorClient(setup.emulator).files.update(4711, {
       photographer: 'Ada </script> Holm',
       licence: 'https://licence.example/by',
+      origin: 'trainedAlgorithmicMedia',
     });
+    await emulatorClient(setup.emulator).files.update(4713, { origin: 'trainedAlgorithmicMedia' });
     await setup.site.write('src/pages/credits.astro', credited);
     const { exitCode, output } = await build();
     expect(exitCode, output).toBe(0);
     html = await setup.site.read('dist/credits/index.html');
   });
 
-  test('is a line that links to the license, and nothing if there is none', () => {
+  test('is a line that links to the license, with a label, and nothing if there is neither', () => {
     expect(html).toMatch(
-      /<span class="credit">\s*<a href="https:\/\/licence.example\/by" rel="license">\s*Photo: Ada &lt;\/script&gt; Holm\s*<\/a>\s*<\/span>/,
+      /<span class="credit">\s*<a href="https:\/\/licence.example\/by" rel="license">\s*Photo: Ada &lt;\/script&gt; Holm\s*<\/a>\s*<span data-media-asset-label="4711">AI-generated<\/span>\s*<\/span>/,
+    );
+    expect(html).toMatch(
+      /<span class="label" lang="de">\s*<span data-media-asset-label="4713">KI-generiert<\/span>\s*<\/span>/,
     );
     expect(html).not.toContain('class="none"');
   });
@@ -141,6 +149,7 @@ import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
       creator: { '@type': 'Person', name: 'Ada </script> Holm' },
       creditText: 'Photo: Ada </script> Holm',
       license: 'https://licence.example/by',
+      digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
     });
   });
 });

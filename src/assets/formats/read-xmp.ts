@@ -1,0 +1,41 @@
+import sax from 'sax';
+
+const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const root = `${rdf}RDF`;
+const description = [root, `${rdf}Description`].join();
+
+/** Real XMP has fewer. With thousands, finding a prefix's namespace takes long. */
+const mostLevels = 100;
+
+/**
+ * Reads XMP as far as it isn't broken.
+ *
+ * @returns the texts in a property of the image itself, not of its ingredients. The property's name
+ * begins with the URI of its namespace
+ */
+export function readXmp(xml: string): (property: string) => string[] {
+  const found: [property: string | undefined, text: string][] = [];
+  const open: string[] = [];
+  const path = () => open.slice(open[0] === root ? 0 : 1);
+  const property = () => (path().slice(0, 2).join() === description ? path()[2] : undefined);
+  const parser = sax.parser(true, { xmlns: true });
+  parser.onopentag = (opened) => {
+    const tag = opened as sax.QualifiedTag;
+    open.push(tag.uri + tag.local);
+    if (open.length > mostLevels) throw new Error('The XMP is nested too deeply.');
+    const isDescription = path().join() === description;
+    for (const { uri, local, value } of Object.values(tag.attributes)) {
+      if (isDescription) found.push([uri + local, value]);
+      else if (uri + local === `${rdf}resource`) found.push([property(), value]);
+    }
+  };
+  parser.ontext = (text) => found.push([property(), text]);
+  parser.onclosetag = () => void open.pop();
+  parser.onerror = () => parser.resume();
+  try {
+    parser.write(xml).close();
+  } catch {
+    // The rest isn't read.
+  }
+  return (name) => found.flatMap(([property, text]) => (property === name ? text : []));
+}

@@ -1,0 +1,23 @@
+/** The IPTC's digital source types, with those that it has retired. */
+export const sourceTypes: readonly string[] = [
+  ...['digitalCapture', 'computationalCapture', 'negativeFilm', 'positiveFilm', 'print'],
+  ...['minorHumanEdits', 'humanEdits', 'algorithmicallyEnhanced', 'softwareImage', 'digitalArt'],
+  ...['digitalCreation', 'dataDrivenMedia', 'algorithmicMedia', 'trainedAlgorithmicMedia'],
+  ...['compositeWithTrainedAlgorithmicMedia', 'compositeSynthetic', 'compositeCapture'],
+  ...['composite', 'screenCapture', 'virtualRecording'],
+];
+
+const vocabulary = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+
+export function sourceTypeUri(term: string): string {
+  return vocabulary + term;
+}
+
+/** The term of a URI, which can be newer than our list, or a term of the list. */
+export function readSourceType(text: string): string | undefined {
+  const [, term] =
+    /^\s*https?:\/\/cv\.iptc\.org\/newscodes\/digitalsourcetype\/([a-z]{1,60})\/?\s*$/i.exec(
+      text,
+    ) ?? [];
+  return term ?? sourceTypes.find((one) => one === text.trim());
+}

@@ -1,0 +1,195 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { formatCredit, readCredit } from '../../../src/assets/formats/credit.ts';
+import { readMarks, sourceTypeIn } from '../../../src/assets/formats/origin-marks.ts';
+import {
+  drawMarked,
+  drawnFormats,
+  markOf,
+  vocabulary,
+  withManifest,
+  xmpPacket,
+} from '../../support/images/marked-images.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+
+const term = 'trainedAlgorithmicMedia';
+const uri = vocabulary + term;
+const element = (content: string) =>
+  `<Iptc4xmpExt:DigitalSourceType>${content}</Iptc4xmpExt:DigitalSourceType>`;
+
+describe('the digital source type in XMP', () => {
+  test.each<[string, string]>([
+    ['an element', xmpPacket(element(uri))],
+    ['an attribute', xmpPacket('', ` Iptc4xmpExt:DigitalSourceType="${uri}"`)],
+    ['a resource', xmpPacket(`<Iptc4xmpExt:DigitalSourceType rdf:resource="${uri}"/>`)],
+    ['an element with white space', xmpPacket(element(`\n  ${uri}\n`))],
+    ['an element after a comment', xmpPacket(element(`<!-- AI -->${uri}`))],
+    ['an element in a list', xmpPacket(element(`<rdf:Bag><rdf:li>${uri}</rdf:li></rdf:Bag>`))],
+    ['an https URI', xmpPacket(element(uri.replace('http:', 'https:')))],
+    ['a URI with a slash at its end', xmpPacket(element(`${uri}/`))],
+    ['a term alone', xmpPacket(element(term))],
+    [
+      'any prefix',
+      xmpPacket(
+        `<q:DigitalSourceType>${uri}</q:DigitalSourceType>`,
+        ' xmlns:q="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
+      ),
+    ],
+    [
+      'a second description',
+      xmpPacket(
+        `</rdf:Description><rdf:Description xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">${element(uri)}`,
+      ),
+    ],
+    ['an RDF without its envelope', xmpPacket(element(uri)).replaceAll(/<\/?x:xmpmeta[^>]*>/g, '')],
+    ['XMP with an unknown prefix', xmpPacket(`<what:ever/>${element(uri)}`)],
+    ['XMP that breaks off', xmpPacket(`${element(uri)}<dc:`).slice(0, -60)],
+    ['the valid one of two values', xmpPacket(element('AI') + element(uri))],
+  ])('is read from %s', (_, xmp) => {
+    expect(sourceTypeIn(xmp)).toBe(term);
+  });
+
+  test('can be a term that is newer than our list, if its URI has the vocabulary', () => {
+    expect(sourceTypeIn(markOf('dreamtByMachines'))).toBe('dreamtByMachines');
+  });
+
+  test.each<[string, string]>([
+    ['nothing', ''],
+    ['no XML', 'trainedAlgorithmicMedia'],
+    ['XMP without it', xmpPacket('<dc:title>trainedAlgorithmicMedia</dc:title>')],
+    ['an unknown term', xmpPacket(element('generatedByAI'))],
+    [
+      'a URI of another vocabulary',
+      xmpPacket(element('http://cv.iptc.org/newscodes/scene/010100')),
+    ],
+    ['a URI with markup', xmpPacket(element(`${uri}"/&gt;&lt;b`))],
+    ['another namespace', markOf(term).replace('2008-02-29', '2009-02-29')],
+    [
+      'an ingredient',
+      xmpPacket(`<dc:source><rdf:Description>${element(uri)}</rdf:Description></dc:source>`),
+    ],
+    [
+      'an attribute of an ingredient',
+      xmpPacket(`<dc:source><rdf:Description Iptc4xmpExt:DigitalSourceType="${uri}"/></dc:source>`),
+    ],
+  ])("isn't read from %s", (_, xmp) => {
+    expect(sourceTypeIn(xmp)).toBeUndefined();
+  });
+
+  test('is read at once from XMP with deep nesting and many namespaces', () => {
+    const deep = Array.from({ length: 100_000 }, (_, at) => `<a xmlns:n${at}="u">`).join('');
+    const start = performance.now();
+    expect(sourceTypeIn(xmpPacket(element(uri) + deep))).toBe(term);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe.each(drawnFormats)('of a %s file', (format) => {
+  async function marksOf(bytes: Buffer) {
+    const file = join(await temporaryFolder('marks'), 'original');
+    await writeFile(file, bytes);
+    return readMarks(file, format);
+  }
+
+  test('marks are read', async () => {
+    expect(await marksOf(await drawMarked(format, { xmp: markOf(term) }))).toEqual({
+      digitalSourceType: term,
+      hasManifest: false,
+    });
+    expect(await marksOf(await drawMarked(format))).toEqual({ hasManifest: false });
+  });
+
+  if (format === 'gif' || format === 'tiff') return;
+
+  test('a C2PA manifest is recognized', async () => {
+    const plain = await drawMarked(format);
+    const signed = withManifest(format, plain);
+    expect(await sharp(signed).stats()).toMatchObject({ isOpaque: true });
+    expect(await marksOf(signed)).toEqual({ hasManifest: true });
+    // As text, it's no manifest.
+    expect(await marksOf(Buffer.concat([plain, Buffer.from('JP jumb c2pa caBX C2PA')]))).toEqual({
+      hasManifest: false,
+    });
+  });
+
+  test('any cut or changed bytes are read without an error, and at once', async () => {
+    const signed = withManifest(format, await drawMarked(format));
+    const file = join(await temporaryFolder('marks'), 'original');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(signed.length), fc.nat(255), fc.nat(), async (cut, byte, at) => {
+        const bytes = Buffer.from(signed.subarray(0, cut));
+        if (cut > 0) bytes[at % cut] = byte;
+        await writeFile(file, bytes);
+        const read = await readMarks(file, format).catch((thrown: Error) => thrown.message);
+        // Only the decoder complains, which has opened the file before.
+        if (typeof read === 'string')
+          expect(read).toMatch(/^Input (file|buffer)|heif|png|webp|VipsJpeg/i);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the XMP of a published file', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', '&', '<', '漢', '🌊', '\u0001', ' '),
+    maxLength: 10_000,
+    size: 'max',
+  });
+  const record = fc.record(
+    {
+      digitalSourceType: fc.constant(term),
+      creators: fc.array(text, { maxLength: 20 }),
+      credit: text,
+      copyright: text,
+      license: text.map((path) => `https://license.example/${path}`),
+      acquireLicense: text.map((path) => `https://license.example/${path}`),
+    },
+    { requiredKeys: ['digitalSourceType'] },
+  );
+
+  test('has at most 3 kB, is valid, and always has the mark', () => {
+    fc.assert(
+      fc.property(record, (given) => {
+        const xmp = formatCredit({ creators: [], copyright: undefined }, given);
+        expect(Buffer.byteLength(xmp)).toBeLessThanOrEqual(2700);
+        expect(sourceTypeIn(xmp)).toBe(term);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('has the mark and at most 3 kB in the worst case', () => {
+    const text = '&'.repeat(10_000);
+    const url = (length: number) => `https://l.example/${'&'.repeat(length - 18)}`;
+    for (const length of [50, 51, 500, 1500, 10_000]) {
+      const [license, acquireLicense] = [url(length), url(length)];
+      const creators = Array.from({ length: 20 }, () => text);
+      const given = { creators, credit: text, copyright: text, license, acquireLicense };
+      const xmp = formatCredit(undefined, { ...given, digitalSourceType: 'a'.repeat(60) });
+      expect(Buffer.byteLength(xmp)).toBeLessThanOrEqual(2700);
+      expect(xmp).toContain(vocabulary + 'a'.repeat(60));
+    }
+  });
+
+  test('keeps the start of long texts, and URLs whole', () => {
+    const copyright = '© Harbour Museum, all rights reserved. '.repeat(100);
+    const license = `https://license.example/${'by/'.repeat(100)}`;
+    const xmp = formatCredit(undefined, { creators: ['Ada'], copyright, license });
+    const read = readCredit({ xmp: Buffer.from(xmp) });
+    expect(read?.creators).toEqual(['Ada']);
+    expect(read?.copyright).toMatch(/^© Harbour Museum, all rights reserved\. .*…$/);
+    expect(xmp).toContain(`<xmpRights:WebStatement>${license}<`);
+  });
+
+  test('is the same as before if all of it fits', () => {
+    const own = { creators: ['Ana'], copyright: 'Harbour Museum' };
+    const record = { credit: 'Photo: Ana', license: 'https://l.example/' };
+    expect(formatCredit(own, record)).toBe(
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmlns:xmpRights="http://ns.adobe.com/xap/1.0/rights/"><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator><dc:rights><rdf:Alt><rdf:li xml:lang="x-default">Harbour Museum</rdf:li></rdf:Alt></dc:rights><photoshop:Credit>Photo: Ana</photoshop:Credit><xmpRights:WebStatement>https://l.example/</xmpRights:WebStatement></rdf:Description></rdf:RDF></x:xmpmeta>',
+    );
+  });
+});

@@ -7,6 +7,7 @@ import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
 import { findInFiles } from '../support/process/find-in-files.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { startDevServer } from '../support/site/dev-server.ts';
+import { cloudflareConfig } from '../support/site/site.ts';
 import { usagePosts, useSite } from '../support/site/site-with-service.ts';
 
 const fixture = fileURLToPath(new URL('../../fixtures/sites/everywhere/src', import.meta.url));
@@ -116,6 +117,7 @@ const offline = { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: '
 
 beforeAll(async () => {
   const { site, emulator } = setup;
+  await site.remove(cloudflareConfig);
   await cp(fixture, site.path('src'), { recursive: true });
   await site.edit('src/pages/gallery.astro', "data.name !== 'report'", 'data.id < 4715');
   await site.write('src/pages/props.astro', props);

@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { TEST_ASTRO: asked } = process.env;
 
+/** Whether the test sites use Cloudflare's adapter, which renders pages in its own runtime. */
+export const onCloudflare = asked === 'cloudflare';
+
 /** The project whose Astro the test sites use. `TEST_ASTRO`: an older major, or `cloudflare`. */
 const project =
   asked === undefined

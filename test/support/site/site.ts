@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { compileCache } from '../process/compile-cache.ts';
 import { runCommand } from '../process/run-command.ts';
-import { astroHas, astroPackages } from './astro-major.ts';
+import { astroHas, astroPackages, onCloudflare } from './astro-major.ts';
 import { ownProgram, runSharedAstro } from './shared-astro.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -77,12 +77,28 @@ export async function createSite(
     const open = '$& vite: { server: { fs: { strict: false } } },';
     await writeFile(config, (await readFile(config, 'utf8')).replace('defineConfig({', open));
   }
+  if (onCloudflare) await writeFile(join(dir, cloudflareConfig), configOnCloudflare);
   return siteIn(dir, options);
 }
+
+/** Astro's config with Cloudflare's adapter, whose pages go to the usual folder. Builds use it if it's there. */
+export const cloudflareConfig = 'astro.cloudflare.mjs';
+
+const configOnCloudflare = `import cloudflare from '@astrojs/cloudflare';
+
+// A shared process has imported the config before it was changed.
+const { default: config } = await import('./astro.config.mjs?' + performance.now());
+const build = { ...config.build, client: './', server: '../server/' };
+export default { adapter: cloudflare(), ...config, build };
+`;
 
 /** An existing project. */
 export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
   const path = (file: string) => join(dir, file);
+  const build = (words: readonly string[]) => {
+    const isOnCloudflare = existsSync(path(cloudflareConfig));
+    return ['build', ...(isOnCloudflare ? ['--config', cloudflareConfig] : []), ...words];
+  };
   const write = async (file: string, text: string) => {
     await mkdir(dirname(path(file)), { recursive: true });
     await writeFile(path(file), text);
@@ -106,10 +122,10 @@ export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
     remove: (file) => rm(path(file), { recursive: true }),
     build(environment = {}, ...words) {
       const runAstro = sharedAstro ? runShared : run;
-      return runAstro(dir, this.astro, ['build', ...words], environment);
+      return runAstro(dir, this.astro, build(words), environment);
     },
     buildAlone(environment = {}, ...words) {
-      return run(dir, this.astro, ['build', ...words], environment);
+      return run(dir, this.astro, build(words), environment);
     },
     command: (environment, ...words) =>
       sharedAstro && /^(?:doctor|record|rights|watch)$/.test(words[0] ?? '')
@@ -161,6 +177,7 @@ function variables(environment: Variables): Variables & NodeJS.ProcessEnv {
     ...compileCache,
     ASTRO_TELEMETRY_DISABLED: '1',
     NO_COLOR: '1',
+    ...(onCloudflare && { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' }),
     ...environment,
   };
 }

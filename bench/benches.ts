@@ -13,6 +13,7 @@ import { scanBench } from './scan.ts';
 import { scanMemoryBench } from './scan-memory.ts';
 import { startUpBench } from './start-up.ts';
 import { warmBench } from './warm.ts';
+import { workerdBench } from './workerd.ts';
 
 /** All subjects, in the order of the results. */
 export const benches: readonly Bench[] = [
@@ -30,4 +31,5 @@ export const benches: readonly Bench[] = [
   manyAssetsBench,
   recordsBench,
   reuseBench,
+  workerdBench,
 ];

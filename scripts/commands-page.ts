@@ -20,7 +20,7 @@ export function commandsPage(): string {
       .map(([name, code]) => `- ${code}: ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
       .join('\n'),
     [
-      'With unsent or refused usages, `report` ends with 0 and a warning, with `--on-error fail` (or `report.onError`) with 4, and after `report.maxUnsent` days with 1. [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile` or `retire` that left something is 4.',
+      'With unsent or refused usages, `report` [ends with 0, 4 or 1](../guides/reporting.md#if-the-service-is-down-on-deploy-day). [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile`, `use` or `retire` that left something is 4.',
       "If the ledger's store can't be reached, `requests`, `guard` and `unsent` are `null` in `--json`.",
     ].join('\n'),
   ];

@@ -1,6 +1,7 @@
 import { type Command as Declared, Option } from 'commander';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
+import { oneLine } from '../errors/wording.ts';
 import type { Command, Terminal } from './terminal/terminal.ts';
 
 export type ToAction = (
@@ -11,6 +12,7 @@ export type ToAction = (
   options?: { readonly loadsConfig: boolean },
 ) => (this: Declared, ...given: unknown[]) => Promise<void>;
 
+export const projectText = 'project to report usages for';
 const baseText = "path that the site is served from (default: the last build's, or /)";
 const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
 const siteText = "site URL (default: the last build's)";
@@ -66,8 +68,9 @@ export function stateOption(command: Declared): Declared {
 /** For commands that make a plan. */
 export function runOptions(command: Declared): Declared {
   return stateOption(command)
-    .option('--project <name>', 'project to report usages for')
+    .option('--project <name>', projectText)
     .option('--contact <name>', 'person responsible')
+    .option('--description <text>', 'description of the usages')
     .option(
       '--allow-removals',
       'send removals that the guard would hold (also MEDIA_ASSET_ALLOW_REMOVALS=1)',
@@ -99,6 +102,7 @@ const toSeconds = numberOf('--time-limit', 'a number of seconds (more than 0, at
   Number.MIN_VALUE,
   86_400,
 ]);
+export const toAmount = numberOf('--amount', 'a whole number', [0, Number.MAX_SAFE_INTEGER]);
 export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
 
 export function toAssetId(value: string): number {
@@ -108,6 +112,14 @@ export function toAssetId(value: string): number {
 /** Adds an ID of a repeated argument. */
 export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toAssetId(value)];
+}
+
+export function toLine(value: string): string {
+  return oneLine(value).trim();
+}
+
+export function toNames(value: string): string[] {
+  return [...new Set(value.split(',').map(toLine))];
 }
 
 export function toFolderId(value: string): number {

@@ -4,14 +4,18 @@ import {
   example,
   ledgerOptions,
   libraryOptions,
+  projectText,
   runOptions,
   sendOptions,
   siteOptions,
   stateOption,
   type ToAction,
+  toAmount,
   toAssetId,
   toAssetIds,
   toFolderId,
+  toLine,
+  toNames,
   toPort,
   toSearchText,
 } from './command-options.ts';
@@ -249,6 +253,21 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     .option('--all', 'look up every asset of the library, such as after a lost ledger')
     .addHelpText('after', example('reconcile dist', 'reconcile dist --all --yes'))
     .action(run(async () => (await import('./commands/usage/reconcile.ts')).reconcile));
+
+  sendOptions(stateOption(libraryOptions(program.command('use'))))
+    .description('Report that a project uses assets that no page shows, such as a brochure.')
+    .argument('<id...>', 'asset IDs', toAssetIds)
+    .requiredOption('--project <name>', projectText, toLine)
+    .option('--contact <name>', 'person responsible')
+    .option('--description <text>', 'description of the usages')
+    .option('--types <names>', 'types of publication, separated by commas (default: web)', toNames)
+    .option('--amount <number>', 'amount, such as copies (default: 1)', toAmount)
+    .addOption(new Option('--remove', 'end the use').conflicts(['contact', 'types', 'amount']))
+    .addHelpText(
+      'after',
+      example('use 4711 4712 --project "Annual report" --types print --amount 500'),
+    )
+    .action(run(async () => (await import('./commands/usage/use.ts')).use));
 
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
     .description('Remove all usages of a site that moves or ends.')

@@ -83,7 +83,6 @@ export const usageErrors = {
       `The publication history ${details.path} is broken: ${details.problem}.`,
     hint: 'Update astro-media-asset, or restore the history from a backup. Without it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
   },
-  /** Its report would remove the usages of newer pages. */
   'report-older-build': {
     message: (details: { startedAt: string; reported: string }) =>
       `This build started at ${details.startedAt}, before the one that was reported last (${details.reported}), so nothing was sent.`,
@@ -122,7 +121,7 @@ export const usageErrors = {
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
-    hint: 'Build or run `media-asset report` again. If the service refuses an asset, fix it there or remove it from the page.',
+    hint: 'Build or run the command again. If the service refuses an asset, fix it there or remove it from the page.',
   },
   'usage-unsent-too-long': {
     message: (details: {

@@ -186,9 +186,9 @@ const text = z
 export const usageArgument = z.object(
   {
     ids: z.array(z.custom<number>(), 'expected a list of asset IDs').readonly(),
-    /** Absolute URL of the page. */
+    /** Absolute URL of the page. Empty for a use in a project that no page shows. */
     page: text.refine(
-      (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+      (value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)),
       'expected an absolute http: or https: URL',
     ),
     pageName: text,
@@ -208,7 +208,7 @@ export const usageArgument = z.object(
   },
   'expected a usage',
 );
-/** The usage of every asset in `ids` on one page. */
+/** The usage of every asset in `ids` on one page, or in one project. */
 export type Usage = Readonly<z.input<typeof usageArgument>>;
 
 export const usageRequest = z.strictObject({

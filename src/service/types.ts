@@ -145,6 +145,7 @@ export type Download =
 
 /** A usage as listed by the service. */
 export interface UsageRecord {
+  /** Empty for a use in a project that no page shows, such as in print. */
   readonly page: string;
   readonly pageName: string | undefined;
   readonly project: string | undefined;

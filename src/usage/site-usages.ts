@@ -7,6 +7,7 @@ import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity, siteUrl } from './ledger/ledger-identity.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
+import { changeUses, type UseChange, usesManifest } from './ledger/project-uses.ts';
 import {
   addOriginals,
   addPublication,
@@ -15,7 +16,13 @@ import {
 } from './ledger/publication-history.ts';
 import { loadLedger } from './ledger/stored-ledger.ts';
 import type { ReportResult } from './report/report-result.ts';
-import { type PlannedRun, planRun, type ReportRun, reportUsage } from './report/report-usage.ts';
+import {
+  type PlannedRun,
+  planRun,
+  type ReportRun,
+  reportUsage,
+  reportUses,
+} from './report/report-usage.ts';
 
 type SiteUsages = ReturnType<typeof openSiteUsages>;
 
@@ -48,6 +55,11 @@ export function openSiteUsages({
     store: waitForLedger(openStateStore(place), { onWait }),
     /** The store of the publication history. */
     history: waitForLedger(openStateStore({ ...place, kind: 'history' }), { onWait }),
+    /** The usages in projects: as a site's, in a ledger of their own for all sites. */
+    projects: {
+      identity: { service, site: '', base: '' },
+      store: waitForLedger(openStateStore({ ...place, kind: 'uses' }), { onWait }),
+    },
     startedAt,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
@@ -118,8 +130,31 @@ type SiteRun = { service: MediaService } & Pick<
 export function reportSite(
   usages: SiteUsages,
   manifest: Manifest,
-  { service, ...run }: SiteRun,
+  run: SiteRun,
 ): Promise<ReportResult> {
+  return reportUsage({ ...usages, ...sending(run), manifest });
+}
+
+/** The plan of a change of uses in projects. `known`: the assets that its project has before it. */
+export async function planProjects(usages: SiteUsages, change: UseChange) {
+  const own = projectUsages(usages);
+  const { ledger } = await loadLedger(own.store, own.identity);
+  const { plan } = await planSite(own, usesManifest(changeUses(ledger.uses, change), change));
+  const wanted = (ledger.uses ?? []).filter(({ project }) => project === change.project);
+  const told = ledger.pages.get(change.project) ?? [];
+  const known = new Set([...wanted, ...told].flatMap(({ ids }) => ids));
+  return { plan, known: [...known].sort((a, b) => a - b) };
+}
+
+export function reportProjects(usages: SiteUsages, change: UseChange, run: SiteRun) {
+  return reportUses({ ...projectUsages(usages), ...sending(run) }, change);
+}
+
+function projectUsages(usages: SiteUsages): SiteUsages {
+  return { ...usages, ...usages.projects, startedAt: undefined, allowRemovals: true };
+}
+
+function sending({ service, ...run }: SiteRun) {
   const prove: ReportRun['prove'] = (signal) => service.folders.tree({ signal });
-  return reportUsage({ ...usages, ...run, manifest, service, clock: Date.now, prove });
+  return { ...run, service, clock: Date.now, prove };
 }

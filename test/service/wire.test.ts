@@ -81,6 +81,8 @@ const usageValues = {
   page_name: harbour.pageName,
 };
 
+const { page: _, page_name: __, ...inProject } = usageValues;
+
 const cases: readonly [
   fixture: string,
   values: Parameters<typeof readWire>[1],
@@ -92,6 +94,12 @@ const cases: readonly [
     'usage-report',
     { ...usageValues, ids: [-4711, 4711] },
     ({ usages }) => usages.report({ ...harbour, ids: [-4711, 4711] }),
+  ],
+  [
+    'usage-in-project',
+    { ...inProject, ids: harbour.ids, amount: '500', type: 'print' },
+    ({ usages }) =>
+      usages.report({ ...harbour, page: '', pageName: '', amount: '500', types: ['print'] }),
   ],
   [
     'download-custom-format',

@@ -135,7 +135,9 @@ export function openLibrary({
       const size = asset.size ?? (await pixels(id));
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
-      const usages = listed?.map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
+      const usages = listed
+        ?.filter(({ page }) => page)
+        .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       const record = toShownRecord(await images.describeRecord({ id, locale }));
       return { ...asset, size, record, usages };
     },

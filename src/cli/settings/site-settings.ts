@@ -21,6 +21,7 @@ export interface SiteFlags extends ServiceFlags {
   readonly exclude?: string[];
   readonly project?: string;
   readonly contact?: string;
+  readonly description?: string;
   readonly allowRemovals?: boolean;
 }
 
@@ -79,7 +80,7 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     service: baseUrl,
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
-    description: same?.description ?? '',
+    description: flags.description ?? same?.description ?? '',
     // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
     // Other rules give other URLs, and `--allow-removals` approves missing pages.

@@ -15,11 +15,14 @@ const calendarDate = z
 const webPage = z
   .string()
   .refine(
-    (text) => /^https?:\/\//.test(text) && URL.canParse(text),
+    (text) => text === '' || (/^https?:\/\//.test(text) && URL.canParse(text)),
     'expected an absolute http or https URL',
   );
 
-/** The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. */
+/**
+ * The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. Without a
+ * page, the usage is in a project.
+ */
 const usageBody = z.strictObject({
   id: z
     .array(z.int().refine((id) => id !== 0, 'expected an ID'))
@@ -30,7 +33,7 @@ const usageBody = z.strictObject({
   amount: z.string().regex(/^\d+$/, 'expected a number as a string'),
   description: z.string(),
   project: z.string(),
-  types: z.array(z.literal('web')).length(1),
+  types: z.array(z.string().min(1)).min(1),
   removed: z
     .union([z.enum(['true', 'false']), z.boolean()], "expected 'true', 'false' or a boolean")
     .transform((value) => value === true || value === 'true'),

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { UsageBody } from '../calls/usage-body.ts';
 import { inTransaction } from './open-database.ts';
 
-/** A usage record: an asset on a page, and the reported details. */
+/** A usage record: an asset on a page or in a project, and the reported details. */
 export interface UsageRecord {
   readonly asset: number;
+  /** Empty if the asset is used in the project alone. */
   readonly page: string;
   readonly pageName: string;
   readonly contact: string;
@@ -22,14 +23,15 @@ export interface UsageRecord {
 
 /** @param clock returns ms since 1970 */
 export function createUsageRecords(database: DatabaseSync, clock: () => number) {
-  const remove = database.prepare('DELETE FROM usage WHERE asset = ? AND page = ?');
+  const same = "asset = :asset AND page = :page AND (page <> '' OR project = :project)";
+  const remove = database.prepare(`DELETE FROM usage WHERE ${same}`);
   const overwrite = database.prepare(
     `UPDATE usage SET page_name = :pageName, project = :project, contact = :contact, date = :date,
       amount = :amount, description = :description, type = :type
-      WHERE asset = :asset AND page = :page`,
+      WHERE ${same}`,
   );
   const countPages = database.prepare(
-    'SELECT asset, COUNT(DISTINCT page) AS pages FROM usage GROUP BY asset',
+    "SELECT asset, COUNT(DISTINCT nullif(page, '')) AS pages FROM usage GROUP BY asset",
   );
   const add = database.prepare(
     `INSERT INTO usage (asset, page, page_name, project, contact, date, amount, description, type,
@@ -51,7 +53,7 @@ export function createUsageRecords(database: DatabaseSync, clock: () => number) 
       inTransaction(database, () => {
         for (const asset of post.id) {
           const record = recordOf(post, asset);
-          if (post.removed) remove.run(asset, record.page);
+          if (post.removed) remove.run({ asset, page: record.page, project: record.project });
           else if (overwrite.run(record).changes === 0)
             add.run({ ...record, created: new Date(clock()).toISOString(), createdBy: user });
         }

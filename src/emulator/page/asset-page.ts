@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Asset } from '../library/asset.ts';
 import type { UsageRecord } from '../library/usage-records.ts';
-import { countText, type Html, pageLayout } from './page-layout.ts';
+import { countText, type Html, pageLayout, usedOn } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
 /** A logo may be on every page of a large site. Further usages are only counted. */
@@ -66,18 +66,19 @@ function usageList(usages: readonly UsageRecord[]): Html {
   if (usages.length === 0)
     return html`<p>Not in use. Pages that show this file appear here when a site reports them.</p>`;
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
-  const pageCount = new Set(usages.map(({ page }) => page)).size;
+  const pages = new Set(usages.flatMap(({ page }) => page || [])).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>On ${countText(pageCount, 'page')}</p>
+  return html`<p class="quiet" data-count>${usedOn(pages)}</p>
 <ul class="usages">${sorted.slice(0, maxShownUsages).map(usageItem)}</ul>
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }
 
 /** The link is safe: usage requests only accept http and https URLs. */
-function usageItem({ page, pageName, project, contact, date, description }: UsageRecord): Html {
+function usageItem(usage: UsageRecord): Html {
+  const { page, pageName, project, contact, date, description, type, amount } = usage;
   return html`<li>
-<a href="${page}"><bdi>${pageName || page}</bdi></a>
-<p class="quiet"><bdi>${page}</bdi></p>
+${page ? html`<a href="${page}"><bdi>${pageName || page}</bdi></a>` : html`<bdi>${project}</bdi>`}
+<p class="quiet"><bdi>${page || `${type} · ${amount}`}</bdi></p>
 <p class="quiet"><bdi>${project}</bdi> · contact <bdi>${contact}</bdi> · since <time datetime="${date}">${date}</time></p>
 ${description === '' ? '' : html`<p class="quiet"><bdi>${description}</bdi></p>`}
 </li>`;

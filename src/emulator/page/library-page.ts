@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type Asset, matchesSearch, textsOf } from '../library/asset.ts';
-import { countText, type Html, pageLayout } from './page-layout.ts';
+import { countText, type Html, pageLayout, usedOn } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
 export function libraryPage({
@@ -45,13 +45,14 @@ function card({ asset, pages }: ListedAsset, facts: PreviewFacts | undefined): H
   return html`<li class="card" data-key="${asset.id}">
 <a href="/asset/${asset.id}"><span class="frame">${image ?? facts?.type ?? 'Deleted'}</span><bdi class="name">${asset.title}</bdi></a>
 <p class="quiet">${asset.id}${pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`}</p>
-<p class="${pages > 0 ? 'used' : 'quiet'}">${pages === 0 ? 'Not in use' : `On ${countText(pages, 'page')}`}</p>
+<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : usedOn(pages)}</p>
 </li>`;
 }
 
 export interface ListedAsset {
   readonly asset: Asset;
-  readonly pages: number;
+  /** `undefined` if it isn't in use. 0 if only projects use it. */
+  readonly pages: number | undefined;
 }
 
 export interface Selection {

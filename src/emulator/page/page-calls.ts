@@ -29,8 +29,8 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const pages = usages.pageCounts();
     return library
       .list()
-      .map((asset) => ({ asset, pages: pages.get(asset.id) ?? 0 }))
-      .filter((listed) => !listed.asset.gone || listed.pages > 0);
+      .map((asset) => ({ asset, pages: pages.get(asset.id) }))
+      .filter((listed) => !listed.asset.gone || listed.pages !== undefined);
   };
 
   const get = (path: string, answer: (c: CallContext) => Promise<Response> | Response): void => {

@@ -43,18 +43,15 @@ export async function listUsages(
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-/**
- * Reads a usage with the names of real services or of section 2.1. `undefined` without a page: the
- * usage is in print.
- */
+/** Reads a usage with the names of real services or of section 2.1. */
 function usageIn(entry: Fields): UsageRecord | undefined {
   const web = isFields(entry.web) ? entry.web : {};
-  const [page] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
-  if (page === undefined) return undefined;
+  const [page = ''] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
+  const project = trimmed(entry.project);
+  if (!page && !project) return undefined;
   return {
-    page,
+    ...{ page, project },
     pageName: trimmed(entry.pageName) ?? trimmed(web.pageName),
-    project: trimmed(entry.project),
     contact: trimmed(entry.contact),
     description: trimmed(entry.description),
     date: trimmed(entry.publishDate) ?? trimmed(entry.date),
@@ -80,7 +77,7 @@ export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest)
   const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${listIds(usage.ids)}`;
   return {
     kind: usage.removed ? 'usage-removal' : 'usage-report',
-    name: `the ${what} of ${assets} on ${usage.page} (POST ${url})`,
+    name: `the ${what} of ${assets} ${usage.page ? `on ${usage.page}` : `in “${usage.project}”`} (POST ${url})`,
     request: sendJson('POST', url, body),
     signal,
     grace,

@@ -8,7 +8,7 @@ const mostRefused = 100;
 const mostText = 300;
 
 const count = z.int().nonnegative();
-const assetId = z.int().refine(isAssetId, 'expected an asset ID');
+export const assetId = z.int().refine(isAssetId, 'expected an asset ID');
 
 const refusedSchema = z.strictObject({
   page: z.string(),

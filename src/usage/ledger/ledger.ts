@@ -3,6 +3,7 @@ import type { Manifest } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
+import type { ProjectUse } from './project-uses.ts';
 
 /**
  * What the service has been told about one site. A pair (asset, page) can be in several records of
@@ -15,6 +16,8 @@ export interface Ledger extends LedgerIdentity {
   readonly unsentSince: string | undefined;
   /** The last run that sent or held something. */
   readonly lastRun?: LastRun | undefined;
+  /** The wanted uses in projects. Missing if built pages say what is wanted. */
+  readonly uses?: readonly ProjectUse[] | undefined;
   /** By page URL. No page has an empty list. */
   readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
 }
@@ -36,8 +39,7 @@ export type RecordState = 'confirmed' | 'in-doubt' | 'unremoved' | 'unsent';
  * - `absent`: the service says that it doesn't have it. It may be the wrong service, until it accepts
  *   something in this run.
  */
-export interface LedgerRecord<State = RecordState>
-  extends Omit<Usage, 'removed' | 'amount' | 'types'> {
+export interface LedgerRecord<State = RecordState> extends Omit<Usage, 'removed'> {
   readonly state: State;
 }
 
@@ -45,8 +47,8 @@ export type ChangedRecord = LedgerRecord<RecordState | 'removed' | 'absent'>;
 
 /** A usage with its state, and without further properties. */
 export function toRecord<const State>(usage: Omit<LedgerRecord, 'state'>, state: State) {
-  const { page, pageName, project, contact, description, date, ids } = usage;
-  return { page, pageName, project, contact, description, date, ids, state };
+  const { page, pageName, project, contact, description, date, amount, types, ids } = usage;
+  return { page, pageName, project, contact, description, date, amount, types, ids, state };
 }
 
 export function emptyLedger(identity: LedgerIdentity): Ledger {
@@ -147,18 +149,22 @@ function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[]
     .sort((a, b) => compareFields(a, b) || compare(a.state, b.state));
 }
 
-const fieldNames = ['date', 'pageName', 'project', 'contact', 'description'] as const;
+const fieldNames = ['date', 'pageName', 'project', 'contact', 'description', 'amount'] as const;
 
 /** The fields that a usage is sent with, apart from its page. */
-type Fields = Pick<Usage, (typeof fieldNames)[number]>;
+type Fields = Pick<Usage, (typeof fieldNames)[number] | 'types'>;
 
 export function equalFields(a: Fields, b: Fields): boolean {
-  return fieldNames.every((name) => a[name] === b[name]);
+  return fieldNames.every((name) => a[name] === b[name]) && `${a.types}` === `${b.types}`;
 }
 
 /** A fixed order of fields: by date, then by name. */
 export function compareFields(a: Fields, b: Fields): number {
-  return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
+  const order = fieldNames.reduce(
+    (order, name) => order || compare(a[name] ?? '', b[name] ?? ''),
+    0,
+  );
+  return order || compare(`${a.types}`, `${b.types}`);
 }
 
 export type LedgerStatus = ReturnType<typeof ledgerStatus>;
@@ -168,7 +174,7 @@ export type LedgerStatus = ReturnType<typeof ledgerStatus>;
  * was removed to be replaced, and its report is still to come.
  */
 export function ledgerStatus({ pages, ...head }: Ledger) {
-  const { service, site, base, unsentSince, lastRun } = head;
+  const { service, site, base, unsentSince = null, lastRun = null } = head;
   const pairs = { confirmed: 0, inDoubt: 0, unsent: 0 };
   for (const records of pages.values()) {
     const states = records.flatMap(({ ids, state }) => ids.map((id) => ({ id, state })));

@@ -20,8 +20,8 @@ import {
 } from './state-store.ts';
 
 /**
- * Opens the store that `report.store` names, or that of the publication history next to it. Doesn't
- * read or connect yet.
+ * Opens the store that `report.store` names, or that of the publication history or of the uses in
+ * projects, next to it. Doesn't read or connect yet.
  */
 export function openStateStore({
   store,
@@ -37,8 +37,8 @@ export function openStateStore({
 }): StateStore {
   if (store && 'redis' in store) return redisStateStore({ url: store.redis, identity, kind });
   const ledger = store ? resolve(root, store.file) : ledgerPath(root, identity);
-  const history = join(dirname(ledger), `history-${historyName(identity)}.json`);
-  return fileStateStore({ path: kind === 'ledger' ? ledger : history });
+  const other = join(dirname(ledger), `${kind}-${historyName(identity)}.json`);
+  return fileStateStore({ path: kind === 'ledger' ? ledger : other });
 }
 
 /** Longer than a killed run's lock holds, in ms. */
@@ -184,6 +184,7 @@ export function redisStateStore({
   // Braces keep the keys of one ledger on one node of a cluster.
   const prefix = `media-asset:{${kind === 'ledger' ? ledgerName(identity) : historyName(identity)}}`;
   const key = `${prefix}:${kind}`;
+  const leaseKey = `${kind === 'uses' ? key : prefix}:lease`;
   const errorsOf = (name: string) => ({
     ...ledgerErrors(name),
     unreachable: (cause: unknown) => {
@@ -195,7 +196,7 @@ export function redisStateStore({
       return mediaAssetError('package-missing', details, { cause });
     },
   });
-  const value = redisValue({ ...settings, key, leaseKey: `${prefix}:lease`, expiry, errorsOf });
+  const value = redisValue({ ...settings, key, leaseKey, expiry, errorsOf });
   const { name, connection } = value;
 
   async function read(of = key) {

@@ -20,8 +20,8 @@ export interface StateStore {
   lock(signal?: AbortSignal): Promise<Lease>;
 }
 
-/** The two states that builds keep. Each has a store of its own. */
-export type StateKind = 'ledger' | 'history';
+/** The states that are kept between runs. Each has a store of its own. `uses`: a ledger. */
+export type StateKind = 'ledger' | 'history' | 'uses';
 
 export interface StoredState {
   readonly text: string;

@@ -7,6 +7,7 @@ import { compare } from '../../scan/compare.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity, ownPages } from './ledger-identity.ts';
+import { projectUseSchema } from './project-uses.ts';
 import type { StateStore } from './state-store.ts';
 
 export interface LoadedLedger {
@@ -67,6 +68,8 @@ const repeatedFieldsSchema = z.strictObject({
   contact: z.string(),
   description: z.string(),
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day, YYYY-MM-DD'),
+  amount: z.string().optional(),
+  types: z.array(z.string()).optional(),
 });
 
 type RepeatedFields = z.output<typeof repeatedFieldsSchema>;
@@ -74,11 +77,12 @@ type RepeatedFields = z.output<typeof repeatedFieldsSchema>;
 const schema = z.strictObject({
   version: z.literal(version),
   service: z.url(),
-  site: z.url(),
+  site: z.union([z.url(), z.literal('')]),
   base: z.string(),
   startedAt: z.iso.datetime().optional(),
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
+  uses: z.array(projectUseSchema).optional(),
   pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
   sent: z.array(repeatedFieldsSchema),
 });
@@ -162,8 +166,8 @@ const chunkSize = 64 * 1024;
  * at the end, and records point to them.
  */
 export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, void> {
-  const { service, site, base, startedAt, unsentSince, lastRun } = head;
-  const start = { version, service, site, base, startedAt, unsentSince, lastRun };
+  const { service, site, base, startedAt, unsentSince, lastRun, uses } = head;
+  const start = { version, service, site, base, startedAt, unsentSince, lastRun, uses };
   const sent = new Map<string, number>();
   let chunk = `${JSON.stringify(start).slice(0, -1)},"pages":{`;
   let separator = '\n';
@@ -184,8 +188,8 @@ export function formatLedger(ledger: Ledger): string {
 
 /** A record that points to its common fields in `sent`. Adds new ones there. */
 function toJson(record: LedgerRecord, sent: Map<string, number>) {
-  const { pageName, project, contact, description, date, ids, state } = record;
-  const fields = JSON.stringify({ project, contact, description, date });
+  const { pageName, project, contact, description, date, amount, types, ids, state } = record;
+  const fields = JSON.stringify({ project, contact, description, date, amount, types });
   const place = sent.get(fields) ?? sent.size;
   if (place === sent.size) sent.set(fields, place);
   return { pageName, sent: place, ids, state };

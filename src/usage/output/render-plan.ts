@@ -71,7 +71,7 @@ function heading(
   lines: readonly PlanLine[],
   { paint }: Style,
 ): string {
-  const from = `${site.replace(/\/$/, '')}${base}`;
+  const from = `${site.replace(/\/$/, '')}${base}` || 'projects';
   const present = legend.filter(([sign]) => lines.some((line) => line.sign === sign));
   const signs = present.map(([sign, meaning]) => `${colourOf(sign, paint)(sign)} ${meaning}`);
   return [
@@ -87,10 +87,8 @@ function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: S
     const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
     return `  ${colourOf(sign, paint)(sign)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
   });
-  return [
-    `${paint.bold(oneLine(pageName))}  ${paint.dim(pathOf(page, identity.site))}`,
-    ...texts,
-  ].join('\n');
+  const name = pageName && `${paint.bold(oneLine(pageName))}  `;
+  return [`${name}${paint.dim(oneLine(pathOf(page, identity.site)))}`, ...texts].join('\n');
 }
 
 function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style): string {
@@ -127,6 +125,6 @@ function colourOf(sign: PlanLine['sign'], paint: Paint): (text: string) => strin
 }
 
 function pathOf(page: string, site: string): string {
-  const { origin } = new URL(site);
+  const origin = site && new URL(site).origin;
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
 }

@@ -60,12 +60,15 @@ const fieldWords = {
   project: 'project',
   contact: 'contact',
   description: 'description',
+  amount: 'amount',
+  types: 'types',
 } as const;
 
 function difference(before: readonly Usage[], after: Usage): string {
   const changed = Object.entries(fieldWords).flatMap(([name, word]) => {
     const field = name as keyof typeof fieldWords;
-    const old = new Set(before.map((request) => request[field]).filter((v) => v !== after[field]));
+    const textOf = (request: Usage) => `${request[field]}`;
+    const old = new Set(before.map(textOf).filter((text) => text !== textOf(after)));
     return [...old].map((value) => `${word} was “${oneLine(value)}”`);
   });
   const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));

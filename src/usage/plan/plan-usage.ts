@@ -3,9 +3,15 @@ import { compare } from '../../scan/compare.ts';
 import type { Manifest, PageUsage } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
+import type { ProjectUse } from '../ledger/project-uses.ts';
 
 /** The fields that all usages of a site share. */
 export type SiteFields = Pick<Usage, 'project' | 'contact' | 'description'>;
+
+/** What a page shows. `uses` are assets with fields of their own. */
+interface ShownPage extends PageUsage {
+  readonly uses?: readonly ProjectUse[];
+}
 
 /** The least list of requests that makes the service agree with a manifest. */
 export interface Plan {
@@ -59,7 +65,7 @@ export function planUsage({
   maxIdsPerRequest,
   allowRemovals,
 }: {
-  manifest: Manifest;
+  manifest: Pick<Manifest, 'site'> & { pages: readonly ShownPage[] };
   ledger: Ledger;
   fields: SiteFields;
   today: string;
@@ -105,7 +111,7 @@ export function planUsage({
  * service lists or may list.
  */
 function pageChanges(
-  { page, pageName, assets }: PageUsage,
+  { page, pageName, assets, uses = [] }: ShownPage,
   {
     records,
     fields,
@@ -116,7 +122,7 @@ function pageChanges(
   const changes: Change[] = [];
   let known = 0;
   let unchanged = 0;
-  for (const ids of groupsOf(assets, records)) {
+  for (const ids of groupsOf([assets, ...[...uses, ...records].map(({ ids }) => ids)])) {
     const [id = 0] = ids;
     const variants = records.filter((record) => record.ids.includes(id));
     const standing = variants.filter(({ state }) => state !== 'unsent');
@@ -128,7 +134,8 @@ function pageChanges(
       continue;
     }
     const date = variants.map((variant) => variant.date).sort()[0] ?? today;
-    const report = toUsage({ page, pageName, ...fields, date }, ids, false);
+    const own = uses.find((use) => use.ids.includes(id)) ?? fields;
+    const report = toUsage({ page, pageName, ...own, date }, ids, false);
     const isRight = record?.state === 'confirmed' && equalFields(record, report);
     if (isRight && standing.length === 1) unchanged += ids.length;
     else changes.push([...removals, report]);
@@ -137,19 +144,17 @@ function pageChanges(
 }
 
 function toUsage(
-  { page, pageName, project, contact, description, date }: Omit<Usage, 'ids' | 'removed'>,
+  usage: Omit<Usage, 'ids' | 'removed'>,
   ids: readonly number[],
   removed: boolean,
 ): Usage {
-  return { page, pageName, project, contact, description, date, ids, removed };
+  const { page, pageName, project, contact, description, date, amount, types } = usage;
+  return { page, pageName, project, contact, description, date, amount, types, ids, removed };
 }
 
-/** A page's IDs, grouped by the records that have them and by whether the page shows them. */
-function groupsOf(
-  shown: readonly number[],
-  records: readonly LedgerRecord[],
-): readonly (readonly number[])[] {
-  const lists = [shown, ...records.map(({ ids }) => ids)];
+/** The IDs of all lists, grouped by the lists that have them. */
+function groupsOf(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const [shown = []] = lists;
   // On most pages, all lists are the same.
   if (lists.every((ids) => equalIds(ids, shown))) return shown.length > 0 ? [shown] : [];
   const sets = lists.map((ids) => new Set(ids));
@@ -209,8 +214,8 @@ function combine(changes: readonly Change[]): readonly Usage[] {
   return requests.sort((a, b) => Number(b.removed) - Number(a.removed) || compareFields(a, b));
 }
 
-function keyOf({ removed, pageName, project, contact, description, date }: Usage): string {
-  return JSON.stringify([removed, pageName, project, contact, description, date]);
+function keyOf({ ids: _, ...fields }: Usage): string {
+  return JSON.stringify(fields);
 }
 
 function pageOf([change]: readonly Change[]): string {

@@ -5,6 +5,7 @@ import type { MediaService } from '../../service/types.ts';
 import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
+import { changeUses, type UseChange, usesManifest } from '../ledger/project-uses.ts';
 import type { Lease, StateStore } from '../ledger/state-store.ts';
 import { type LoadedLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import {
@@ -88,6 +89,29 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   const lease = await store.lock(run.signal);
   try {
     return await sendPlan(run, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+/**
+ * Makes the service list exactly the uses in projects that are wanted after a change. The ledger
+ * takes the change first, so the next run completes it if this one is killed or can't send.
+ */
+export async function reportUses(
+  run: Omit<ReportRun, 'manifest'>,
+  change: UseChange,
+): Promise<ReportResult> {
+  const { usages } = run.service;
+  const report: typeof usages.report = (usage, request) =>
+    usages.report({ ...usage, page: '' }, request);
+  const lease = await run.store.lock(run.signal);
+  try {
+    const { ledger, tag } = await loadLedger(run.store, run.identity);
+    const uses = changeUses(ledger.uses, change);
+    await lease.write(ledgerChunks({ ...ledger, uses }), tag);
+    const service = { usages: { ...usages, report } };
+    return await sendPlan({ ...run, service, manifest: usesManifest(uses, change) }, lease);
   } finally {
     await lease.release();
   }

@@ -13,6 +13,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   report: ['dist', ...site, '--yes'],
   status: site,
   reconcile: ['dist', ...site],
+  use: ['4711', '--project', 'Fair', '--yes'],
   retire: [...site, '--yes'],
   folders: [],
   files: ['1'],

@@ -10,6 +10,7 @@ import { postUsage, removalBody, usageBody } from '../../support/service/usage-p
 
 const quay = usageBody.web.page;
 const otherName = { ...usageBody, web: { page: quay, pageName: 'Quay' } };
+const inProject = { ...usageBody, types: ['print'], web: { page: '', pageName: '' } };
 const otherProject = { ...usageBody, project: 'other.example' };
 
 const emulator = await startService(
@@ -34,8 +35,11 @@ async function listed(service = emulator): Promise<string[]> {
   const lists = await Promise.all(
     [4711, 4712, 4713].map(async (id) => {
       const response = await service.fetch(`/1/file/${id}/usage?fields=any`);
-      const records = (await response.json()) as { url: string; pageName: string }[];
-      return records.map(({ url, pageName }) => `${id} ${new URL(url).pathname} ${pageName}`);
+      const records = (await response.json()) as Record<string, string>[];
+      return records.map(
+        ({ url, pageName, project }) =>
+          `${id} ${url ? `${new URL(url).pathname} ${pageName}` : project}`,
+      );
     }),
   );
   return lists.flat();
@@ -96,6 +100,15 @@ describe('reports and removals', () => {
       [{ ...usageBody, id: [4711, 4712] }, { ...usageBody, web: elsewhere }, removalBody],
       ['4711 /tower/ The tower', '4712 /quay/ The quay'],
     ],
+    [
+      'uses in projects',
+      {},
+      [
+        ...[usageBody, { ...inProject, id: [4711, 4712] }, { ...inProject, project: 'Calendar' }],
+        ...[inProject, { ...inProject, removed: true }, { ...inProject, project: 'Fair' }],
+      ],
+      [the, '4711 Calendar', '4711 Fair', '4712 harbour.example'],
+    ],
   ])('leave the right records: %s', async (_, settings, bodies, expected) => {
     await emulator.setSettings(settings);
     await send(...bodies);
@@ -141,7 +154,7 @@ describe('an invalid usage request (section 2.1)', () => {
     ['a date has a time', { ...usageBody, date: '2026-03-04T00:00:00Z' }, 400, 'date'],
     ['a date does not exist', { ...usageBody, date: '2026-02-30' }, 400, 'date'],
     ['an amount is a number', { ...usageBody, amount: 1 }, 400, 'amount'],
-    ['another type', { ...usageBody, types: ['print'] }, 400, 'types.0'],
+    ['a type is empty', { ...usageBody, types: ['web', ''] }, 400, 'types.1'],
     ['no type', { ...usageBody, types: [] }, 400, 'types'],
     ['removed is another text', { ...usageBody, removed: 'yes' }, 400, 'removed'],
     ['removed is missing', { ...usageBody, removed: undefined }, 400, 'removed'],
@@ -182,9 +195,12 @@ test('any usage object of section 2.1 keeps its meaning with any text', () => {
     amount: fc.nat().map(String),
     description: fc.string({ unit: 'binary' }),
     project: fc.string(),
-    types: fc.constant(['web']),
+    types: fc.array(fc.string({ minLength: 1 }), { minLength: 1 }),
     removed: fc.constantFrom('true', 'false', true, false),
-    web: fc.record({ page: fc.webUrl(), pageName: fc.string({ unit: 'grapheme' }) }),
+    web: fc.record({
+      page: fc.oneof(fc.webUrl(), fc.constant('')),
+      pageName: fc.string({ unit: 'grapheme' }),
+    }),
   });
   fc.assert(
     fc.property(object, (usage) => {

@@ -183,7 +183,7 @@ const calls: readonly [argument: string, values: readonly unknown[], Record<stri
       ...[null, undefined, 'usage', {}],
       ...[
         ...named('ids', 4711, [], ['4711']),
-        ...named('page', undefined, '', '/boats/', 'museum.example/boats/', '//museum.example/'),
+        ...named('page', undefined, ' ', '/boats/', 'museum.example/boats/', '//museum.example/'),
         ...named('page', 'javascript:alert(1)', 'http://', 'https:/museum.example/', 'https://[x]'),
         ...named('date', '', 'today', '2026-02-30', '2026-3-1', '01.03.2026'),
         ...named('date', '2026-03-01T00:00:00Z'),

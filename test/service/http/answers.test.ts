@@ -255,6 +255,7 @@ describe('a list of usages', () => {
     const json = [{ ...bare, publishDate: 20260301 }, printed];
     expect(await recordsIn({ json })).toEqual([
       { ...read, project: undefined, contact: undefined, date: '20260301' },
+      { page: '', project: 'calendar' },
     ]);
   });
 

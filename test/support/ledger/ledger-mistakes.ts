@@ -30,7 +30,9 @@ export function ledgerMistakes(
         : []),
       ...(isSure && found.length === 0 ? [`${pair} is confirmed and not listed`] : []),
       ...found
-        .filter((record) => !variants.some((variant) => equalFields(variant, record)))
+        .filter(({ amount: _, ...record }) =>
+          variants.every((variant) => !equalFields(variant, record)),
+        )
         .map(({ pageName }) => `${pair} is listed as ${pageName}, in fields that are not known`),
     ];
   });

@@ -33,15 +33,22 @@ export interface ServiceModel {
   list(): string[];
 }
 
+type Place = Pick<Usage, 'page' | 'project'>;
+
+/** Usages without a page are in their project. */
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.page === other.page && (one.page !== '' || one.project === other.project);
+}
+
 /** A service's usage records in memory, under one reading of the interface. */
 export function createServiceModel({ repeated, matches, takes }: Semantics): ServiceModel {
   const records: ModelRecord[] = [];
   const agrees = (record: ModelRecord, usage: Usage) =>
-    record.page === usage.page &&
+    isSamePlace(record, usage) &&
     (matches === 'page' || record.project === usage.project) &&
     (matches !== 'all-fields' ||
-      (['pageName', 'contact', 'description', 'date'] as const).every(
-        (field) => record[field] === usage[field],
+      (['pageName', 'contact', 'description', 'date', 'amount', 'types'] as const).every(
+        (field) => String(record[field]) === String(usage[field]),
       ));
   const removeOne = (id: number, usage: Usage) => {
     const at = records.findIndex((record) => record.id === id && agrees(record, usage));
@@ -59,9 +66,8 @@ export function createServiceModel({ repeated, matches, takes }: Semantics): Ser
           else if (takes === 'all') while (removeOne(id, usage));
           continue;
         }
-        const { page, pageName, project, contact, description, date } = fields;
-        const at = records.findIndex((record) => record.id === id && record.page === page);
-        const record = { id, page, pageName, project, contact, description, date };
+        const at = records.findIndex((record) => record.id === id && isSamePlace(record, fields));
+        const record = { id, ...fields };
         if (repeated === 'overwrite' && at >= 0) records[at] = record;
         else records.push(record);
       }

@@ -2,29 +2,35 @@ import { finding } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import type { LastRun } from '../../../usage/ledger/last-run.ts';
 import { type LedgerStatus, ledgerStatus } from '../../../usage/ledger/ledger.ts';
+import type { ProjectUse } from '../../../usage/ledger/project-uses.ts';
+import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
 export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { rules, usages, loadLedger } = await prepareUsageRun(flags, terminal);
+  const { rules, usages } = await prepareUsageRun(flags, terminal);
   const { site, finished } = rules;
   const findings = finished === false ? [finding('warning', 'build-unfinished', { site })] : [];
   noteFindings(findings, terminal);
-  const { ledger, tag } = await loadLedger();
-  const { lastRun = null, unsentSince = null, ...known } = ledgerStatus(ledger);
-  const { name } = usages.store;
+  const { store, identity, projects } = usages;
+  const { ledger, tag } = await loadLedger(store, identity);
+  const inProjects = await loadLedger(projects.store, projects.identity);
+  const { uses = [] } = inProjects.ledger;
+  const { pairs, unsentSince, lastRun } = ledgerStatus(inProjects.ledger);
   const kept = tag !== undefined;
-  terminal.print({ ledger: name, kept, ...known, unsentSince, lastRun, findings }, () => {
-    const about: Row[] = [
+  const known = ledgerStatus(ledger);
+  const json = { ...known, projects: { uses, pairs, unsentSince, lastRun } };
+  terminal.print({ ledger: store.name, kept, ...json, findings }, () => {
+    const rows: Row[] = [
       ['site', `${known.site}${known.base}`],
       ['service', known.service],
-      ['ledger', name],
+      ['ledger', store.name],
+      ...(kept ? ledgerRows(known, 'page') : missingRows),
+      ...uses.map(useRow),
+      ...(inProjects.tag ? ledgerRows(ledgerStatus(inProjects.ledger), 'project') : []),
     ];
-    const rows = kept
-      ? [...pairRows(known), ...unsentRows(unsentSince, lastRun), ...runRows(lastRun)]
-      : missingRows;
     const { dim } = terminal.paint;
-    return [...about, ...rows].map(([title, line]) => `${dim(title.padEnd(12))}${line}`).join('\n');
+    return rows.map(([title, line]) => `${dim(title.padEnd(12))}${line}`).join('\n');
   });
   return exitCodes.done;
 }
@@ -38,10 +44,21 @@ const missingRows: readonly Row[] = [
   ['', 'media-asset reconcile <folder> asks the service what it lists.'],
 ];
 
-function pairRows({ pairs, pages }: Pick<LedgerStatus, 'pairs' | 'pages'>): Row[] {
+function useRow({ project, ids, types, amount, contact }: ProjectUse, index: number): Row {
+  const fields = oneLine([...types, amount, contact].join(', '));
+  return [index === 0 ? 'projects' : '', `${project}: ${ids.join(', ')} (${fields})`];
+}
+
+function ledgerRows(status: LedgerStatus, place: 'page' | 'project'): Row[] {
+  const { unsentSince, lastRun } = status;
+  return [...pairRows(status, place), ...unsentRows(unsentSince, lastRun), ...runRows(lastRun)];
+}
+
+function pairRows({ pairs, pages }: LedgerStatus, place: 'page' | 'project'): Row[] {
   const { confirmed, inDoubt, unsent } = pairs;
   const known = confirmed + inDoubt;
-  const counts = `${countOf(known, 'usage')} on ${countOf(pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`;
+  const places = `${place === 'page' ? 'on' : 'in'} ${countOf(pages, place)}`;
+  const counts = `${countOf(known, 'usage')} ${places}: ${confirmed} confirmed, ${inDoubt} in doubt`;
   return [
     ['known', known === 0 ? 'nothing' : counts],
     ...(inDoubt > 0 ? [['', 'The next run settles what is in doubt.'] as const] : []),

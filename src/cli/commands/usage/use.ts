@@ -1,0 +1,60 @@
+import { listIds } from '../../../errors/wording.ts';
+import type { UseChange } from '../../../usage/ledger/project-uses.ts';
+import { planProjects, reportProjects } from '../../../usage/site-usages.ts';
+import { assertCanConfirm } from '../../command-options.ts';
+import { readBuild } from '../../settings/find-service.ts';
+import { type Command, exitCodes, noteFindings } from '../../terminal/terminal.ts';
+import {
+  outcomeCodes,
+  prepareUsageRun,
+  type UsageFlags,
+  unsentCounts,
+} from '../../usage/usage-run.ts';
+
+interface UseFlags extends UsageFlags {
+  readonly project: string;
+  readonly types?: string[];
+  readonly amount?: number;
+  readonly remove?: boolean;
+}
+
+/** Changes the uses of assets in a project. The guard doesn't apply, because the user names them. */
+export const use: Command<UseFlags, [ids: readonly number[]]> = async (flags, terminal, ids) => {
+  assertCanConfirm(flags, terminal, 'send the change');
+  // The uses belong to no site.
+  const site = (await readBuild(terminal.directory))?.site ?? 'http://localhost';
+  const run = await prepareUsageRun({ ...flags, site }, terminal, { sends: true });
+  const opened = run.openService();
+  const { project, contact, description, types, amount, remove = false } = flags;
+  const given = Object.entries({ contact, description, types, amount: amount?.toString() });
+  const change: UseChange = {
+    ...{ project, ids, remove },
+    given: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    defaults: { contact: run.rules.contact, description: '', amount: '1', types: ['web'] },
+  };
+  const unchanged = remove
+    ? 'Nothing had to be removed.'
+    : 'Nothing changed: the service already has these uses.';
+  const { plan, known } = await planProjects(run.usages, change);
+  const unknown = remove ? ids.filter((id) => !known.includes(id)) : [];
+  if (unknown.length > 0) {
+    const others = listIds(known) || 'none';
+    terminal.note(
+      `The ledger has no use of ${listIds(unknown)} in “${project}”. It has: ${others}.`,
+    );
+  }
+  if (!flags.yes && plan.steps.length > 0) {
+    const { identity } = run.usages.projects;
+    terminal.note(run.planText(plan, { paint: terminal.notePaint, identity, rights: undefined }));
+    if (!(await run.isAgreed(`Send this to ${identity.service}?`))) {
+      run.print(unsentCounts(plan), unchanged);
+      return exitCodes.unsent;
+    }
+  }
+  const result = await run.work('Sending', (part) =>
+    reportProjects(run.usages, change, { ...opened, ...part }),
+  );
+  noteFindings(result.findings, terminal);
+  run.print(result, unchanged);
+  return outcomeCodes[result.outcome];
+};

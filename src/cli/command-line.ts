@@ -64,7 +64,8 @@ export async function runCommandLine(
     terminal.note(errorText(error, terminal));
     const { code, message, hint } = error;
     terminal.annotate?.({ code, message, hint, severity: 'error' });
-    exitCode = exitCodeOf(error);
+    if (usageCodes.includes(code)) exitCode = exitCodes.usage;
+    else exitCode = code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
     if (isJson) json.end({ exitCode, error });
     return exitCode;
   }
@@ -74,11 +75,6 @@ export async function runCommandLine(
 function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return words.slice(0, end === -1 ? undefined : end).includes('--json');
-}
-
-function exitCodeOf({ code }: MediaAssetError): ExitCode {
-  if (usageCodes.includes(code)) return exitCodes.usage;
-  return code === 'listing-ended' ? exitCodes.unsent : exitCodes.error;
 }
 
 /** Turns Commander's message, such as `error: unknown option '--jsno'`, into our error. */
@@ -106,10 +102,8 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** Adds commands: arguments, options, help and action. All are declared on each run. */
-type DeclareCommands = (program: Command, run: ToAction) => void;
-
-const groups: readonly [heading: string, declare: DeclareCommands][] = [
+/** Each adds commands: arguments, options, help and action. All are declared on each run. */
+const groups: readonly [heading: string, declare: typeof declareUsageCommands][] = [
   ['Usages:', declareUsageCommands],
   ['Library:', declareLibrary],
   ['Rights:', declareRights],

@@ -1,37 +1,30 @@
 import { mediaAssetError } from '../errors/errors.ts';
 
-/** All settings of the emulator. */
-export interface EmulatorSettings {
+const defaults = {
   /** Client ID for sign-in. @default 'emulator' */
-  readonly clientId: string;
+  clientId: 'emulator',
   /** Client secret for sign-in. @default 'emulator-secret' */
-  readonly clientSecret: string;
+  clientSecret: 'emulator-secret',
   /** User name for the `password` grant, and the author of reported usages. @default 'editor' */
-  readonly username: string;
+  username: 'editor',
   /** The user's password. @default 'harbour' */
-  readonly password: string;
+  password: 'harbour',
   /** Refresh token for the `refresh_token` grant. @default 'emulator-refresh-token' */
-  readonly refreshToken: string;
+  refreshToken: 'emulator-refresh-token',
   /**
    * The fields of every record that the interface doesn't define, separated by commas. Records have all
    * of them, and an update with another field is refused. Without names, any field can be set.
    * @default ''
    */
-  readonly fields: string;
-}
+  fields: '',
+};
+
+/** All settings of the emulator. */
+export type EmulatorSettings = Readonly<typeof defaults>;
 
 /** Settings from a caller. Missing ones get their defaults. */
 export type EmulatorSettingsInput = {
-  readonly [name in keyof EmulatorSettings]?: EmulatorSettings[name] | undefined;
-};
-
-const defaults: EmulatorSettings = {
-  clientId: 'emulator',
-  clientSecret: 'emulator-secret',
-  username: 'editor',
-  password: 'harbour',
-  refreshToken: 'emulator-refresh-token',
-  fields: '',
+  readonly [name in keyof EmulatorSettings]?: string | undefined;
 };
 
 const fieldNames = /^([A-Za-z_][\w.-]{0,63}(,[A-Za-z_][\w.-]{0,63}){0,99})?$/;

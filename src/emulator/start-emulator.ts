@@ -101,7 +101,10 @@ export async function launchEmulator(
     ...input
   } = options;
   const settings = resolveSettings(input);
-  requirePort(port);
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
+    throw mediaAssetError('emulator-options-invalid', { problems });
+  }
   const opened: (() => unknown)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of opened.reverse()) await close();
@@ -170,12 +173,6 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_TOKEN_KEY: '',
     MEDIA_ASSET_STATE_URL: '',
   };
-}
-
-function requirePort(port: number): void {
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
-  throw mediaAssetError('emulator-options-invalid', { problems });
 }
 
 export async function listen(

@@ -28,16 +28,12 @@ import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { createRedactor } from './http/redactor.ts';
 import { throwIfEnded } from './http/refusal.ts';
 import { sendCall } from './http/send-call.ts';
-import { type SendRequest, sendRequest } from './http/send-request.ts';
+import { sendRequest } from './http/send-request.ts';
 import type { Call, ServiceContext } from './http/service-context.ts';
 import { createPauses, sleepOnTimer } from './http/timing.ts';
 import { type DownloadRequest, downloadRequest, signalRequest } from './requests.ts';
 import { ServiceError, withEffect } from './service-error.ts';
-import {
-  type Credentials,
-  type MediaServiceOptions,
-  readServiceOptions,
-} from './service-options.ts';
+import { type MediaServiceOptions, readServiceOptions } from './service-options.ts';
 import type { Download, MediaService } from './types.ts';
 
 /**
@@ -50,7 +46,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   const options = readServiceOptions(input);
   const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = options;
   const { clientId, clientSecret, credentials } = options;
-  const context = createContext(options, [clientSecret, ...secretsOf(credentials)]);
+  const { username: _, kind, ...secrets }: Readonly<Record<string, string>> = credentials;
+  const context = createContext(options, [clientSecret, ...Object.values(secrets)]);
   const acquire = createSemaphore(options.concurrency);
   const tokens = createTokenSource({
     service: baseUrl,
@@ -146,10 +143,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     files: {
       originalUrl: (id) => originalUrl(baseUrl, id),
       customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
-      async original(id, request) {
-        const url = originalUrl(baseUrl, id);
-        return download({ asset: id, url, isCrop: false }, request);
-      },
+      original: async (id, request) =>
+        download({ asset: id, url: originalUrl(baseUrl, id), isCrop: false }, request),
       async customFormat(id, parameters, request) {
         const url = customFormatUrl(baseUrl, id, parameters);
         return download({ asset: id, url, isCrop: true }, request);
@@ -170,13 +165,19 @@ function createContext(
   secrets: readonly string[],
 ): ServiceContext {
   const { downloads, timeLimit, deadline, attempts, maxAnswerBytes, maxDownloadBytes } = options;
-  const { clock = Date.now, sleep = sleepOnTimer, random = Math.random } = options;
+  const { clock = Date.now, sleep = sleepOnTimer, random = Math.random, fetch: own } = options;
   const ticks = options.clock ?? (() => performance.now());
   return {
-    send: options.fetch ? senderOf(options.fetch) : sendRequest,
+    // A custom `fetch`, such as one for a proxy, chooses its own address.
+    send: own
+      ? (url, { addresses: _, ...request }) =>
+          own(url.href, { ...request, redirect: 'manual', duplex: 'half' } as RequestInit)
+      : sendRequest,
     ...{ clock, ticks, sleep, random, downloads, timeLimit, deadline, attempts },
     ...{ maxAnswerBytes, maxDownloadBytes, downloadTimeLimit: options.downloadTimeLimit },
-    lookup: options.lookup ?? lookupAll,
+    lookup:
+      options.lookup ??
+      (async (host) => (await lookup(host, { all: true })).map(({ address }) => address)),
     pauses: createPauses({ clock: ticks, sleep }),
     redactor: createRedactor(secrets),
     onFinding: reportOnce(options.onFinding ?? emitWarning),
@@ -196,29 +197,14 @@ function emitWarning({ code, message, hint }: Finding): void {
   process.emitWarning(`${message} ${hint}`, { type: 'MediaAssetWarning', code });
 }
 
-/** A custom `fetch`, such as one for a proxy, chooses its own address. */
-function senderOf(own: typeof fetch): SendRequest {
-  return (url, { addresses: _, ...request }) =>
-    own(url.href, { ...request, redirect: 'manual', duplex: 'half' } as RequestInit);
-}
-
-async function lookupAll(hostname: string): Promise<string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address);
-}
-
-function secretsOf(credentials: Credentials): string[] {
-  const { username: _, kind, ...secrets }: Readonly<Record<string, string>> = credentials;
-  return Object.values(secrets);
-}
-
-/** Waits for one of a limited number of permits. Returns the function that releases it. */
-type Acquire = (signal?: AbortSignal) => Promise<() => void>;
-
-/** First come, first served. A caller that aborts while it waits takes no permit. */
-function createSemaphore(permits: number): Acquire {
+/**
+ * Waits for one of a limited number of permits, first come, first served. Returns the function that
+ * releases it. A caller that aborts while it waits takes none.
+ */
+function createSemaphore(permits: number) {
   const limit = pLimit(permits);
-  return (signal) =>
-    new Promise((resolve, reject) => {
+  return (signal?: AbortSignal) =>
+    new Promise<() => void>((resolve, reject) => {
       const abandon = () => reject(signal?.reason);
       if (signal?.aborted) return abandon();
       signal?.addEventListener('abort', abandon, { once: true });

@@ -57,7 +57,9 @@ export function redisValue({
     readonly packageMissing: ToError;
   };
 }) {
-  const name = redisName(url, key);
+  // Without the port: if the URL lacks its host, it's the start of the password.
+  const { protocol, hostname } = new URL(url);
+  const name = `${protocol}//${hostname} ${key}`;
   const { busy, lost, changed, unreadable, unwritable, ...failures } = errorsOf(name);
   const connection = redisConnection({ url, patience, ...failures });
 
@@ -145,7 +147,9 @@ function redisConnection({
   let users = 0;
 
   async function open(): Promise<RedisClient> {
-    module = await loadRedis(packageMissing);
+    module = await import('redis').catch((cause: unknown) => {
+      throw packageMissing(cause);
+    });
     client = createClient(module, { url, patience });
     // Without a listener, an error would end the process. Commands in progress fail on their own.
     client.on('error', () => {});
@@ -183,7 +187,8 @@ function redisConnection({
       } catch (error) {
         if (isMediaAssetError(error)) throw error;
         const answered = module !== undefined && error instanceof module.ErrorReply;
-        const toError = answered && !isStarting(error) ? refused : unreachable;
+        const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
+        const toError = answered && !isStarting ? refused : unreachable;
         throw toError(withoutPassword(error, url));
       } finally {
         await leave();
@@ -197,15 +202,6 @@ function redisConnection({
   };
 }
 
-/**
- * Names a key in messages, without user name, password and port. If the URL lacks its host, its
- * port is the start of the password.
- */
-function redisName(url: string, key: string): string {
-  const { protocol, hostname } = new URL(url);
-  return `${protocol}//${hostname} ${key}`;
-}
-
 function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; patience: number }) {
   return createClient({
     url: to.url,
@@ -214,14 +210,6 @@ function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; pa
     disableOfflineQueue: true,
     socket: { connectTimeout: to.patience, reconnectStrategy: false },
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-}
-
-async function loadRedis(packageMissing: ToError): Promise<Redis> {
-  try {
-    return await import('redis');
-  } catch (cause) {
-    throw packageMissing(cause);
-  }
 }
 
 async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown): Promise<T> {
@@ -237,10 +225,6 @@ async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown)
   } finally {
     clearTimeout(timer);
   }
-}
-
-function isStarting({ message }: Error): boolean {
-  return /^(LOADING|MASTERDOWN)\b/.test(message);
 }
 
 /** Hides the password: a server that doesn't know the command quotes its arguments. */

@@ -15,15 +15,13 @@ const pauses = [10, 20, 40, 80, 160, 320, 640, 1280];
 /** Errors that were already retried. An outer call doesn't retry them again. */
 const retried = new WeakSet<Error>();
 
-interface Surroundings {
-  readonly platform?: NodeJS.Platform;
-  readonly sleep?: (ms: number) => Promise<unknown>;
-}
-
 /** Repeats `act` while another process has one of its files open, for up to 2.5 s. */
 export async function retryLockedFile<T>(
   act: () => Promise<T>,
-  { platform = process.platform, sleep = pause }: Surroundings = {},
+  {
+    platform = process.platform,
+    sleep = pause,
+  }: { platform?: NodeJS.Platform; sleep?: (ms: number) => Promise<unknown> } = {},
 ): Promise<T> {
   const codes = platform === 'win32' ? lockedCodes.win32 : lockedCodes.elsewhere;
   for (let attempt = 0; ; attempt += 1) {

@@ -17,8 +17,12 @@ interface LoginFlags extends ServiceFlags {
 export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
   const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
   const store = loginStore(settings, environment);
-  // Fail for an unusable store before the browser opens.
-  await store.update(async (stored) => stored).catch(unlessBroken);
+  // Fail for an unusable store before the browser opens. Tokens that can't be decrypted are replaced.
+  await store
+    .update(async (stored) => stored)
+    .catch((error: unknown) => {
+      if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
+    });
   const { tokens: _, ...rest } = settings;
   const credentials = { kind: 'authorization-code' } as const;
   const service = createMediaService({ ...rest, credentials, tokenStore: store });
@@ -108,21 +112,11 @@ function printLogin(
   );
 }
 
-/** A new sign-in replaces tokens that can't be decrypted. */
-function unlessBroken(error: unknown): void {
-  if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
-}
-
 const texts = {
   done: 'You are signed in. You can close this tab and go back to the terminal.',
   failed: "You aren't signed in. Go back to the terminal and try again.",
   missing: 'Nothing to see here. This address only receives sign-ins.',
 } as const;
-
-interface CallbackServer {
-  readonly redirectUri: string;
-  close(): void;
-}
 
 /**
  * Listens on 127.0.0.1 until closed. Passes each callback to `onCallback`, and shows success or the
@@ -134,7 +128,7 @@ async function receiveCallback({
 }: {
   port: number;
   onCallback: (callbackUrl: string) => Promise<void>;
-}): Promise<CallbackServer> {
+}) {
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', redirectUri());
     if (url?.pathname !== '/callback') return show(response, 404, 'missing');

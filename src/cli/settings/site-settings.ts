@@ -65,6 +65,8 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     const path = showArgument(basePath(pathname));
     wrong(`--site ${showArgument(site)} has a path, which is ignored. Pass --base ${path} too.`);
   }
+  const { format, trailingSlash, exclude, allowRemovals } = flags;
+  const hasOwnPages = flags.base ?? format ?? trailingSlash ?? exclude ?? allowRemovals;
   const { MEDIA_ASSET_PROJECT, MEDIA_ASSET_CONTACT } = environment;
   const { baseUrl, settings } = findService(flags, known);
   const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
@@ -73,10 +75,10 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     version: 1,
     site,
     base,
-    format: flags.format ?? same?.format ?? 'directory',
-    trailingSlash: flags.trailingSlash ?? same?.trailingSlash ?? 'ignore',
+    format: format ?? same?.format ?? 'directory',
+    trailingSlash: trailingSlash ?? same?.trailingSlash ?? 'ignore',
     settings,
-    exclude: flags.exclude ?? same?.exclude ?? [],
+    exclude: exclude ?? same?.exclude ?? [],
     service: baseUrl,
     project,
     contact: flags.contact ?? same?.contact ?? (MEDIA_ASSET_CONTACT || project),
@@ -84,13 +86,8 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
     // Builds of earlier versions have no stamp, so no folder is known to be theirs.
     stamp: same && (same.stamp ?? ''),
     // Other rules give other URLs, and `--allow-removals` approves missing pages.
-    pages: hasOwnPages(flags) ? undefined : same?.pages,
+    pages: hasOwnPages ? undefined : same?.pages,
   };
-}
-
-function hasOwnPages(flags: SiteFlags): boolean {
-  const { base, format, trailingSlash, exclude, allowRemovals } = flags;
-  return Boolean(base ?? format ?? trailingSlash ?? exclude ?? allowRemovals);
 }
 
 /**

@@ -27,7 +27,8 @@ export function processTerminal(): Terminal {
     ask,
     paint: picocolors.createColors(hasColours(stdout, env)),
     notePaint: picocolors.createColors(hasColours(stderr, env)),
-    noteWidth: columnsOf(stderr),
+    // A terminal with unknown width reports 0 columns.
+    noteWidth: (stderr.isTTY && stderr.columns) || undefined,
     environment: env,
     directory: process.cwd(),
     get signal() {
@@ -45,11 +46,6 @@ export function hasColours(
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return Boolean(isTTY) && TERM !== 'dumb';
-}
-
-/** A terminal with unknown width reports 0 columns. */
-function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
-  return isTTY && columns ? columns : undefined;
 }
 
 /** Aborted by the first signal. The second one ends the process. */

@@ -7,7 +7,7 @@ import {
   requireAsset,
 } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
-import { type Metadata, metadataSchema } from '../library/sidecars.ts';
+import { metadataSchema } from '../library/sidecars.ts';
 import {
   declaredFields,
   fileRecord,
@@ -42,7 +42,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
       size,
       folder: target.id,
       name,
-      metadata: withoutNull(metadata),
+      metadata: Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null)),
     });
     const asset = library.record(id) as Asset;
     const uploadURL = new URL(`/1/upload/${id}?signature=${signature}`, c.req.url).href;
@@ -64,10 +64,6 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     changeRecord(asset, { ...changes, filename, folder: target?.id });
     return answerRecord(c, state, library.record(asset.id) as Asset);
   });
-}
-
-function withoutNull(metadata: Metadata): Metadata {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }
 
 export function answerRecord(
@@ -116,11 +112,12 @@ function readRecordBody(c: CallContext, { settings }: EmulatorState): z.output<t
   if (unknown.length > 0) throw invalid([`${unknown.join(', ')}: unknown field`]);
   const read = recordBody.safeParse({ filename, name, size, folder, metadata });
   if (read.success) return read.data;
-  throw invalid(read.error.issues.map(({ path, message }) => `${shownPath(path)}: ${message}`));
-}
-
-function shownPath([first = '', ...rest]: readonly PropertyKey[]): string {
-  return first === 'metadata' ? rest.join('.').slice(0, 80) : String(first);
+  throw invalid(
+    read.error.issues.map(({ path: [first = '', ...rest], message }) => {
+      const field = first === 'metadata' ? rest.join('.').slice(0, 80) : String(first);
+      return `${field}: ${message}`;
+    }),
+  );
 }
 
 function invalid(problems: readonly string[]): HttpError {

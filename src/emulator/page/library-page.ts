@@ -76,12 +76,8 @@ export function parseSearch(search: URLSearchParams): string {
 export function selectAssets(assets: readonly ListedAsset[], text: string): Selection {
   const found = assets
     .filter(({ asset }) => matchesSearch(text, [...textsOf(asset), asset.folder, `${asset.id}`]))
-    .sort(byName);
+    .sort(({ asset: a }, { asset: b }) => collator.compare(a.title, b.title) || a.id - b.id);
   return { shown: found.slice(0, mostShown), total: found.length };
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-function byName(a: ListedAsset, b: ListedAsset): number {
-  return collator.compare(a.asset.title, b.asset.title) || a.asset.id - b.asset.id;
-}

@@ -11,11 +11,6 @@ export interface TokenSource extends TokenProvider {
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }
 
-/** How long before its expiry a token is renewed, in ms: a minute, or less for short lifetimes. */
-function marginOf(lifetime: number): number {
-  return Math.min(60_000, lifetime / 10);
-}
-
 /** Waits between attempts to save a rotated refresh token, in ms. */
 const saveRetries = [250, 500, 1000, 2000, 4000];
 
@@ -49,8 +44,9 @@ export function createTokenSource(source: {
 
   function isUsable(tokens: StoredTokens | undefined): boolean {
     if (tokens === undefined || tokens.accessToken === refused) return false;
-    const { expiresAt, obtainedAt } = tokens;
-    return expiresAt === undefined || clock() < expiresAt - marginOf(expiresAt - obtainedAt);
+    const { expiresAt = Number.POSITIVE_INFINITY, obtainedAt } = tokens;
+    // A token is renewed a minute before its expiry, or less if its lifetime is short.
+    return clock() < expiresAt - Math.min(60_000, (expiresAt - obtainedAt) / 10);
   }
 
   function hold(tokens: StoredTokens | undefined): void {
@@ -74,11 +70,8 @@ export function createTokenSource(source: {
 
   async function obtain(unwanted: AbortSignal): Promise<string> {
     if (kind === 'none') {
-      throw serviceError(
-        'service-not-configured',
-        { missing: ['credentials'] },
-        { effect: 'none' },
-      );
+      const details = { missing: ['credentials'] };
+      throw serviceError('service-not-configured', details, { effect: 'none' });
     }
     try {
       if (unsaved !== undefined) await save(unsaved, unwanted);

@@ -78,12 +78,9 @@ async function makeRecord(
 ): Promise<UploadTarget> {
   const filename = metadata.filename ?? source.filename;
   if (filename === undefined) {
-    throw mediaAssetError('argument-invalid', {
-      call: 'files.upload()',
-      name: 'metadata.filename',
-      value: undefined,
-      expected: 'a file name, because bytes have none',
-    });
+    const expected = 'a file name, because bytes have none';
+    const given = { call: 'files.upload()', name: 'metadata.filename', value: undefined };
+    throw mediaAssetError('argument-invalid', { ...given, expected });
   }
   const url = `${baseUrl}/1/file`;
   const body = {
@@ -99,11 +96,8 @@ async function makeRecord(
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.effect === 'none') throw cause;
     const { status, effect, message: reason } = cause;
-    throw serviceError(
-      'upload-unanswered',
-      { file: source.name, reason },
-      { status, effect, cause },
-    );
+    const details = { file: source.name, reason };
+    throw serviceError('upload-unanswered', details, { status, effect, cause });
   }
 }
 

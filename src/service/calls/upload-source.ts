@@ -43,11 +43,8 @@ function pathOf(url: URL): string {
     return fileURLToPath(url);
   } catch (cause) {
     const problem = "its URL doesn't name a file on this machine";
-    throw mediaAssetError(
-      'upload-source-unusable',
-      { file: `${url.protocol}…`, problem },
-      { cause },
-    );
+    const details = { file: `${url.protocol}…`, problem };
+    throw mediaAssetError('upload-source-unusable', details, { cause });
   }
 }
 

@@ -145,15 +145,7 @@ export interface ListPage<T> extends Paging {
 export function readList<T>(
   content: { readonly json: unknown; readonly headers?: Headers } | undefined,
   status: number,
-  {
-    kind,
-    read,
-    odd,
-  }: {
-    kind: ListKind;
-    read: (entry: unknown) => T | undefined;
-    odd: string;
-  },
+  { kind, read, odd }: { kind: ListKind; read: (entry: unknown) => T | undefined; odd: string },
 ) {
   const found = findList(content, status, kind);
   if ('problem' in found) return found;

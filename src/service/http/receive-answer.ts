@@ -33,6 +33,7 @@ export type Reader<T> = (
 export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Reader<T>): Receive<T> {
   return async ({ response, limit }) => {
     const { status } = response;
+    const odd = (problem: string) => unexpected(call, { problem }, { status, effect: 'unknown' });
     const contentType = response.headers.get('content-type') ?? undefined;
     let body: { text: string; complete: boolean };
     try {
@@ -44,16 +45,8 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
       limit.end();
     }
     const answer = { status, contentType, text: body.text };
-    if (!body.complete) {
-      const problem = `it's longer than ${context.maxAnswerBytes} bytes`;
-      return unexpected(call, { problem }, { status, effect: 'unknown' });
-    }
-    if (status >= 300)
-      return unexpected(
-        call,
-        { problem: `its status is ${status}` },
-        { status, effect: 'unknown' },
-      );
+    if (!body.complete) return odd(`it's longer than ${context.maxAnswerBytes} bytes`);
+    if (status >= 300) return odd(`its status is ${status}`);
     return interpret(context, call, { answer, headers: response.headers, read });
   };
 }
@@ -77,7 +70,9 @@ function interpret<T>(
   // Records of a bare list can have their own status.
   const isBareList = call.kind === 'list' && Array.isArray(value);
   if (!isBareList && statesFailure(value, { records, levels: 3 })) {
-    return statedFailure(call, status, excerpt(answer, redactor.redact));
+    const details = { ...inCall(call), status, answer: excerpt(answer, redactor.redact) };
+    const code = call.kind === 'token' ? 'credentials-refused' : 'request-refused';
+    return serviceError(code, details, { status, effect: 'unknown', answer: details.answer });
   }
   const json = content.kind === 'json' ? { json: value, headers } : undefined;
   const reading = read(json, status);
@@ -92,11 +87,4 @@ function interpret<T>(
   // An unexpected token answer may hold a token under any name, so don't quote it.
   const came = call.kind === 'token' ? undefined : describeAnswer(answer, redactor.redact);
   return unexpected(call, { problem: reading.problem, came }, { status, effect: 'unknown' });
-}
-
-function statedFailure(call: Call, status: number, answer: string): ServiceError {
-  const result = { status, effect: 'unknown', answer } as const;
-  return call.kind === 'token'
-    ? serviceError('credentials-refused', { status, answer }, result)
-    : serviceError('request-refused', { ...inCall(call), status, answer }, result);
 }

@@ -39,10 +39,7 @@ export function receiveDownload(
   const { release, onProgress, accepts } = download;
   return async ({ response, located, limit }) => {
     limit.stop();
-    const received = readHeaders(call, response, {
-      accepts,
-      maxDownloadBytes: context.maxDownloadBytes,
-    });
+    const received = readHeaders(call, response, { ...context, accepts });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
       // The body isn't needed, so a failure to cancel it doesn't matter.
@@ -60,9 +57,8 @@ export function receiveDownload(
     });
     const { filename, contentType, validators } = received;
     const mayBeMessage = !filename && !validators.lastModified && isMessageType(contentType);
-    const handedOn = mayBeMessage
-      ? body.pipeThrough(refuseMessage(context, call, contentType))
-      : body;
+    const refuser = mayBeMessage && refuseMessage(context, call, contentType);
+    const handedOn = refuser ? body.pipeThrough(refuser) : body;
     return { status: 'received', body: handedOn, located, ...received };
   };
 }
@@ -99,11 +95,8 @@ function refuseMessage(
       if (/\0|<svg\b/.test(text)) return;
       if (content.kind === 'json' && !statesFailure(content.value, { records: true })) return;
       const said = { status: 200, answer: excerpt(answer, redactor.redact) };
-      throw serviceError(
-        'request-refused',
-        { ...inCall(call), ...said },
-        { effect: 'none', ...said },
-      );
+      const details = { ...inCall(call), ...said };
+      throw serviceError('request-refused', details, { effect: 'none', ...said });
     },
   });
 }
@@ -231,11 +224,8 @@ function downloadBody(
   }
 
   function truncated(expected: number, cause?: unknown) {
-    const details = {
-      ...inCall(call),
-      what: call.name,
-      problem: `${received} of ${expected} bytes arrived`,
-    };
+    const problem = `${received} of ${expected} bytes arrived`;
+    const details = { ...inCall(call), what: call.name, problem };
     return serviceError('download-corrupt', details, { effect: 'none', cause });
   }
 
@@ -281,9 +271,6 @@ function downloadBody(
 }
 
 function downloadTooLarge(call: Call, maxDownloadBytes: number) {
-  return serviceError(
-    'download-too-large',
-    { ...inCall(call), what: call.name, limit: maxDownloadBytes },
-    { effect: 'none' },
-  );
+  const details = { ...inCall(call), what: call.name, limit: maxDownloadBytes };
+  return serviceError('download-too-large', details, { effect: 'none' });
 }

@@ -173,7 +173,8 @@ export async function exchange(
         !located &&
         context.downloads === 'url' &&
         call.kind === 'download' &&
-        isLocator(response)
+        status === 200 &&
+        isJsonType(response.headers.get('content-type') ?? undefined)
       ) {
         located = true;
         location = await locate(context, call, response);
@@ -235,21 +236,14 @@ async function follow(
   },
 ): Promise<Extract<Redirect, { followed: true }> | ServiceError> {
   const { status, location } = hop;
-  const refuse = (target: string, reason: string) =>
-    serviceError(
-      'redirect-refused',
-      { ...inCall(call), target, reason },
-      { status, effect: 'unknown' },
-    );
+  const refuse = (target: string, reason: string) => {
+    const details = { ...inCall(call), target, reason };
+    return serviceError('redirect-refused', details, { status, effect: 'unknown' });
+  };
   if (call.kind !== 'download') {
     return refuse(redirectTarget(location, hop.from), 'only downloads may redirect');
   }
-  const redirect = await checkRedirect({
-    location,
-    from: hop.from,
-    service: hop.service,
-    lookup: context.lookup,
-  });
+  const redirect = await checkRedirect({ ...hop, lookup: context.lookup });
   if (!redirect.followed) return refuse(redirect.target, redirect.reason);
   if (hop.redirects >= maxRedirects) {
     return refuse(redirect.url.origin, `${maxRedirects} redirects came before it`);
@@ -259,11 +253,6 @@ async function follow(
 
 /** In bytes. */
 const maxLocatorBytes = 64 * 1024;
-
-/** Whether an answer is JSON that holds a download's URL. */
-function isLocator({ status, headers }: Response): boolean {
-  return status === 200 && isJsonType(headers.get('content-type') ?? undefined);
-}
 
 /** Returns the download's URL. It may be a secret. Throws `answer-unexpected` unless it's unique. */
 async function locate(

@@ -118,12 +118,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const states = new Set<unknown>([
-  'confirmed',
-  'unremoved',
-  'in-doubt',
-  'unsent',
-] satisfies RecordState[]);
+const states: readonly RecordState[] = ['confirmed', 'unremoved', 'in-doubt', 'unsent'];
 
 /**
  * The records of a page, or the problem with them. No schema does this, because copying a large
@@ -140,21 +135,15 @@ function readRecords(
     const { pageName, sent: place, ids, state, ...unknown } = record;
     const fields = Number.isInteger(place) ? sent[Number(place)] : undefined;
     if (typeof pageName !== 'string') return 'pageName: expected a string';
-    if (!areIds(ids)) return 'expected a list of asset IDs';
-    if (!isState(state)) return 'state: expected confirmed, unremoved, in-doubt or unsent';
+    const areIds = Array.isArray(ids) && ids.length > 0 && ids.every(isAssetId);
+    if (!areIds) return 'expected a list of asset IDs';
+    const known = states.find((one) => one === state);
+    if (!known) return `state: expected ${states.join(', ')}`;
     if (!fields) return 'sent: expected an index of “sent”';
     if (Object.keys(unknown).length > 0) return 'unknown field';
-    records.push({ page, pageName, ...fields, ids, state });
+    records.push({ page, pageName, ...fields, ids, state: known });
   }
   return records;
-}
-
-function areIds(value: unknown): value is number[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isAssetId);
-}
-
-function isState(value: unknown): value is RecordState {
-  return states.has(value);
 }
 
 /** In characters. */

@@ -11,7 +11,8 @@ export type Annotation = Pick<Finding, 'code' | 'severity' | 'message' | 'hint'>
 /** The workflow command that shows a finding as an annotation, always one line. */
 export function workflowCommand({ code, severity, message, hint }: Annotation): string {
   const text = `${message} ${hintWithCode({ code, hint })}`;
-  return `::${severity} title=${escapeProperty(code)}::${escapeData(text)}`;
+  const title = escapeData(code).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${severity} title=${title}::${escapeData(text)}`;
 }
 
 /**
@@ -33,8 +34,4 @@ export function neutralizeCommandsInJson(json: string): string {
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

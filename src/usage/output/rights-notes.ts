@@ -20,25 +20,19 @@ export function rightsLines(
   if (notes.length === 0) return [];
   const lines = notes.slice(0, maxAssets).map((note) => {
     const colour = note.state === 'forbidden' ? paint.red : paint.yellow;
+    const state = note.state === 'ending' ? `ends ${note.until}` : 'forbidden';
     const on = oneLine(pagesText(note.pages));
-    return `  ${colour(stateText(note))}  ${assetLabel(note.id, names)}  ${paint.dim(`on ${on}`)}`;
+    return `  ${colour(state)}  ${assetLabel(note.id, names)}  ${paint.dim(`on ${on}`)}`;
   });
-  return [[`${paint.bold('Rights:')}`, ...lines, ...moreLine(notes)].join('\n')];
-}
-
-function stateText({ state, until }: RightsNote): string {
-  return state === 'ending' ? `ends ${until}` : 'forbidden';
+  const more = notes.length - maxAssets;
+  if (more > 0) {
+    lines.push(`… and ${countOf(more, 'more asset')}. \`media-asset rights\` shows all.`);
+  }
+  return [[`${paint.bold('Rights:')}`, ...lines].join('\n')];
 }
 
 /** At most ten pages. Further ones are counted. */
 export function pagesText(pages: readonly string[]): string {
   const more = pages.length - maxPages;
   return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
-
-function moreLine(notes: readonly RightsNote[]): string[] {
-  const more = notes.length - maxAssets;
-  return more > 0
-    ? [`… and ${countOf(more, 'more asset')}. \`media-asset rights\` shows all.`]
-    : [];
 }

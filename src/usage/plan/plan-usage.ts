@@ -156,19 +156,18 @@ function toUsage(
 function groupsOf(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const [shown = []] = lists;
   // On most pages, all lists are the same.
-  if (lists.every((ids) => equalIds(ids, shown))) return shown.length > 0 ? [shown] : [];
+  const isShown = (ids: readonly number[]) =>
+    ids.length === shown.length && ids.every((id, index) => id === shown[index]);
+  if (lists.every(isShown)) return shown.length > 0 ? [shown] : [];
   const sets = lists.map((ids) => new Set(ids));
   const all = [...new Set(lists.flat())].sort((a, b) => a - b);
   return [...Map.groupBy(all, (id) => sets.map((set) => set.has(id)).join()).values()];
 }
 
-function equalIds(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((id, index) => id === b[index]);
-}
-
 /** Combines the changes of a page that serve one purpose into as few requests as possible. */
 function pageSteps(changes: readonly Change[], maxIdsPerRequest: number): PlannedStep[] {
-  const replaced = new Set(changes.filter(isReplacement).flat().map(keyOf));
+  const replacements = changes.filter((change) => change.length > 1 && !isGone(change));
+  const replaced = new Set(replacements.flat().map(keyOf));
   // New and gone pairs join a replacement if its requests have the same fields.
   const joins = (change: Change) =>
     replaced.size > 0 && change.every((request) => replaced.has(keyOf(request)));
@@ -229,10 +228,6 @@ function idsOf([request]: Change): readonly number[] {
 
 function isGone(change: Change): boolean {
   return change.every(({ removed }) => removed);
-}
-
-function isReplacement(change: Change): boolean {
-  return change.length > 1 && !isGone(change);
 }
 
 /** New, replaced, gone. Each purpose goes page by page. */

@@ -144,7 +144,9 @@ export async function planRun(run: PlanRun): Promise<PlannedRun> {
   const plan = planUsage({
     ...{ fields, today, maxIdsPerRequest },
     allowRemovals: allowRemovals || takeOut !== undefined,
-    manifest: takeOut ? withoutAssets(manifest) : manifest,
+    manifest: takeOut
+      ? { ...manifest, pages: manifest.pages.map((page) => ({ ...page, assets: [] })) }
+      : manifest,
     ledger: takeOut ? ledgerOfPairs(ledger, takeOut) : ledger,
   });
   const { unsent = 0, held = 0 } = ledger.lastRun ?? {};
@@ -154,10 +156,6 @@ export async function planRun(run: PlanRun): Promise<PlannedRun> {
     unsent === 0 &&
     held === heldOf(plan);
   return { ...loaded, ledger, plan, isRecorded, isNewer: startedAt !== reported };
-}
-
-function withoutAssets({ pages, ...manifest }: Manifest): Manifest {
-  return { ...manifest, pages: pages.map((page) => ({ ...page, assets: [] })) };
 }
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {

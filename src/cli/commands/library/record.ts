@@ -77,11 +77,8 @@ function linesOf(
   { paint }: Pick<Terminal, 'paint'>,
 ): string[] {
   const width = Math.max(...Object.keys(values).map((name) => name.length)) + 2;
-  return Object.entries(values).map(
-    ([name, value]) => `${paint.dim(oneLine(name).padEnd(width))}${valueText(value)}`,
-  );
-}
-
-function valueText(value: unknown): string {
-  return oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.entries(values).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${paint.dim(oneLine(name).padEnd(width))}${oneLine(text)}`;
+  });
 }

@@ -1,5 +1,3 @@
-import type { Manifest } from '../../../scan/manifest.ts';
-import type { Ledger } from '../../../usage/ledger/ledger.ts';
 import { assertCanConfirm } from '../../command-options.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import {
@@ -20,7 +18,11 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
     tag === undefined
       ? `There is no ledger at ${store.name}, so no usages of this site are known below ${identity.base}.`
       : `Nothing to remove: the ledger has no usages of this site below ${identity.base}.`;
-  const manifest = emptyManifest(ledger);
+  // All pages of the ledger, without assets.
+  const pages = Array.from(ledger.pages, ([page, [record]]) => {
+    return { page, pageName: record?.pageName ?? '', assets: [] };
+  });
+  const manifest = { site: ledger.site, base: ledger.base, pages, findings: [] };
   if (manifest.pages.length === 0) {
     run.print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 }, empty);
     return exitCodes.done;
@@ -38,14 +40,4 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
   noteFindings(result.findings, terminal);
   run.print(result, empty);
   return outcomeCodes[result.outcome];
-}
-
-/** The manifest of a retired site: all pages of the ledger, without assets. */
-function emptyManifest({ site, base, pages }: Ledger): Manifest {
-  const ended = [...pages].map(([page, records]) => ({
-    page,
-    pageName: records[0]?.pageName ?? '',
-    assets: [],
-  }));
-  return { site, base, pages: ended, findings: [] };
 }

@@ -89,6 +89,16 @@ describe('an asset’s page', () => {
     expect(page.match(/<script/g)).toHaveLength(1);
   });
 
+  test('lists the projects that use it without a page', async () => {
+    const project = '<i>Annual report';
+    const use = { ...usageBody, project, types: ['print'], web: { page: '', pageName: '' } };
+    await postUsage(emulator, { ...use, id: [4711], amount: '500' });
+    expect(await read('/')).toContain('In projects only');
+    const page = await read('/asset/4711');
+    expect(page).toContain('<bdi>&lt;i&gt;Annual report</bdi>\n<p class="quiet"><bdi>print · 500');
+    expect(page).not.toContain('href=""');
+  });
+
   test('shows its metadata', async () => {
     const response = await emulator.fetch('/1/file/4712', {
       method: 'PUT',

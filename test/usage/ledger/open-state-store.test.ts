@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { resolveOptions } from '../../../src/config/options.ts';
-import { ledgerName, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
+import { historyName, ledgerName, ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import { openStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -46,4 +46,16 @@ test.each<[string, object, Record<string, string>, () => string]>([
   const { store } = resolveOptions({ report: given }, environment).report;
   expect(openStateStore({ store, root, identity }).name).toBe(expected());
   expect(await readdir(root)).toEqual([]);
+});
+
+test("uses in projects have a store of all of a service's sites, next to the ledger", () => {
+  const uses = (site: string, store?: { redis: string }) =>
+    openStateStore({ store, root, identity: { ...identity, site }, kind: 'uses' }).name;
+  const own = historyName(identity);
+  for (const site of [identity.site, 'https://other.example']) {
+    expect(uses(site)).toBe(join(root, '.media-asset', `uses-${own}.json`));
+    expect(uses(site, { redis: 'redis://redis.example' })).toBe(
+      `redis://redis.example media-asset:{${own}}:uses`,
+    );
+  }
 });

@@ -41,6 +41,7 @@ const packages = {
   astro: ['astro', 'authoring', 'config'],
   sharp: ['assets', 'emulator'],
   hono: ['emulator'],
+  htmlparser2: ['cli'],
   'rehype-parse': ['scan', 'astro'],
   unified: ['scan', 'astro'],
 };

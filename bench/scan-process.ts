@@ -15,7 +15,7 @@ import { memoryNow, memoryPeak } from './process-memory.ts';
 import { scanPeers } from './scan-peers.ts';
 
 /** `reading`: reads every file and discards it, eight at once or in one loop without a pause. */
-export type ScanWay = 'ours' | 'reading' | 'reading in a loop' | keyof typeof scanPeers;
+export type ScanWay = 'ours' | 'audit' | 'reading' | 'reading in a loop' | keyof typeof scanPeers;
 
 type ShownPage = Pick<PageUsage, 'page' | 'assets'>;
 
@@ -54,7 +54,20 @@ async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
   if (peer) return parseAll(peer);
-  return (await scanSite({ dir: folder.dir, rules, serviceOrigins: [] })).pages;
+  const { pages } = await scanSite({ dir: folder.dir, rules, serviceOrigins: [] });
+  if (way === 'audit') await audit(pages);
+  return pages;
+}
+
+/** Audits the pages of a scan, without a cache. */
+async function audit(pages: readonly PageUsage[]): Promise<void> {
+  const load = (name: string) =>
+    import(new URL(`../dist/cli/audit/${name}.js`, import.meta.url).href);
+  const { auditPages }: typeof import('../src/cli/audit/audit-pages.ts') =
+    await load('audit-pages');
+  const { checkImages }: typeof import('../src/cli/audit/checks.ts') = await load('checks');
+  const request = { dir: folder.dir, rules, pages, cache: folder.dir, now: Date.now() };
+  assert.ok(checkImages(auditPages(request)).length > pages.length);
 }
 
 async function readAll(): Promise<undefined> {

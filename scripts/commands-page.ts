@@ -11,7 +11,7 @@ export function commandsPage(): string {
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings = [
     '## Where settings come from',
-    'Only `record`, `rights`, `doctor` and `watch` evaluate the Astro config. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
+    'Only `record`, `rights`, `watch`, `audit` and `doctor` evaluate the Astro config. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
     'If no build with the same credentials wrote that file, commands end with [`service-untrusted`](errors.md#service-untrusted) [for safety](../background/security.md#ci-caches): set `MEDIA_ASSET_BASE_URL`.',
   ];
   const codes = [

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../playground/scripts/processes/free-port.ts';
 import { openPlaygroundSite } from '../test/support/site/playground-site.ts';
 import type { Run, Site } from '../test/support/site/site.ts';
-import { planImage, printPlan } from './print-plan.ts';
+import { commandImage, printCommand } from './print-command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kept = join(root, 'fixtures/plan');
@@ -19,11 +19,11 @@ try {
   must(await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'always' }));
   await edit(site);
   must(await site.build({ ...emulator.env, MEDIA_ASSET_REPORT: 'deploy' }));
-  const output = await printPlan(join(root, 'dist/cli/main.js'), {
+  const output = await printCommand(join(root, 'dist/cli/main.js'), 'plan', {
     dir: site.dir,
     variables: emulator.env,
   });
-  await writeFile(join(root, 'docs/plan.svg'), planImage(output));
+  await writeFile(join(root, 'docs/plan.svg'), commandImage('plan', output));
   const scan = await site.command(emulator.env, 'scan', 'dist', '--json');
   must(scan);
   await rm(kept, { recursive: true, force: true });

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { assets } from '../src/assets.ts';
 import { siteFolder, startAstro } from './processes/astro.ts';
 import { startPlaygroundEmulator } from './processes/emulator.ts';
@@ -21,11 +24,32 @@ await runScript(async (keep) => {
     emulator.url,
     shown.map((name) => assets[name]),
   );
-  console.log(describeRun({ requests: countUsageRequests(emulator.dataFolder) - before, listed }));
+  const requests = countUsageRequests(emulator.dataFolder) - before;
+  console.log(describeRun({ requests, listed, problems: await auditSite() }));
   return 0;
 });
 
-function describeRun(run: { requests: number; listed: readonly ListedAsset[] }): string {
+/** The problems of `media-asset audit`, by check, with the number of images. */
+async function auditSite(): Promise<[check: string, images: number][]> {
+  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const options = { cwd: siteFolder, maxBuffer: 2 ** 26 };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, 'audit', '--json'],
+    options,
+  );
+  return Object.entries<number>(JSON.parse(stdout).counts.problems).filter(
+    ([, images]) => images > 0,
+  );
+}
+
+interface Summary {
+  readonly requests: number;
+  readonly listed: readonly ListedAsset[];
+  readonly problems: Awaited<ReturnType<typeof auditSite>>;
+}
+
+function describeRun(run: Summary): string {
   const site = relative(process.cwd(), siteFolder) || '.';
   const change = run.requests === 0 ? ' (nothing changed)' : '';
   return `
@@ -33,6 +57,9 @@ What the service lists now, of a few of its assets
 ${run.listed.map(describeAsset).join('\n')}
 
 Usage requests in this run: ${run.requests}${change}
+
+What an audit finds (npx media-asset audit, in ${site})
+${run.problems.map(([check, images]) => `  ${check.padEnd(26)}  ${images} images`).join('\n')}
 
 Where to look
   ${site}/dist               the built site

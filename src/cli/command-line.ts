@@ -9,7 +9,7 @@ import {
 import { example, type ToAction, wrong } from './command-options.ts';
 import {
   declareDevelopment,
-  declareFetch,
+  declareImages,
   declareLibrary,
   declareRights,
   declareSignIn,
@@ -107,7 +107,7 @@ const groups: readonly [heading: string, declare: typeof declareUsageCommands][]
   ['Usages:', declareUsageCommands],
   ['Library:', declareLibrary],
   ['Rights:', declareRights],
-  ['Images:', declareFetch],
+  ['Images:', declareImages],
   ['Sign-in:', declareSignIn],
   ['Development:', declareDevelopment],
 ];

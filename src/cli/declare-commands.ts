@@ -133,7 +133,24 @@ export function declareRights(program: Command, run: ToAction): void {
     .action(run(async () => (await import('./commands/rights/withdraw.ts')).withdraw));
 }
 
-export function declareFetch(program: Command, run: ToAction): void {
+export function declareImages(program: Command, run: ToAction): void {
+  siteOptions(program.command('audit'), '[folder]')
+    .description('Check alt texts, credits, rights and sizes of the images on built pages.')
+    .option(
+      '--fail-on <checks>',
+      'checks that end with exit code 1 if they find something, separated by commas',
+    )
+    .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts('json'))
+    .addHelpText(
+      'after',
+      example(
+        'audit',
+        'audit dist --csv > images.csv',
+        'audit --fail-on alt-missing,missing-credit',
+      ),
+    )
+    .action(run(async () => (await import('./commands/audit.ts')).audit, inSite));
+
   libraryOptions(program.command('fetch'))
     .description('Download originals into the cache, to work without a network.')
     .argument(

@@ -84,6 +84,11 @@ export const pageErrors = {
       `${countOf(ids.length, 'asset')} ${ids.length === 1 ? 'is' : 'are'} published, but no scanned page shows ${ids.length === 1 ? 'it' : 'them'}: ${listIds(ids)}.`,
     hint: 'Add `data-media-asset` with the ID to an element of a page if the usage should be reported.',
   },
+  'audit-incomplete': {
+    message: ({ checks }: { checks: readonly string[] }) =>
+      `Not all images could be checked for ${checks.join(', ')}.`,
+    hint: 'Build the site here, or restore the cache of its build. Credits and rights need the option `record`.',
+  },
   'page-not-utf8': {
     message: (details: { page: string }) => `${details.page} isn't UTF-8. Its name may be wrong.`,
     hint: 'Publish the page as UTF-8.',

@@ -2,7 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { planImage, printPlan } from '../../scripts/print-plan.ts';
+import { commandImage, printCommand } from '../../scripts/print-command.ts';
 import { commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
 interface Scan {
@@ -29,7 +29,7 @@ test("the image of a plan equals the command's output (else: npm run docs:pictur
   await cp(kept, folder.path('.media-asset'), { recursive: true });
   const { stamp } = await readJson(join(kept, 'build.json'));
   await folder.write(join('dist', stamp), '');
-  const output = await printPlan(commandEntry, { dir: folder.dir, variables: {} });
-  expect(planImage(output)).toBe(await readFile(join(root, 'docs/plan.svg'), 'utf8'));
+  const output = await printCommand(commandEntry, 'plan', { dir: folder.dir, variables: {} });
+  expect(commandImage('plan', output)).toBe(await readFile(join(root, 'docs/plan.svg'), 'utf8'));
   await folder.delete();
 });

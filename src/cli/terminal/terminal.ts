@@ -67,7 +67,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   done: 'done',
   error: 'error',
   usage: 'wrong usage',
-  held: "held by a guard, or an asset isn't proved gone",
+  held: "held by a guard, or something isn't proved",
   unsent: 'something is unsent, and that counts as a failure',
   rebuild: 'the site needs a build',
   ended: 'interrupted',

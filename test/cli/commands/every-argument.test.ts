@@ -27,6 +27,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   rights: ['dist', ...site],
   watch: [],
   withdraw: ['4711', ...site],
+  audit: ['dist', ...site],
   fetch: ['4711'],
   login: [],
   logout: [],

@@ -128,7 +128,7 @@ export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
       return run(dir, this.astro, build(words), environment);
     },
     command: (environment, ...words) =>
-      sharedAstro && /^(?:doctor|record|rights|watch)$/.test(words[0] ?? '')
+      sharedAstro && /^(?:audit|doctor|record|rights|watch)$/.test(words[0] ?? '')
         ? runShared(dir, ownProgram, words, environment)
         : runCommand(words, { directory: dir, environment: variables(environment) }),
     files: async (pattern) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),

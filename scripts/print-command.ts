@@ -2,22 +2,27 @@ import { spawn } from '@lydell/node-pty';
 import type { Variables } from '../test/support/site/site.ts';
 import { terminalImage } from './terminal-image.ts';
 
-const columns = 92;
+/** The widths of the images, in columns. */
+const columns = { plan: 92, audit: 96 };
 
-/** An image of the output of `printPlan`. */
-export function planImage(output: string): string {
-  return terminalImage({ command: 'npx media-asset plan dist', output, columns });
+type Name = keyof typeof columns;
+
+/** An image of the output of `printCommand`. */
+export function commandImage(name: Name, output: string): string {
+  const command = `npx media-asset ${name} dist`;
+  return terminalImage({ command, output, columns: columns[name] });
 }
 
-/** The terminal after `media-asset plan dist` in a folder. `program`: `main.js` or `main.ts`. */
-export function printPlan(
+/** The terminal after a command on `dist` in a folder. `program`: `main.js` or `main.ts`. */
+export function printCommand(
   program: string,
+  name: Name,
   { dir, variables }: { dir: string; variables: Variables },
 ): Promise<string> {
   const env = { PATH: process.env.PATH, TERM: 'xterm-256color', ...variables };
-  const terminal = spawn(process.execPath, [program, 'plan', 'dist'], {
+  const terminal = spawn(process.execPath, [program, name, 'dist'], {
     cwd: dir,
-    cols: columns,
+    cols: columns[name],
     rows: 50,
     env,
   });

@@ -1,0 +1,144 @@
+import { resolve } from 'node:path';
+import { serviceFolder } from '../../assets/store/asset-folder.ts';
+import { lastService } from '../../assets/store/last-build.ts';
+import { finding } from '../../errors/errors.ts';
+import { countOf } from '../../errors/wording.ts';
+import { pagePath } from '../../scan/page-url.ts';
+import { pagesText } from '../../usage/output/rights-notes.ts';
+import { auditPages } from '../audit/audit-pages.ts';
+import {
+  type CheckedImage,
+  type CheckName,
+  checkImages,
+  checkNames,
+  checks,
+} from '../audit/checks.ts';
+import { showArgument, wrong } from '../command-options.ts';
+import { loadSiteConfig } from '../settings/load-site-config.ts';
+import { findCacheFolder, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
+import { withNulls } from '../terminal/json-output.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { type Command, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import { scanFolder } from '../usage/scan-folder.ts';
+
+interface AuditFlags extends SiteFlags {
+  readonly csv?: boolean;
+  /** Names of checks, separated by commas. */
+  readonly failOn?: string;
+}
+
+/** What is printed of an image, in this order. */
+const printed = [
+  ...(['id', 'name', 'page', 'language', 'as', 'alt', 'credit', 'credited'] as const),
+  ...(['rights', 'until', 'origin', 'labelled', 'width', 'height', 'bytes'] as const),
+  ...(['problems', 'unchecked'] as const),
+];
+
+export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
+  flags,
+  terminal,
+  folder,
+) => {
+  const failOn = toCheckNames(flags.failOn);
+  const { rules } = await readSiteSettings(flags, terminal);
+  const named = folder ?? rules.output;
+  if (named === undefined) {
+    wrong('The folder of built pages is unknown. Name it: media-asset audit dist.');
+  }
+  const dir = resolve(terminal.directory, named);
+  const config = await loadSiteConfig(terminal);
+  const { pages } = await scanFolder(named, { ...rules, pages: undefined }, terminal);
+  const cacheDir = await findCacheFolder(terminal);
+  const cache = serviceFolder(cacheDir, rules.service ?? lastService(cacheDir) ?? '');
+  const images = checkImages(auditPages({ dir, rules, pages, cache, ...config, now: Date.now() }));
+  const count = (namesOf: (image: CheckedImage) => readonly string[]) => {
+    const counts = checkNames.map((name) => [
+      name,
+      images.filter((image) => namesOf(image).includes(name)).length,
+    ]);
+    return Object.fromEntries(counts);
+  };
+  const problems = count((image) => Object.keys(image.problems));
+  const unchecked = count((image) => image.unchecked);
+  const rows = images.map((image) =>
+    withNulls({ ...image, problems: Object.keys(image.problems) }, ...printed),
+  );
+  if (flags.csv) terminal.out(toCsv(rows));
+  else {
+    const counts = { images: images.length, problems, unchecked };
+    terminal.print({ images: rows, counts }, () => auditText(images, terminal));
+  }
+  const isOpen = failOn.some((name) => unchecked[name]);
+  const names = checkNames.filter((name) => unchecked[name]);
+  if (names.length > 0) {
+    const severity = isOpen ? 'error' : 'notice';
+    noteFindings([finding(severity, 'audit-incomplete', { checks: names })], terminal);
+  }
+  if (failOn.some((name) => problems[name])) return exitCodes.error;
+  return isOpen ? exitCodes.held : exitCodes.done;
+};
+
+function toCheckNames(list: string | undefined): CheckName[] {
+  return (list?.split(',') ?? []).map((written) => {
+    const known = checkNames.find((name) => name === written.trim());
+    const all = checkNames.join(', ');
+    return known ?? wrong(`--fail-on ${showArgument(written)} isn't a check. Checks: ${all}.`);
+  });
+}
+
+/** CSV (RFC 4180) that spreadsheets read as UTF-8, and without cells that they take for formulas. */
+function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const lines = [printed, ...rows.map(Object.values)].map((row) => row.map(toCell).join(','));
+  return `\uFEFF${lines.join('\r\n')}\r`;
+}
+
+function toCell(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
+  // Some of them also start a cell at a semicolon, a tab or a line break.
+  const safe = text.replace(/(?<=^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])/g, "'");
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** The most lines of a check. */
+const mostLines = 20;
+
+/** An image with the same problem on one or more pages. */
+type Line = readonly [what: string, CheckedImage, ...CheckedImage[]];
+
+const columns: readonly Column<Line>[] = [
+  { title: 'id', value: ([, { id }]) => String(id), right: true },
+  { title: 'name', value: ([, { name = '' }]) => name },
+  { title: 'language', value: ([, { language = '' }]) => language },
+  { title: 'what', value: ([what]) => what },
+  {
+    title: 'pages',
+    value: ([, ...on]) => pagesText([...new Set(on.map(({ page }) => pagePath(page)))]),
+  },
+];
+
+function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'paint'>): string {
+  if (images.length === 0) return 'No page shows an asset.';
+  const { paint } = terminal;
+  const blocks = checkNames.flatMap((name) => {
+    const found = images.filter(({ problems }) => problems[name] !== undefined);
+    const same = Map.groupBy(found, ({ id, language, problems }) =>
+      JSON.stringify([id, language, problems[name]]),
+    );
+    const lines = Array.from(same.values(), ([first, ...others]): Line[] =>
+      first ? [[first.problems[name] ?? '', first, ...others]] : [],
+    ).flat();
+    if (lines.length === 0) return [];
+    const more = lines.length - mostLines;
+    return [
+      `${paint.bold(name)}: ${checks[name][0]}`,
+      ...tableLines(columns, lines.slice(0, mostLines), terminal).map((line) => `  ${line}`),
+      ...(more > 0 ? [`  … and ${more} more. --csv lists all.`] : []),
+      '',
+    ];
+  });
+  const wrong = images.filter(({ problems }) => Object.keys(problems).length > 0);
+  const assets = new Set(images.map(({ id }) => id));
+  const total = `${countOf(assets.size, 'asset')}, shown ${countOf(images.length, 'time')}`;
+  return [...blocks, `${total}: ${countOf(wrong.length, 'time')} with problems.`].join('\n');
+}

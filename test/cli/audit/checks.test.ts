@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditedImage } from '../../../src/cli/audit/audit-pages.ts';
+import { type CheckName, checkImages } from '../../../src/cli/audit/checks.ts';
+
+/** An image without a problem. */
+const right: AuditedImage = {
+  ...{ id: 4711, name: 'harbour', page: 'https://harbour.example/', language: 'en', as: 'image' },
+  ...{ alt: 'Two boats at the quay', credit: '© Ada Berg', credited: true, rights: 'allowed' },
+  ...{ origin: '', labelled: false },
+  ...{ width: 600, height: 400, original: { width: 3000, height: 2000 }, bytes: 60_000 },
+};
+
+const without = (...names: (keyof AuditedImage)[]) =>
+  Object.fromEntries(Object.entries(right).filter(([name]) => !names.some((one) => one === name)));
+
+const trained = 'trainedAlgorithmicMedia';
+const icon = { width: 10, height: 10 };
+
+const problemsOf = (...images: Partial<AuditedImage>[]) =>
+  checkImages(images.map((image) => ({ ...right, ...image }))).map(({ problems }) => problems);
+
+test('an image without a problem passes all checks', () => {
+  expect(checkImages([right])).toMatchObject([{ problems: {}, unchecked: [] }]);
+});
+
+describe.each<[CheckName, wrong: string[], right: string[]]>([
+  [
+    'alt-is-file-name',
+    [
+      'DSC_0042',
+      'IMG_2034.jpg',
+      'harbour at dawn.PNG',
+      'hafen_morgen-final2',
+      '20240131_123456',
+      'Screenshot 20240131 (2)',
+    ],
+    [
+      ...['Forget-me-not', 'Apollo 11', '1984', 'Boeing747', 'E=mc²', '日本の港', 'node.js'],
+      'The file harbour.jpg is open in an editor',
+    ],
+  ],
+  [
+    'alt-starts-with-image-of',
+    [
+      ...['Image of a boat', 'photo of Ada', 'A picture of boats', 'Bild von einem Hafen'],
+      ...[
+        'ein Foto eines Bootes',
+        'Photographie d’un port',
+        "l'image de la mer",
+        'foto del puerto',
+      ],
+      ...['Una foto della nave', 'Imagem do mar', 'Afbeelding van een boot', 'bilde av havna'],
+    ],
+    [
+      ...['Bild der Woche', 'Photography of the twenties', 'Images often fade', 'Fotovoltaik'],
+      ...['A painter with an image of a boat', 'Bild'],
+    ],
+  ],
+  ['alt-too-long', ['a'.repeat(251)], ['a'.repeat(250), '🚢'.repeat(250)]],
+])('%s', (check, wrong, right) => {
+  test.each(wrong)('finds %s', (alt) => {
+    expect(problemsOf({ alt })).toEqual([{ [check]: alt }]);
+  });
+  test.each([...right, ''])('passes %s', (alt) => {
+    expect(problemsOf({ alt })).toEqual([{}]);
+  });
+});
+
+test("a text in one word that equals the file's name is a file name", () => {
+  const names = ['quay-2', 'quay'].map((name) => ({ name, alt: name }));
+  expect(problemsOf(...names)).toEqual([{ 'alt-is-file-name': 'quay-2' }, {}]);
+});
+
+test.each<[string, Partial<AuditedImage>, object]>([
+  ['a missing text', without('alt'), { 'alt-missing': '' }],
+  ['an empty text', { alt: '' }, {}],
+  ['a text from elsewhere', { ...without('alt'), needsNoAlt: true }, {}],
+  ['a background', { ...without('alt'), as: 'other' }, {}],
+  ['a page without the credit', { credited: false }, { 'missing-credit': '© Ada Berg' }],
+  ['a record without one', { credited: false, credit: '' }, { 'missing-credit': 'no credit' }],
+  ['a file without one', { as: 'file', credited: false }, {}],
+  ['forbidden', { rights: 'forbidden', until: '2026-01-31' }, { 'rights-forbidden': '2026-01-31' }],
+  ['ending', { rights: 'ending', until: '2026-12-31' }, { 'rights-end-soon': '2026-12-31' }],
+  ['unknown rights', { rights: 'unknown' }, { 'rights-unknown': '' }],
+  ['generated', { origin: trained }, { 'generated-without-label': trained }],
+  [
+    'partly generated',
+    { origin: 'compositeSynthetic' },
+    { 'generated-without-label': 'compositeSynthetic' },
+  ],
+  ['generated, with a label', { origin: trained, labelled: true }, {}],
+  ['a photograph', { origin: 'digitalCapture' }, {}],
+  ['enhanced by an algorithm', { origin: 'algorithmicallyEnhanced' }, {}],
+  ['more than a byte a pixel', { bytes: 240_001 }, { 'too-heavy': '240 kB for 600 × 400' }],
+  ['a byte a pixel', { bytes: 240_000 }, {}],
+  ['a small file', { ...icon, original: icon, bytes: 20_000 }, {}],
+  [
+    'a hundredth of the pixels',
+    { width: 300, height: 199, bytes: 20_000 },
+    { 'shown-small': '300 × 199 of 3000 × 2000' },
+  ],
+  ['not less than that', { width: 300, height: 200, bytes: 20_000 }, {}],
+])('%s', (_, image, problems) => {
+  const whole = 'page' in image ? image : { ...right, ...image };
+  expect(checkImages([whole as AuditedImage])[0]?.problems).toEqual(problems);
+});
+
+test.each<[string, [Partial<AuditedImage>, Partial<AuditedImage>], CheckName[]]>([
+  [
+    'the same text on two images',
+    [{}, { id: 4712, alt: 'two boats at the QUAY' }],
+    ['alt-repeated'],
+  ],
+  ['on one image', [{}, {}], []],
+  ['in two languages', [{}, { language: 'de-CH' }], ['alt-same-in-two-languages']],
+  ['in two countries', [{ language: 'en-GB' }, { language: 'EN-us' }], []],
+  ['in two languages, but empty', [{ alt: '' }, { alt: '', language: 'de' }], []],
+  ['a small use and another one', [{ width: 60, height: 40, bytes: 900 }, {}], []],
+])('%s', (_, images, expected) => {
+  const [one] = problemsOf(...images);
+  expect(Object.keys(one ?? {})).toEqual(expected);
+});
+
+test('a check without what it needs is neither passed nor failed', () => {
+  const image = without('credited', 'credit', 'rights', 'origin', 'width', 'original', 'bytes');
+  expect(checkImages([image as unknown as AuditedImage])).toMatchObject([
+    {
+      problems: {},
+      unchecked: [
+        ...['missing-credit', 'rights-forbidden', 'rights-end-soon', 'rights-unknown'],
+        ...['generated-without-label', 'too-heavy', 'shown-small'],
+      ],
+    },
+  ]);
+});
+
+test('a text on every page of a large site takes no longer than others', () => {
+  const images = Array.from({ length: 40_000 }, (_, index) => ({ ...right, id: index + 1 }));
+  const start = performance.now();
+  expect(checkImages(images)).toHaveLength(40_000);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});

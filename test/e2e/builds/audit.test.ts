@@ -1,0 +1,139 @@
+/**
+ * @module-tag slow
+ */
+import { beforeAll, expect, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
+
+const config = `
+import { defineConfig } from 'astro/config';
+import mediaAsset from 'astro-media-asset';
+
+export default defineConfig({
+  site: 'https://harbour.example',
+  i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
+  integrations: [
+    mediaAsset({
+      record: {
+        fields: ['text', 'text_de', 'photographer', 'consent', 'licenceTo', 'source'],
+        read: (fields, { locale }) => ({
+          alt: locale === 'de' ? fields.text_de : fields.text,
+          creator: fields.photographer && fields.photographer.split('; '),
+          rights: fields.consent,
+          until: fields.licenceTo,
+          source: fields.source,
+        }),
+      },
+      sourceLabels: { trainedAlgorithmicMedia: { en: 'AI', de: 'KI' } },
+    }),
+  ],
+});
+`;
+
+const page = (language: string, body: string) => `---
+import { MediaAsset, MediaCredit, MediaFile } from 'astro-media-asset/components';
+---
+<html lang="${language}"><head><title>Harbour</title></head><body>${body}</body></html>
+`;
+
+const setup = useSite('bare', { files: { 'photo.pdf': Buffer.from('%PDF-1.4\n%%EOF\n') } });
+const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  const { files } = emulatorClient(setup.emulator);
+  const text = { text: 'The harbour', text_de: 'The harbour', consent: 'allowed' };
+  await files.update(4711, { ...text, photographer: 'Ada Berg; Bo' });
+  await files.update(4713, { ...text, text: 'quay', photographer: 'Bo', licenceTo: soon });
+  await files.update(4714, {
+    ...text,
+    text: 'IMG_4714',
+    photographer: '',
+    source: 'trainedAlgorithmicMedia',
+  });
+  await setup.site.write('astro.config.mjs', config);
+  await setup.site.write(
+    'src/pages/index.astro',
+    page(
+      'en',
+      `<MediaAsset id={4711} /><p>By <b>Bo</b> and ADA&nbsp;BERG</p>
+      <MediaAsset id={4713} width={40} /><MediaAsset id={4714} formats={['avif', 'webp']} sizes="20px" />
+      <MediaFile id={4712} name="Photo" />`,
+    ),
+  );
+  await setup.site.write(
+    'src/pages/de/index.astro',
+    page(
+      'de',
+      '<MediaAsset id={4711} />Bohr <MediaAsset id={4714} alt="Turm" /><MediaCredit id={4714} />',
+    ),
+  );
+  const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+  setup.requests();
+}, 120_000);
+
+async function audit(...words: string[]) {
+  const { exitCode, stdout } = await setup.command('audit', '--json', ...words);
+  return { exitCode, ...JSON.parse(stdout) };
+}
+
+test('joins pages with what the build has cached, without credentials or a request', async () => {
+  const { exitCode, stdout } = await setup.site.command({}, 'audit', 'dist', '--json');
+  expect(setup.requests()).toEqual([]);
+  const page = 'https://harbour.example/';
+  const file = { as: 'file', alt: null, credited: false, width: null, bytes: null };
+  const bytes = expect.any(Number);
+  expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+    exitCode: 0,
+    images: [
+      {
+        ...{ id: 4711, name: 'harbour', page, language: 'en', as: 'image', alt: 'The harbour' },
+        ...{ credit: 'Ada Berg, Bo', credited: true, rights: 'allowed', until: null },
+        ...{ width: 640, height: 480, bytes, problems: ['alt-same-in-two-languages'] },
+      },
+      {
+        ...{ id: 4713, name: 'quay', credit: 'Bo', credited: true, rights: 'ending', until: soon },
+        ...{ width: 40, height: 30, bytes, problems: ['rights-end-soon', 'shown-small'] },
+      },
+      {
+        ...{ id: 4714, name: 'ship', credit: '', credited: false, rights: 'allowed', bytes },
+        origin: 'trainedAlgorithmicMedia',
+        problems: ['alt-is-file-name', 'missing-credit', 'generated-without-label'],
+      },
+      { ...file, id: 4712, name: 'photo', rights: 'unknown', problems: ['rights-unknown'] },
+      {
+        ...{ id: 4711, page: `${page}de/`, language: 'de', credited: false },
+        problems: ['alt-same-in-two-languages', 'missing-credit'],
+      },
+      { id: 4714, alt: 'Turm', labelled: true, problems: ['missing-credit'] },
+    ],
+    counts: { images: 6, unchecked: { 'missing-credit': 0, 'too-heavy': 0, 'shown-small': 0 } },
+  });
+});
+
+test.each([
+  ['missing-credit', 1],
+  ['too-heavy,alt-missing,rights-forbidden', 0],
+])('--fail-on %s ends with %i', async (names, code) => {
+  expect(await audit('--fail-on', names)).toMatchObject({ exitCode: code });
+});
+
+test('fields that the build has not read prove nothing', async () => {
+  await setup.site.edit('astro.config.mjs', "'photographer',", "'photographer', 'byline',");
+  const found = await audit('--fail-on', 'rights-forbidden');
+  await setup.site.edit('astro.config.mjs', " 'byline',", '');
+  expect(found).toMatchObject({
+    exitCode: 3,
+    images: [{ id: 4711, rights: null }, {}, {}, {}, {}, {}],
+  });
+});
+
+test('without the cache, what pages show is still checked', async () => {
+  await setup.site.remove('node_modules/.astro');
+  expect(await audit('--fail-on', 'alt-is-file-name')).toMatchObject({ exitCode: 1 });
+  expect(await audit('--fail-on', 'missing-credit')).toMatchObject({
+    exitCode: 3,
+    counts: { unchecked: { 'missing-credit': 6, 'alt-missing': 0, 'too-heavy': 0 } },
+    findings: [{ code: 'audit-incomplete', severity: 'error' }],
+  });
+});

@@ -10,18 +10,13 @@ import {
 } from '../errors/errors.ts';
 import { visit } from '../service/http/send-request.ts';
 import type { AssetsOptions } from './assets-options.ts';
-import {
-  type AssetChange,
-  type AssetDigests,
-  changesSince,
-  digestAssets,
-} from './build-digests.ts';
+import { type AssetDigests, changesSince, digestAssets } from './build-digests.ts';
 import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
-import { createRecords, type ListedRecords, listedRecords } from './records/records.ts';
-import { createRightsGuard, type RightsGuard } from './records/rights-guard.ts';
+import { createRecords, listedRecords } from './records/records.ts';
+import { createRightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
@@ -33,7 +28,6 @@ import { createCropComparisons } from './renditions/service-crops.ts';
 import { previewImage } from './renditions/small-images.ts';
 import type {
   Asked,
-  MediaAsset,
   MediaAssetRequest,
   MediaCredit,
   MediaCreditRequest,
@@ -49,104 +43,16 @@ import { type KeptFacts, kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openLastBuild } from './store/last-build.ts';
 
-/** The assets of one build or one dev session. */
-export interface Assets {
-  readonly pages: PageAssets;
-  readonly publisher: PublisherAssets;
-  readonly people: PeopleAssets;
-}
-
+export type Assets = ReturnType<typeof createAssets>;
 /** What pages ask. */
-export interface PageAssets {
-  getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset>;
-  /** `undefined` if the file isn't cached and there are no credentials. */
-  getMediaFile(request: Asked<MediaFileRequest>): Promise<MediaFile | undefined>;
-  /** What a record says about an asset's makers; empty without credentials and a cached record. */
-  getMediaCredit(request: Asked<MediaCreditRequest>): Promise<MediaCredit>;
-  /** The labelled placeholder of an unavailable asset. */
-  missingImage(request: Asked<MediaAssetRequest>, error: MediaAssetError): Promise<MediaAsset>;
-  /** Both are `undefined` for a URL that no component has issued. */
-  bytesFor(url: string): Promise<{ bytes: Buffer; contentType: string } | undefined>;
-  fileFor(url: string): Promise<{ path: string; contentType: string } | undefined>;
-}
-
+export type PageAssets = Assets['pages'];
 /** What the publisher of pages asks. */
-export interface PublisherAssets {
-  /** Call before a build. Without a cache, takes over what an earlier build knew of its assets. */
-  recall(): Promise<void>;
-  /** What a later build without a cache needs to know of this build's assets. Call after `save`. */
-  originals(): Promise<KeptFacts>;
-  /** Call before a build. Checks the assets that the last build used. */
-  checkUsed(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
-  prefetch(readNamed: () => Promise<readonly number[]>): void;
-  /** Changes whenever pages of an earlier build may be out of date. */
-  versions(): string;
-  /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
-  renewVersions(): void;
-  /**
-   * Lets the next build check the sources of these URLs too, because HTML that is kept for later pages
-   * names them.
-   *
-   * @returns a digest of what the HTML depends on in the records of these assets
-   */
-  keep(urls: readonly string[]): string;
-  /** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
-  isCurrent(urls: readonly string[], records: string): boolean;
-  /** Call after a build. Writes every catalogued rendition that the built files name. */
-  emit(request: EmitRequest): Promise<Emitted>;
-  /** What the pages of this build depend on in its assets. Call after `save`. */
-  digests(): AssetDigests;
-  counts(): AssetCounts;
-  /**
-   * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
-   * no build has used for 30 days.
-   */
-  tidy(): Promise<void>;
-  /** Waits for background work, and writes what is known of the assets. */
-  save(): Promise<void>;
-}
-
+export type PublisherAssets = Assets['publisher'];
 /** What people ask, with the toolbar or a command. */
-export interface PeopleAssets {
-  /** What an asset's record says; `undefined` if it isn't known. */
-  describeRecord: RightsGuard['describe'];
-  /** What records in a list say about rights; `undefined` if the site reads none. */
-  readonly listedRecords: ListedRecords | undefined;
-  /** A small WebP of a whole image. */
-  preview(id: number, width: number): Promise<Buffer>;
-  /** The size of a cached original as displayed, in pixels. Sends no request. */
-  originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined>;
-  /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */
-  names(): Record<string, string>;
-  /**
-   * Checks the assets of an earlier build, and lists those whose pages are out of date.
-   * Throws what the next build would throw, and errors of the service in an outage.
-   */
-  changesSince(
-    built: AssetDigests,
-    onProgress: (done: number, total: number) => void,
-  ): Promise<AssetChange[]>;
-}
-
-interface AssetCounts {
-  readonly assets: number;
-  readonly made: number;
-  readonly reused: number;
-  /** From the live site. */
-  readonly taken: number;
-  /** Downloaded bodies. */
-  readonly downloads: number;
-  /** Answers to checks of cached sources. */
-  readonly checks: number;
-  /** Assets shown from the cache without a check. */
-  readonly stale: number;
-  /** Assets that are missing on pages because there are no credentials. */
-  readonly missing: number;
-}
+export type PeopleAssets = Assets['people'];
 
 /** Opens the cache, and does nothing else until a method is called. */
-export function createAssets(options: AssetsOptions): Assets {
+export function createAssets(options: AssetsOptions) {
   const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
   const { clock = Date.now, hasCredentials, rights, earlier, sourceLabel } = options;
   const place = { cacheDir, service: service.baseUrl, clock };
@@ -221,7 +127,8 @@ export function createAssets(options: AssetsOptions): Assets {
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
   };
 
-  const showMissing: PageAssets['missingImage'] = async (request, error) =>
+  /** The labelled placeholder of an unavailable asset. */
+  const showMissing = async (request: Asked<MediaAssetRequest>, error: MediaAssetError) =>
     missingImage(request, error, {
       defaults: { ...options.defaults, record: (await guard.orEmpty(request))?.record },
       originalUrl: service.files.originalUrl,
@@ -235,7 +142,7 @@ export function createAssets(options: AssetsOptions): Assets {
     return (await sources.get(originalOf(id)).catch(ignoreOurs))?.digitalSourceType;
   }
 
-  const pages: PageAssets = {
+  const pages = {
     getMediaAsset: createGetMediaAsset({
       ...{ options, access, onPages, findShown },
       issuer: { store, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
@@ -245,14 +152,17 @@ export function createAssets(options: AssetsOptions): Assets {
         return showMissing(request, thrown);
       },
     }),
-    getMediaFile(request) {
+    /** `undefined` if the file isn't cached and there are no credentials. */
+    getMediaFile(request: Asked<MediaFileRequest>): Promise<MediaFile | undefined> {
       return getMediaFile({ access, onPages, options }, request).catch((thrown) => {
         if (!isMissing(thrown)) throw thrown;
         missing.add(request.id);
         return undefined;
       });
     },
-    async getMediaCredit({ id, locale, ...asked }) {
+    /** What a record says about an asset's makers; empty without credentials and a cached record. */
+    async getMediaCredit(request: Asked<MediaCreditRequest>): Promise<MediaCredit> {
+      const { id, locale, ...asked } = request;
       if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, ...asked });
       ask(id);
       const subject = { ...subjectOf(asked), id };
@@ -268,18 +178,22 @@ export function createAssets(options: AssetsOptions): Assets {
       }
     },
     missingImage: showMissing,
-    bytesFor: (url) => serveRendition({ ...access, bytes, svg }, url),
-    fileFor: (url) => serveFile({ ...access, files }, url),
+    /** Both are `undefined` for a URL that no component has issued. */
+    bytesFor: (url: string) => serveRendition({ ...access, bytes, svg }, url),
+    fileFor: (url: string) => serveFile({ ...access, files }, url),
   };
 
-  const publisher: PublisherAssets = {
-    async recall() {
+  const publisher = {
+    /** Call before a build. Without a cache, takes over what an earlier build knew of its assets. */
+    async recall(): Promise<void> {
       if (!earlier || lastBuild.assets.size > 0) return;
       recalled = await earlier.originals();
       await store.recall(recalled);
     },
+    /** What a later build without a cache needs to know of this build's assets. Call after `save`. */
     originals: () => store.keep(startedAt),
-    async checkUsed(onProgress) {
+    /** Call before a build. Checks the assets that the last build used. */
+    async checkUsed(onProgress?: (done: number, total: number) => void): Promise<void> {
       const used = lastBuild.assets.size > 0 ? lastBuild.assets : kindsOf(recalled);
       await Promise.all([
         checkUsed({ ...checks, used }, onProgress),
@@ -287,18 +201,29 @@ export function createAssets(options: AssetsOptions): Assets {
       ]);
       lastBuild.compare((id, kind) => presentVersion(access, id, kind));
     },
-    prefetch(readNamed) {
+    /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
+    prefetch(readNamed: () => Promise<readonly number[]>): void {
       if (lastBuild.assets.size > 0) return;
       // A page that requests the asset or its record gets the same error.
       const named = readNamed();
       named.then(prefetch.start).catch(() => {});
       records?.prepare(named).catch(() => {});
     },
+    /** Changes whenever pages of an earlier build may be out of date. */
     versions: lastBuild.epoch,
+    /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
     renewVersions: lastBuild.renewEpoch,
-    keep: (urls) => keepSources(checks, urls),
-    isCurrent: (urls, outcomes) => isCurrent(checks, urls, outcomes),
-    async emit(request) {
+    /**
+     * Lets the next build check the sources of these URLs too, because HTML that is kept for later pages
+     * names them.
+     *
+     * @returns a digest of what the HTML depends on in the records of these assets
+     */
+    keep: (urls: readonly string[]) => keepSources(checks, urls),
+    /** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
+    isCurrent: (urls: readonly string[], outcomes: string) => isCurrent(checks, urls, outcomes),
+    /** Call after a build. Writes every catalogued rendition that the built files name. */
+    async emit(request: EmitRequest): Promise<Emitted> {
       const onWritten = () => {
         hasEnded = true;
       };
@@ -306,22 +231,30 @@ export function createAssets(options: AssetsOptions): Assets {
       const { findings, rights } = await emitRenditions(site, request);
       return { rights, findings: [...findings, ...comparisons.takeFindings()] };
     },
+    /** What the pages of this build depend on in its assets. Call after `save`. */
     digests: () => digestAssets(checks, asked),
     counts: () => ({
       assets: shown.size,
       ...bytes.counts(),
       ...sources.counts(),
+      /** Assets shown from the cache without a check. */
       stale: stale.count(),
+      /** Assets that are missing on pages because there are no credentials. */
       missing: missing.size,
     }),
-    async tidy() {
+    /**
+     * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
+     * no build has used for 30 days.
+     */
+    async tidy(): Promise<void> {
       if (!hasCredentials) return;
       const withdrawn = await sources.confirmWithdrawals();
       await settled();
       for (const id of withdrawn) await store.withdraw(id);
       await store.evict(clock());
     },
-    async save() {
+    /** Waits for background work, and writes what is known of the assets. */
+    async save(): Promise<void> {
       stale.report();
       await settled();
       const used = store.usedSince(startedAt);
@@ -333,16 +266,26 @@ export function createAssets(options: AssetsOptions): Assets {
     },
   };
 
-  const people: PeopleAssets = {
+  const people = {
+    /** What an asset's record says; `undefined` if it isn't known. */
     describeRecord: guard.describe,
+    /** What records in a list say about rights; `undefined` if the site reads none. */
     listedRecords: options.record && listedRecords(options.record, { rights, now: clock }),
-    preview: (id, width) => previewImage(access, { id, width }),
-    async originalSize(id) {
+    /** A small WebP of a whole image. */
+    preview: (id: number, width: number) => previewImage(access, { id, width }),
+    /** The size of a cached original as displayed, in pixels. Sends no request. */
+    async originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined> {
       const source = await sources.cached(originalOf(id));
       return source?.kind === 'file' ? undefined : source;
     },
+    /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */
     names: store.names,
-    changesSince: (built, onProgress) => changesSince(checks, built, onProgress),
+    /**
+     * Checks the assets of an earlier build, and lists those whose pages are out of date.
+     * Throws what the next build would throw, and errors of the service in an outage.
+     */
+    changesSince: (built: AssetDigests, onProgress: (done: number, total: number) => void) =>
+      changesSince(checks, built, onProgress),
   };
   return { pages, publisher, people };
 }

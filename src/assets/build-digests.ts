@@ -4,16 +4,15 @@ import type { Records } from './records/records.ts';
 import { type CheckContext, checkAsset, presentVersion, settleAll } from './sources/check-used.ts';
 import type { RecordOutcome, StoredRecord } from './store/asset-facts.ts';
 
-/** What pages depend on in an asset. A build leaves it, and `media-asset watch` compares it. */
-interface AssetDigest {
-  /** The kind and the hash of the asset that pages show, or `refused`. */
-  readonly source?: { readonly kind: SourceKind; readonly version: string } | undefined;
-  /** What pages depend on in its record, by the languages that they ask for. */
-  readonly record?: Readonly<Record<string, RecordOutcome>> | undefined;
+/** What pages depend on, by asset ID. A build leaves it, and `media-asset watch` compares it. */
+export interface AssetDigests {
+  readonly [id: string]: {
+    /** The kind and the hash of the asset that pages show, or `refused`. */
+    readonly source?: { readonly kind: SourceKind; readonly version: string } | undefined;
+    /** What pages depend on in its record, by the languages that they ask for. */
+    readonly record?: Readonly<Record<string, RecordOutcome>> | undefined;
+  };
 }
-
-/** By asset ID. */
-export type AssetDigests = Readonly<Record<string, AssetDigest>>;
 
 /** Changes of records, the gravest first. */
 const recordChanges = ['forbidden', 'allowed', 'ending', 'reworded'] as const;
@@ -95,7 +94,7 @@ export async function changesSince(
 async function recordChange(
   records: Records,
   id: number,
-  built: NonNullable<AssetDigest['record']>,
+  built: NonNullable<AssetDigests[string]['record']>,
 ): Promise<Pick<AssetChange, 'reason' | 'detail'> | undefined> {
   const changes = Object.entries(built).map(async ([locale, before]) => {
     // An error that the build has met in a language that no page asks for isn't new.

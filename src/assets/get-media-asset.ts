@@ -79,17 +79,16 @@ export function createGetMediaAsset({
   const { sources } = access;
 
   async function show(
-    parsed: ParsedRequest,
+    request: ParsedRequest,
     { record, embedded }: Partial<KnownRecord>,
     locale: string | undefined,
   ): Promise<MediaAsset> {
-    const { id, alt, subject } = parsed;
-    const images = await findAll(parsed, findShown);
+    const { id, alt, subject } = request;
+    const images = await findAll(request, findShown);
     const [main] = images;
     const own = main.shown.digitalSourceType;
     const credit = own ? { digitalSourceType: own, ...embedded } : embedded;
     const digitalSourceType = record?.digitalSourceType ?? own;
-    const request = { ...parsed, credit };
     onPages.allowStale(subject);
     onPages.shown.add(id);
     const { source, corner, rectangle, customFormatUrl, originalUrl } = main.shown;
@@ -103,7 +102,7 @@ export function createGetMediaAsset({
     const published =
       delivery === 'service'
         ? linkAsset(onPages.issueLink, images)
-        : publishAsset({ ...onPages, issuer }, request, images);
+        : publishAsset({ ...onPages, issuer }, { ...request, credit }, images);
     return {
       ...{ ...creditOf(record), digitalSourceType },
       sourceLabel: sourceLabel?.(digitalSourceType, locale),

@@ -3,32 +3,23 @@ import { namespaces } from './credit.ts';
 import { xmpOfGif } from './embed-xmp.ts';
 import { readXmp } from './read-xmp.ts';
 import { sharp } from './sharp.ts';
+import type { Source } from './source.ts';
 import { readSourceType } from './source-types.ts';
 
-/** What an image says about its origin. */
-export interface OriginMarks {
-  /** The term of its digital source type. */
-  readonly digitalSourceType: string | undefined;
-  /** Whether it has Content Credentials: a C2PA manifest. */
-  readonly hasManifest: boolean;
-}
-
-/**
- * How the description of a manifest store begins, in every kind of file: C2PA specification, 11.1.4.2,
- * and ISO/IEC 19566-5, A.3.
- */
+/** The C2PA specification: how the description of a manifest store begins, in every kind of file. */
 const manifestStart = Buffer.concat([
   Buffer.from('jumd'),
   Buffer.from('6332706100110010800000aa00389b71', 'hex'),
 ]);
 
-/** Reads the marks of an image that a decoder can open. */
-export async function readMarks(file: string, kind: string): Promise<OriginMarks> {
+/** What an image that a decoder can open says about its origin. */
+export async function readMarks(
+  file: string,
+  kind: string,
+): Promise<Pick<Source, 'digitalSourceType' | 'hasManifest'>> {
   const bytes = await readFile(file);
-  const { xmp } =
-    kind === 'gif'
-      ? { xmp: xmpOfGif(bytes) }
-      : await sharp(file, { limitInputPixels: false }).metadata();
+  const settings = { limitInputPixels: false } as const;
+  const xmp = kind === 'gif' ? xmpOfGif(bytes) : (await sharp(bytes, settings).metadata()).xmp;
   return {
     digitalSourceType: sourceTypeIn(xmp?.toString() ?? ''),
     hasManifest: bytes.includes(manifestStart),

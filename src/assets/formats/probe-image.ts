@@ -3,7 +3,7 @@ import sax from 'sax';
 import type { Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { decodedBytes, largestImage, mostPixels, whileDecoding } from './decoding-memory.ts';
-import { type OriginMarks, readMarks } from './origin-marks.ts';
+import { readMarks } from './origin-marks.ts';
 import type { Size } from './rendition.ts';
 import { sharp } from './sharp.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
@@ -15,10 +15,7 @@ const animatedKinds: readonly string[] = ['gif', 'webp'];
 /** The limit for one decoding, in seconds. */
 export const longestDecoding = 120;
 
-type Probed = Pick<
-  ImageFacts,
-  'kind' | 'width' | 'height' | 'turned' | 'animated' | 'transparent' | keyof OriginMarks
->;
+type Probed = Omit<ImageFacts, 'fetchedAt'>;
 
 /**
  * Proves that all of an image file can be decoded. `what` names the file in messages.
@@ -50,8 +47,12 @@ export async function probeImage(
     const size = `${width} × ${height} pixels`;
     throw mediaAssetError('picture-too-large', { what, size, limit });
   }
+  let marks: Awaited<ReturnType<typeof readMarks>>;
   try {
-    await whileDecoding(decodedBytes(metadata), () => decode(file));
+    marks = await whileDecoding(decodedBytes(metadata), async () => {
+      await decode(file);
+      return readMarks(file, kind);
+    });
   } catch (thrown) {
     throw notAnImage(`${description} that is damaged or incomplete`, thrown);
   }
@@ -62,7 +63,7 @@ export async function probeImage(
     turned: !isAnimation(metadata) && (metadata.orientation ?? 1) > 1,
     animated: isAnimation(metadata),
     transparent: metadata.hasAlpha,
-    ...(await readMarks(file, kind)),
+    ...marks,
   };
 }
 

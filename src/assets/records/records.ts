@@ -67,8 +67,6 @@ export function readKnownRecord(
   return { record, embedded: embeddedCredit(shared), verdict };
 }
 
-export type ListedRecords = ReturnType<typeof listedRecords>;
-
 /** Judges records that a list has answered, without a request for each. */
 export function listedRecords(
   rule: RecordRule,

@@ -15,7 +15,7 @@ export interface AssetRights extends Verdict {
 /** The languages in which a page of this build has asked for an asset. */
 export type AskedLocales = (page: string, id: number) => readonly (string | undefined)[];
 
-interface RecordRequest extends AssetSubject {
+export interface RecordRequest extends AssetSubject {
   readonly locale?: string | undefined;
 }
 

@@ -21,8 +21,7 @@ export function readSourceLabels(
     const texts = Object.hasOwn(labels, type) ? labels[type] : undefined;
     if (typeof texts !== 'object') return texts;
     // A label in another language is better than none.
-    const [first] = Object.keys(texts);
-    const languages = [locale, locale?.split('-')[0], defaultLocale, first];
+    const languages = [locale, locale?.split('-')[0], defaultLocale, ...Object.keys(texts)];
     const language = languages.find((one) => one !== undefined && Object.hasOwn(texts, one));
     return language && texts[language];
   };

@@ -162,18 +162,16 @@ export async function emitRenditions(
     if (!findEntry(address))
       unknown.set(`${url} ${page}`, finding('warning', 'rendition-unknown', { url, page }));
   }
-  const signed = new Set(
-    files.flatMap(({ entry: { as, source } }) => {
-      const { id } = source.reference;
-      const { original } = store.facts(id).sources;
-      return as === 'rendition' && original?.kind !== 'file' && original?.hasManifest ? id : [];
-    }),
-  );
-  const ids = [...signed].sort((one, other) => one - other);
+  const ids = [...pages.keys()].sort((one, other) => one - other);
+  const signed = ids.filter((id) => {
+    const { original } = store.facts(id).sources;
+    const isSigned = original?.kind !== 'file' && original?.hasManifest;
+    return isSigned && namedOf(id).some(([, { as }]) => as === 'rendition');
+  });
   const findings = [
     ...unknown.values(),
     ...rights.flatMap((one) => guard.finding(one) ?? []),
-    ...(ids.length > 0 ? [finding('notice', 'content-credentials-lost', { ids })] : []),
+    ...(signed.length > 0 ? [finding('notice', 'content-credentials-lost', { ids: signed })] : []),
   ];
   return { findings, rights };
 }

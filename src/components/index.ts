@@ -16,6 +16,7 @@ import type {
 
 export { default as MediaAsset } from './MediaAsset.astro';
 export { default as MediaCredit } from './MediaCredit.astro';
+export { default as MediaCredits } from './MediaCredits.astro';
 export { default as MediaFile } from './MediaFile.astro';
 export { default as MediaVideo } from './MediaVideo.astro';
 

@@ -10,6 +10,7 @@ declare module 'virtual:astro-media-asset' {
   interface OwnProps {
     MediaAsset: keyof AssetProps | 'priority' | 'pictureAttributes' | 'structuredData';
     MediaCredit: 'id';
+    MediaCredits: 'thumbnail';
     MediaFile: 'id' | 'name' | 'download';
     MediaVideo: 'id' | 'name' | 'poster' | 'width' | 'height' | 'controls' | 'preload';
   }

@@ -57,6 +57,7 @@ const rules = {
     decided: ['src', 'srcset'],
   },
   MediaCredit: { props: ['id'], element: 'span' },
+  MediaCredits: { props: ['thumbnail'], element: 'ul' },
   MediaFile: { props: ['id', 'name', 'download'], element: 'a', decided: ['href', 'type'] },
   MediaVideo: {
     props: ['id', 'name', 'poster', 'width', 'height', 'controls', 'preload'],
@@ -81,6 +82,7 @@ const furtherAttributes = {
   img: ['attributionsrc'],
   picture: [],
   span: [],
+  ul: [],
   video: ['controlslist', 'disablepictureinpicture', 'disableremoteplayback', 'loading'],
 } as const;
 
@@ -88,7 +90,7 @@ const furtherAttributes = {
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
 export interface GivenProps {
-  readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaFile' | 'MediaVideo';
+  readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaCredits' | 'MediaFile' | 'MediaVideo';
   readonly page: string;
   readonly place?: Place | undefined;
   readonly props: Readonly<Record<string, unknown>>;

@@ -42,6 +42,9 @@ const filesAtOnce = 64;
 
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
+/** The attribute of what `<MediaCredits>` renders. */
+export const creditsMarker = 'data-media-asset-credits';
+
 /** An attribute with a `media:` address. */
 const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:-?\d[^"'\s>]*)/gi;
 
@@ -79,6 +82,8 @@ export async function readBuiltFiles(
     assets: [] as { id: number; page: string; isData: boolean }[],
     /** Pages with server islands (`server:defer`). */
     deferred: [] as string[],
+    /** Pages with a `<MediaCredits>`. */
+    credits: [] as { file: string; page: string }[],
   };
   const downloads = downloadPattern(baseUrl);
   for (const [index, file] of files.entries()) {
@@ -102,6 +107,8 @@ export async function readBuiltFiles(
       }
       const isDeferred = file.endsWith('.html') && text.includes(serverIsland);
       if (isDeferred && isNew(serverIsland)) named.deferred.push(page);
+      const hasCredits = file.endsWith('.html') && text.includes(creditsMarker);
+      if (hasCredits && isNew(creditsMarker)) named.credits.push({ file, page });
       // During the build, Astro's chunks of the pages are here too.
       if (file.endsWith('.js')) return;
       for (const { 0: start, 1: id, index } of text.matchAll(downloads)) {

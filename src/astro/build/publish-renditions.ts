@@ -20,6 +20,7 @@ import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import type { BuildNotes } from './build-notes.ts';
 import { readBuiltFiles, writeBuiltFile } from './built-files.ts';
+import { fillCredits } from './fill-credits.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
 
 const filesAtOnce = 16;
@@ -75,7 +76,11 @@ export async function publishRenditions(
     const refused = hasCredentials(options) ? named.refused : [];
     for (const { id, page } of refused) unavailable.add({ id, page });
     // The props and slots of server islands are encrypted in the HTML.
-    const renditions = [...named.renditions, ...requested.of(named.deferred)];
+    const renditions = [
+      ...named.renditions,
+      ...requested.of(named.deferred),
+      ...(await fillCredits(site, folder, named.credits)),
+    ];
     const emitted = await images.publisher.emit({
       addresses: renditions,
       assets: named.assets,

@@ -141,6 +141,7 @@ const obsolete = ['autosave', 'children', 'color', 'contextmenu', 'radiogroup'];
 const refusedOf: Record<Component, string[]> = {
   MediaAsset: [...obsolete, 'results', 'security', 'src', 'srcset', 'unselectable'],
   MediaCredit: [...obsolete, 'results', 'security', 'unselectable'],
+  MediaCredits: [...obsolete, 'results', 'security', 'unselectable'],
   MediaFile: [...obsolete, 'href', 'media', 'results', 'security', 'type', 'unselectable'],
   MediaVideo: [...obsolete, 'mediagroup', 'results', 'security', 'src', 'unselectable'],
 };

@@ -54,6 +54,46 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     ]);
   });
 
+  test('a list of credits that Astro skips names the assets of this build', {
+    tags: ['slow'],
+  }, async () => {
+    const credits = `---
+import { MediaCredits } from 'astro-media-asset/components';
+
+export function getStaticPaths() {
+  return [{ params: { list: 'credits' }, cacheKey: '1' }];
+}
+---
+<html lang="en"><head><title>Credits</title></head><body><MediaCredits thumbnail={40} /></body></html>
+`;
+    await setup.site.write('src/pages/all/[list].astro', credits);
+    const record = "mediaAsset({ record: { fields: ['name'], read: () => ({}) } })";
+    await setup.site.edit('astro.config.mjs', 'mediaAsset()', record);
+    const listed = async () => {
+      const html = await setup.site.read('dist/all/credits/index.html');
+      const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, src = '']) => src);
+      for (const src of images) expect(await setup.site.files(`dist${src}`)).toHaveLength(1);
+      return [...html.matchAll(/media-credit-(\d+)/g)].map(([, id]) => Number(id));
+    };
+    await setup.buildAlone();
+    expect(await listed()).toEqual([4711, 4712]);
+    for (const [from, to] of [
+      ['4712, "digest": "1"', '4713, "digest": "2"'],
+      ['4711, "digest": "1"', '4714, "digest": "2"'],
+    ] as const) {
+      await setup.site.edit('src/boats.json', `"id": ${from}`, `"id": ${to}`);
+      const { output } = await setup.buildAlone();
+      expect(output).toMatch(/credits\/index\.html \(restored\)/);
+    }
+    expect(await listed()).toEqual([4713, 4714]);
+    expect(setup.pairs()).toEqual([
+      '4713 https://harbour.example/all/credits/',
+      '4713 https://harbour.example/borea/',
+      '4714 https://harbour.example/all/credits/',
+      '4714 https://harbour.example/aurora/',
+    ]);
+  });
+
   test('a page is rendered again when its asset has changed in the service', {
     tags: ['slow'],
   }, async () => {

@@ -26,9 +26,10 @@ try {
   await close();
 }
 
-/** Texts that don't help. The collection gets credits, which other pages lack. */
+/** Texts that don't help. Only stories and the collection keep their credits. */
 async function edit(site: Site): Promise<void> {
   const stories = 'src/content/stories';
+  await site.remove('src/pages/credits.astro');
   await site.edit(`${stories}/two-faces.md`, /alt: Portrait of a pilot.*/, 'alt: DSC_0381.jpg');
   await site.edit(
     `${stories}/the-light-on-skarv.md`,

@@ -59,7 +59,7 @@ ${run.listed.map(describeAsset).join('\n')}
 Usage requests in this run: ${run.requests}${change}
 
 What an audit finds (npx media-asset audit, in ${site})
-${run.problems.map(([check, images]) => `  ${check.padEnd(26)}  ${images} images`).join('\n')}
+${run.problems.map(([check, images]) => `  ${check.padEnd(26)}  ${images} images`).join('\n') || '  nothing'}
 
 Where to look
   ${site}/dist               the built site

@@ -14,22 +14,18 @@ import { decodePage } from '../../scan/read/read-page.ts';
 import { readSiteFile } from '../../scan/read/read-site-file.ts';
 import { htmlFiles } from '../../scan/read/site-files.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { readImages } from './read-images.ts';
+import { listItem, type PageImage, readImages } from './read-images.ts';
 
 /** An asset on a page. What isn't known is missing. */
-export interface AuditedImage {
+export interface AuditedImage extends Partial<Omit<PageImage, 'marked' | 'urls' | 'file'>> {
   readonly id: number;
   readonly name?: string;
   readonly page: string;
-  readonly language?: string;
   /** `image`: an `<img>`. `file`: published unchanged. `other`: in a stylesheet, a poster, … */
   readonly as: 'image' | 'file' | 'other';
-  /** `''` for decoration. */
-  readonly alt?: string;
-  readonly needsNoAlt?: boolean;
   /** The credit, the copyright or the creators of its record; `''` without any. */
   readonly credit?: string;
-  /** Whether the page's text contains one of them. */
+  /** Whether the page's text contains one of them, or a list of the site's credits has the asset. */
   readonly credited?: boolean;
   readonly rights?: Verdict['state'];
   /** The last day on which it may be shown, in UTC. */
@@ -38,10 +34,7 @@ export interface AuditedImage {
   readonly origin?: string;
   /** Whether the page has a label for it. */
   readonly labelled: boolean;
-  /** On a wide screen, in layout pixels. */
-  readonly width?: number;
-  readonly height?: number;
-  /** Of the file for this size. */
+  /** Of the file for the shown size. */
   readonly bytes?: number;
   readonly original?: Size;
 }
@@ -62,6 +55,8 @@ export function auditPages({ dir, rules, pages, ...known }: AuditRequest): Audit
   const { idOf } = assetUrlReader(rules.service ? [rules.service] : [], rules.site);
   const urlOf = pageUrls(rules);
   const files = Map.groupBy(htmlFiles(dir, Boolean), urlOf);
+  /** The assets in the site's lists of credits. */
+  const listed = new Set<number>();
   const assetsOf = new Map<string, ReturnType<typeof describeAsset>>();
 
   function bytesOf(url: string, asset: number): number | undefined {
@@ -80,10 +75,12 @@ export function auditPages({ dir, rules, pages, ...known }: AuditRequest): Audit
   }
 
   function audit({ page, assets }: Manifest['pages'][number]): object[] {
-    const read = (files.get(page) ?? []).map((file) => {
+    const read = (files.get(page) ?? []).flatMap((file) => {
       const bytes = readSiteFile(join(dir, file));
-      return readImages(bytes ? decodePage(bytes).text : '');
+      const isNeeded = bytes && (assets.length > 0 || bytes.includes(listItem));
+      return isNeeded ? readImages(decodePage(bytes).text) : [];
     });
+    for (const id of read.flatMap((one) => one.listed)) listed.add(id);
     const text = plainText(read.map((one) => one.text).join(' '));
     const locale = localeOfPage(page, known.record ?? {});
     const images = read.flatMap((one) =>
@@ -106,8 +103,9 @@ export function auditPages({ dir, rules, pages, ...known }: AuditRequest): Audit
   }
 
   // A copy, because a part of a page's text would keep all of it in memory.
-  return pages.flatMap((page) =>
-    page.assets.length > 0 ? JSON.parse(JSON.stringify(audit(page))) : [],
+  const images: AuditedImage[] = pages.flatMap((page) => JSON.parse(JSON.stringify(audit(page))));
+  return images.map((image) =>
+    image.credit && listed.has(image.id) ? { ...image, credited: true } : image,
   );
 }
 

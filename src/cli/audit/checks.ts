@@ -84,8 +84,9 @@ export type CheckName = keyof typeof checks;
 export const checkNames = Object.keys(checks) as CheckName[];
 
 export interface CheckedImage extends AuditedImage {
-  /** What to show of each, by check. */
-  readonly problems: Readonly<Partial<Record<CheckName, string>>>;
+  readonly problems: readonly CheckName[];
+  /** What to show of each. */
+  readonly details: Readonly<Partial<Record<CheckName, string>>>;
   /** The checks that lack something. */
   readonly unchecked: readonly CheckName[];
 }
@@ -93,9 +94,10 @@ export interface CheckedImage extends AuditedImage {
 export function checkImages(images: readonly AuditedImage[]): CheckedImage[] {
   return countOnSite(images).map((image) => {
     const found = checkNames.map((name) => [name, checks[name][1](image)] as const);
-    const problems = found.filter(([, shown]) => typeof shown === 'string');
+    const details = Object.fromEntries(found.filter(([, shown]) => typeof shown === 'string'));
+    const problems = checkNames.filter((name) => name in details);
     const unchecked = found.flatMap(([name, shown]) => (shown === undefined ? name : []));
-    return { ...image, problems: Object.fromEntries(problems), unchecked };
+    return { ...image, problems, details, unchecked };
   });
 }
 

@@ -23,15 +23,20 @@ export interface PageImage {
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** The ID of an item in a list of credits starts with this, and ends with the asset's. */
+export const listItem = 'media-credit-';
+
 const silent = new Set(['noscript', 'script', 'style', 'template', 'title']);
 
 /**
- * Reads the images of a page, its visible text, and the IDs of assets with a label. The scan decides which assets the page shows, so this
- * needn't nest elements as exactly as a browser: a parser would take five times as long.
+ * Reads the images of a page, its visible text, and the IDs of the assets in its labels and its lists of
+ * credits. The scan decides which assets the page shows, so this needn't nest elements as exactly as a
+ * browser: a parser would take five times as long.
  */
 export function readImages(html: string) {
   const images: PageImage[] = [];
-  const labels: string[] = [];
+  const labelled: number[] = [];
+  const listed: number[] = [];
   const texts: string[] = [];
   const open: { name: string; language: string | undefined; isSilent: boolean }[] = [];
   let sources: Attributes[] = [];
@@ -41,7 +46,9 @@ export function readImages(html: string) {
       const language = (attributes.lang ?? around?.language)?.trim() || undefined;
       open.push({ name, language, isSilent: around?.isSilent || silent.has(name) });
       texts.push(' ');
-      labels.push(attributes['data-media-asset-label'] ?? '');
+      const { id, 'data-media-asset-label': label } = attributes;
+      if (label) labelled.push(...readIds(label).ids);
+      if (id?.startsWith(listItem)) listed.push(...readIds(id.slice(listItem.length)).ids);
       if (name === 'picture') sources = [];
       if (name === 'source') sources.push(attributes);
       if (name !== 'img') return;
@@ -56,7 +63,7 @@ export function readImages(html: string) {
     },
   });
   parser.end(html);
-  return { images, text: texts.join(''), labelled: readIds(labels.join(' ')).ids };
+  return { images, text: texts.join(''), labelled, listed };
 }
 
 function toImage(

@@ -51,23 +51,17 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
   const cacheDir = await findCacheFolder(terminal);
   const cache = serviceFolder(cacheDir, rules.service ?? lastService(cacheDir) ?? '');
   const images = checkImages(auditPages({ dir, rules, pages, cache, ...config, now: Date.now() }));
-  const count = (namesOf: (image: CheckedImage) => readonly string[]) => {
-    const counts = checkNames.map((name) => [
-      name,
-      images.filter((image) => namesOf(image).includes(name)).length,
-    ]);
-    return Object.fromEntries(counts);
+  const count = (key: 'problems' | 'unchecked') => {
+    const found = images.flatMap((image) => image[key]);
+    return Object.fromEntries(
+      checkNames.map((name) => [name, found.filter((one) => one === name).length]),
+    );
   };
-  const problems = count((image) => Object.keys(image.problems));
-  const unchecked = count((image) => image.unchecked);
-  const rows = images.map((image) =>
-    withNulls({ ...image, problems: Object.keys(image.problems) }, ...printed),
-  );
+  const [problems, unchecked] = [count('problems'), count('unchecked')];
+  const rows = images.map((image) => withNulls(image, ...printed));
+  const result = { images: rows, counts: { images: rows.length, problems, unchecked } };
   if (flags.csv) terminal.out(toCsv(rows));
-  else {
-    const counts = { images: images.length, problems, unchecked };
-    terminal.print({ images: rows, counts }, () => auditText(images, terminal));
-  }
+  else terminal.print(result, () => auditText(images, terminal));
   const isOpen = failOn.some((name) => unchecked[name]);
   const names = checkNames.filter((name) => unchecked[name]);
   if (names.length > 0) {
@@ -103,42 +97,34 @@ function toCell(value: unknown): string {
 /** The most lines of a check. */
 const mostLines = 20;
 
-/** An image with the same problem on one or more pages. */
-type Line = readonly [what: string, CheckedImage, ...CheckedImage[]];
-
-const columns: readonly Column<Line>[] = [
-  { title: 'id', value: ([, { id }]) => String(id), right: true },
-  { title: 'name', value: ([, { name = '' }]) => name },
-  { title: 'language', value: ([, { language = '' }]) => language },
-  { title: 'what', value: ([what]) => what },
-  {
-    title: 'pages',
-    value: ([, ...on]) => pagesText([...new Set(on.map(({ page }) => pagePath(page)))]),
-  },
-];
-
 function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'paint'>): string {
   if (images.length === 0) return 'No page shows an asset.';
-  const { paint } = terminal;
   const blocks = checkNames.flatMap((name) => {
-    const found = images.filter(({ problems }) => problems[name] !== undefined);
-    const same = Map.groupBy(found, ({ id, language, problems }) =>
-      JSON.stringify([id, language, problems[name]]),
-    );
-    const lines = Array.from(same.values(), ([first, ...others]): Line[] =>
-      first ? [[first.problems[name] ?? '', first, ...others]] : [],
-    ).flat();
-    if (lines.length === 0) return [];
+    const found = images.filter(({ problems }) => problems.includes(name));
+    if (found.length === 0) return [];
+    const keyOf = ({ id, language, details }: CheckedImage) =>
+      JSON.stringify([id, language, details[name]]);
+    const lines = [...Map.groupBy(found, keyOf).values()];
+    const columns: Column<readonly CheckedImage[]>[] = [
+      { title: 'id', value: ([one]) => String(one?.id), right: true },
+      { title: 'name', value: ([one]) => one?.name ?? '' },
+      { title: 'language', value: ([one]) => one?.language ?? '' },
+      { title: 'what', value: ([one]) => one?.details[name] ?? '' },
+      {
+        title: 'pages',
+        value: (on) => pagesText([...new Set(on.map(({ page }) => pagePath(page)))]),
+      },
+    ];
     const more = lines.length - mostLines;
     return [
-      `${paint.bold(name)}: ${checks[name][0]}`,
+      `${terminal.paint.bold(name)}: ${checks[name][0]}`,
       ...tableLines(columns, lines.slice(0, mostLines), terminal).map((line) => `  ${line}`),
       ...(more > 0 ? [`  … and ${more} more. --csv lists all.`] : []),
       '',
     ];
   });
-  const wrong = images.filter(({ problems }) => Object.keys(problems).length > 0);
-  const assets = new Set(images.map(({ id }) => id));
-  const total = `${countOf(assets.size, 'asset')}, shown ${countOf(images.length, 'time')}`;
-  return [...blocks, `${total}: ${countOf(wrong.length, 'time')} with problems.`].join('\n');
+  const wrong = images.filter(({ problems }) => problems.length > 0).length;
+  const assets = new Set(images.map(({ id }) => id)).size;
+  const total = `${countOf(assets, 'asset')}, shown ${countOf(images.length, 'time')}`;
+  return [...blocks, `${total}: ${countOf(wrong, 'time')} with problems.`].join('\n');
 }

@@ -17,10 +17,10 @@ const trained = 'trainedAlgorithmicMedia';
 const icon = { width: 10, height: 10 };
 
 const problemsOf = (...images: Partial<AuditedImage>[]) =>
-  checkImages(images.map((image) => ({ ...right, ...image }))).map(({ problems }) => problems);
+  checkImages(images.map((image) => ({ ...right, ...image }))).map(({ details }) => details);
 
 test('an image without a problem passes all checks', () => {
-  expect(checkImages([right])).toMatchObject([{ problems: {}, unchecked: [] }]);
+  expect(checkImages([right])).toMatchObject([{ problems: [], unchecked: [] }]);
 });
 
 describe.each<[CheckName, wrong: string[], right: string[]]>([
@@ -102,7 +102,7 @@ test.each<[string, Partial<AuditedImage>, object]>([
   ['not less than that', { width: 300, height: 200, bytes: 20_000 }, {}],
 ])('%s', (_, image, problems) => {
   const whole = 'page' in image ? image : { ...right, ...image };
-  expect(checkImages([whole as AuditedImage])[0]?.problems).toEqual(problems);
+  expect(checkImages([whole as AuditedImage])[0]?.details).toEqual(problems);
 });
 
 test.each<[string, [Partial<AuditedImage>, Partial<AuditedImage>], CheckName[]]>([
@@ -125,7 +125,7 @@ test('a check without what it needs is neither passed nor failed', () => {
   const image = without('credited', 'credit', 'rights', 'origin', 'width', 'original', 'bytes');
   expect(checkImages([image as unknown as AuditedImage])).toMatchObject([
     {
-      problems: {},
+      problems: [],
       unchecked: [
         ...['missing-credit', 'rights-forbidden', 'rights-end-soon', 'rights-unknown'],
         ...['generated-without-label', 'too-heavy', 'shown-small'],

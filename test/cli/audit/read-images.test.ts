@@ -95,6 +95,12 @@ test('the labels are those of assets', () => {
   expect(readImages(html).labelled).toEqual([4711, 4712]);
 });
 
+test('a list of credits has assets', () => {
+  const html =
+    '<li id="media-credit-4711"><li id="media-credit--5"><p id="media-credit-x"><p id="4">';
+  expect(readImages(html).listed).toEqual([4711, -5]);
+});
+
 test('a page that nests elements deeply is read', () => {
   const html = `${'<div lang="de">'.repeat(20_000)}<img>`;
   expect(only(html)?.language).toBe('de');

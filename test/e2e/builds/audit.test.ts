@@ -118,6 +118,21 @@ test.each([
   expect(await audit('--fail-on', names)).toMatchObject({ exitCode: code });
 });
 
+test('a list of all credits counts for each asset that has one', async () => {
+  await setup.site.write(
+    'src/pages/credits.astro',
+    `---
+import { MediaCredits } from 'astro-media-asset/components';
+---
+<html lang="en"><title>Credits</title><MediaCredits /></html>`,
+  );
+  const { exitCode, output } = await setup.build();
+  expect(exitCode, output).toBe(0);
+  const { images } = await audit();
+  const uncredited = images.filter(({ credited }: { credited: boolean }) => !credited);
+  expect(uncredited.map(({ id }: { id: number }) => id)).toEqual([4714, 4712, 4714]);
+});
+
 test('fields that the build has not read prove nothing', async () => {
   await setup.site.edit('astro.config.mjs', "'photographer',", "'photographer', 'byline',");
   const found = await audit('--fail-on', 'rights-forbidden');

@@ -1,3 +1,4 @@
+import type { GivenProps } from '../assets/request/check-props.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,
@@ -5,9 +6,7 @@ import type {
   MediaCreditRequest,
 } from '../assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
-import type { GivenProps, readProps } from '../assets/request/read-props.ts';
 import type { structuredData } from '../assets/request/structured-data.ts';
-import type { Place } from '../errors/place.ts';
 
 type OrUnavailable<T> =
   | (T & { readonly available: true })
@@ -28,17 +27,22 @@ export type RenderedFile = OrUnavailable<MediaFile>;
 /** The result of `getMediaCredit`. If the site may not show the asset, it has only `available` and `id`. */
 export type RenderedCredit = OrUnavailable<MediaCredit>;
 
-/** A component's props, and whether Astro prerenders its page. */
-interface ComponentProps extends GivenProps {
+/** How a page calls a component. */
+export interface ComponentCall extends GivenProps {
+  /** Whether Astro prerenders the page. */
   readonly isPrerendered: boolean;
 }
 
-/** The part of the components that runs in Node. They reach it through the virtual module. */
+/**
+ * The part of the components that runs in Node. They reach it through the virtual module. `call`: of the
+ * component that asks, if it's one.
+ */
 export interface Renderer {
-  readProps(given: ComponentProps): Promise<ReturnType<typeof readProps>>;
-  getMediaAsset(request: MediaAssetRequest, place?: Place): Promise<RenderedAsset>;
-  getMediaFile(request: MediaFileRequest, place?: Place): Promise<RenderedFile>;
-  getMediaCredit(request: MediaCreditRequest, place?: Place): Promise<RenderedCredit>;
+  /** For a component that requests nothing. The others check the call first. */
+  checkCall(call: ComponentCall): Promise<void>;
+  getMediaAsset(request: MediaAssetRequest, call?: ComponentCall): Promise<RenderedAsset>;
+  getMediaFile(request: MediaFileRequest, call?: ComponentCall): Promise<RenderedFile>;
+  getMediaCredit(request: MediaCreditRequest, call?: ComponentCall): Promise<RenderedCredit>;
   structuredData(...shown: Parameters<typeof structuredData>): Promise<string | undefined>;
 }
 

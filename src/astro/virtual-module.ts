@@ -53,7 +53,8 @@ export function virtualModulePlugin(
   };
 }
 
-function moduleCode(state: string, loopback?: string): string {
+async function moduleCode(state: string, loopback?: string): Promise<string> {
+  const { ownProps } = await import('../assets/request/check-props.ts');
   const alone = describe('renderer-alone', undefined);
   // Filled in when the component runs, because a deployed server has no error catalogue.
   const asked = { page: '{page}', component: '{component}', given: '{id}' };
@@ -68,28 +69,36 @@ export const state = ${JSON.stringify(state)};
 
 const remote = ${loopback ? `remoteRenderer(${loopback})` : 'undefined'};
 
-function theRenderer({ isPrerendered, page, place, props, ...given }) {
+function theRenderer(asked, call) {
   const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})] ?? remote;
   if (renderer) return renderer;
   const [code, { message, hint }] =
-    isPrerendered === false
-      ? ['component-on-demand', place ? ${JSON.stringify(placed)} : ${JSON.stringify(onDemand)}]
+    call?.isPrerendered === false
+      ? ['component-on-demand', call.place ? ${JSON.stringify(placed)} : ${JSON.stringify(onDemand)}]
       : ['renderer-alone', ${JSON.stringify(alone)}];
-  const values = { ...given, ...place, page, id: props?.id };
+  const { page, id } = asked;
+  const values = { ...call, ...call?.place, id };
   const error = new Error(message.replace(/\\{(\\w+)\\}/g, (found, name) => values[name] ?? found));
-  throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint, page, place });
+  throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint, page, place: call?.place });
 }
 
-export const readProps = async ({ props, ...given }) => {
-  // A symbol, which doesn't reach another runtime.
-  const place = props[Symbol.for(${JSON.stringify(callSiteKey)})];
-  const asked = { ...given, props, place };
-  return { ...(await theRenderer(asked).readProps(asked)), place };
+const ownProps = ${JSON.stringify(ownProps)};
+
+export const readProps = ({ component, props, ...given }) => {
+  const isOwn = ([name]) => ownProps[component].includes(name);
+  const entries = Object.entries(props);
+  return {
+    own: Object.fromEntries(entries.filter(isOwn)),
+    attributes: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
+    // A symbol doesn't reach another runtime.
+    call: { ...given, component, props, place: props[Symbol.for(${JSON.stringify(callSiteKey)})] },
+  };
 };
+export const checkCall = async (call) => theRenderer(call, call).checkCall(call);
 export const getMediaAsset = async (...asked) => theRenderer(...asked).getMediaAsset(...asked);
 export const getMediaFile = async (...asked) => theRenderer(...asked).getMediaFile(...asked);
 export const getMediaCredit = async (...asked) => theRenderer(...asked).getMediaCredit(...asked);
-export const structuredData = async (...shown) => theRenderer(...shown).structuredData(...shown);
+export const structuredData = async (asset, page) => theRenderer(asset).structuredData(asset, page);
 `;
 }
 

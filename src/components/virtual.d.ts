@@ -1,10 +1,9 @@
 declare module 'virtual:astro-media-asset' {
   type AssetProps = Omit<import('astro-media-asset').MediaAssetRequest, 'page' | 'locale'>;
 
-  interface Place {
-    readonly file: string;
-    readonly line?: number | undefined;
-    readonly column?: number | undefined;
+  /** How a page calls a component: what the integration checks with the request. */
+  interface ComponentCall {
+    readonly component: keyof OwnProps;
   }
 
   interface OwnProps {
@@ -23,23 +22,24 @@ declare module 'virtual:astro-media-asset' {
     page: string;
     isPrerendered: boolean;
     props: Props;
-  }): Promise<{
+  }): {
     own: Pick<Props, OwnProps[Name] & keyof Props>;
     attributes: Omit<Props, OwnProps[Name]>;
-    /** Where a file calls the component, for messages. */
-    place: Place | undefined;
-  }>;
+    call: ComponentCall;
+  };
+  /** For a component that requests nothing. Requests check their calls. */
+  export function checkCall(call: ComponentCall): Promise<void>;
   export function getMediaAsset(
     request: import('astro-media-asset').MediaAssetRequest,
-    place?: Place,
+    call?: ComponentCall,
   ): Promise<import('astro-media-asset').RenderedAsset>;
   export function getMediaFile(
     request: import('astro-media-asset').MediaFileRequest,
-    place?: Place,
+    call?: ComponentCall,
   ): Promise<import('astro-media-asset').RenderedFile>;
   export function getMediaCredit(
     request: import('astro-media-asset').MediaCreditRequest,
-    place?: Place,
+    call?: ComponentCall,
   ): Promise<import('astro-media-asset').RenderedCredit>;
   /** The image as JSON for search engines; `undefined` if its record names no one. */
   export function structuredData(

@@ -32,7 +32,7 @@ async function load(state = '') {
   const module = await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}#${Math.random()}`
   );
-  return module as { state: string } & Renderer;
+  return module as { state: string; readProps(given: object): object } & Renderer;
 }
 
 afterEach(() => {
@@ -52,7 +52,7 @@ describe('the virtual module', () => {
     const { getMediaAsset, getMediaCredit, getMediaFile } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        readProps: async () => ({ own: { id }, attributes: {} }),
+        checkCall: async () => {},
         getMediaAsset: async () => ({ available: false, id }),
         getMediaFile: async () => ({ available: false, id: -id }),
         getMediaCredit: async () => ({ available: false, id: 2 * id }),
@@ -63,6 +63,16 @@ describe('the virtual module', () => {
       expect(await getMediaCredit(request)).toEqual({ available: false, id: 2 * id });
       expect(await getMediaFile(request)).toEqual({ available: false, id: -id });
     }
+  });
+
+  test("splits the component's own props from the element's attributes, and loses none", async () => {
+    const { readProps } = await load();
+    const own = { id: 4711, alt: 'The quay', widths: [320], crop: undefined, priority: true };
+    const attributes = { class: 'wide', onload() {}, corp: undefined };
+    const given = { component: 'MediaAsset', page: '/', isPrerendered: true };
+    const props = { ...attributes, ...own };
+    const call = { ...given, props, place: undefined };
+    expect(readProps({ ...given, props })).toEqual({ own, attributes, call });
   });
 
   test('contains the state with any characters', async () => {
@@ -99,9 +109,10 @@ describe('the virtual module', () => {
   });
 
   test('names the page and asset of a component that a deployed server renders', async () => {
-    const { readProps } = await load();
-    const given = { component: 'MediaAsset', page: '/live', props: { id: 4714 } } as const;
-    await expect(readProps({ ...given, isPrerendered: false })).rejects.toThrow(
+    const { getMediaAsset } = await load();
+    const request = { id: 4714, alt: '', page: '/live' };
+    const call = { component: 'MediaAsset', page: '/live', props: request } as const;
+    await expect(getMediaAsset(request, { ...call, isPrerendered: false })).rejects.toThrow(
       expect.objectContaining({
         name: 'MediaAssetError [component-on-demand]',
         message:
@@ -109,7 +120,9 @@ describe('the virtual module', () => {
         hint: expect.stringContaining('export const prerender = true'),
       }),
     );
-    await expect(readProps({ ...given, isPrerendered: true })).rejects.toThrow('in a process');
+    await expect(getMediaAsset(request, { ...call, isPrerendered: true })).rejects.toThrow(
+      'in a process',
+    );
   });
 
   test('says what to do if no renderer is available', async () => {

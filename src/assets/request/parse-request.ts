@@ -19,6 +19,7 @@ import type { CropRequest, Focus } from '../geometry/crop.ts';
 import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { AssetRecord } from '../records/asset-record.ts';
+import { sourceProps } from './check-props.ts';
 import type { Asked, MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import {
@@ -29,7 +30,6 @@ import {
   readSizes,
   subjectOf,
 } from './prop-readers.ts';
-import { sourceProps } from './read-props.ts';
 
 export interface ParsedImage {
   readonly media: string | undefined;

@@ -1,12 +1,12 @@
 import type { PageAssets } from '../../assets/assets.ts';
+import { checkProps } from '../../assets/request/check-props.ts';
 import type { Asked } from '../../assets/request/media-asset.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
-import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import type { ValuePlaces } from '../call-sites/value-places.ts';
 import { annotateFailure } from '../log-finding.ts';
-import type { Renderer } from '../renderer.ts';
+import type { ComponentCall, Renderer } from '../renderer.ts';
 import type { BuildNotes } from './build-notes.ts';
 
 /**
@@ -26,11 +26,24 @@ export function buildRenderer(
     readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
-  async function render<Request extends Asked<MediaFileRequest>, T extends object>(
-    asked: Request,
-    make: (asked: Request) => Promise<T | undefined>,
+  async function checkCall(call: ComponentCall): Promise<void> {
+    try {
+      checkProps(call);
+    } catch (error) {
+      const { props, place } = call;
+      throw annotateFailure(await valuePlaces.explain(error, { ...props, place }));
+    }
+  }
+
+  async function render<Request extends MediaFileRequest, T extends object>(
+    request: Request,
+    { call, caller }: { call: ComponentCall | undefined; caller: string },
+    make: (asked: Asked<Request>) => Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
-    const { id, page, place, caller } = asked;
+    if (call) await checkCall(call);
+    const { id, page } = request;
+    const place = call?.place;
+    const asked = { ...request, place, caller };
     requested.ask(asked);
     try {
       const asset = await make(asked);
@@ -47,20 +60,13 @@ export function buildRenderer(
   }
 
   return {
+    checkCall,
     structuredData: async (...shown) => structuredData(...shown),
-    async readProps(given) {
-      try {
-        return readProps(given);
-      } catch (error) {
-        const { props, place } = given;
-        throw annotateFailure(await valuePlaces.explain(error, { ...props, place }));
-      }
-    },
-    getMediaAsset: (request, place) =>
-      render({ ...request, place, caller: 'getMediaAsset()' }, images.getMediaAsset),
-    getMediaCredit: (request, place) =>
-      render({ ...request, place, caller: 'getMediaCredit()' }, images.getMediaCredit),
-    getMediaFile: (request, place) =>
-      render({ ...request, place, caller: 'getMediaFile()' }, images.getMediaFile),
+    getMediaAsset: (request, call) =>
+      render(request, { call, caller: 'getMediaAsset()' }, images.getMediaAsset),
+    getMediaCredit: (request, call) =>
+      render(request, { call, caller: 'getMediaCredit()' }, images.getMediaCredit),
+    getMediaFile: (request, call) =>
+      render(request, { call, caller: 'getMediaFile()' }, images.getMediaFile),
   };
 }

@@ -1,9 +1,9 @@
 import { type ZodType as Schema, z } from 'astro/zod';
+import { imageProps } from '../../assets/request/check-props.ts';
 import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { propReaders } from '../../assets/request/prop-readers.ts';
-import { imageProps } from '../../assets/request/read-props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';

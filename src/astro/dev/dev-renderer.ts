@@ -2,8 +2,8 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { PageAssets } from '../../assets/assets.ts';
+import { checkProps } from '../../assets/request/check-props.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
-import { readProps } from '../../assets/request/read-props.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Place } from '../../errors/place.ts';
 import type { ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
-import type { Renderer } from '../renderer.ts';
+import type { ComponentCall, Renderer } from '../renderer.ts';
 
 /** Mistakes in the page itself. They get no placeholder. */
 const wrongRequests = [
@@ -92,20 +92,24 @@ export function devRenderer({
     }
   }
 
+  async function checkCall({ isPrerendered, ...given }: ComponentCall): Promise<void> {
+    const { page, place, component, props } = given;
+    try {
+      // On a static site, only Astro's container reports this, for example in a feed.
+      if (hasServer && !isPrerendered)
+        throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
+      checkProps(given);
+    } catch (thrown) {
+      throw await survived(thrown, { ...props, page, place, isProps: true });
+    }
+  }
+
   return {
+    checkCall,
     structuredData: async (...shown) => structuredData(...shown),
-    async readProps({ isPrerendered, ...given }) {
-      const { page, place, component, props } = given;
-      try {
-        // On a static site, only Astro's container reports this, for example in a feed.
-        if (hasServer && !isPrerendered)
-          throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
-        return readProps(given);
-      } catch (thrown) {
-        throw await survived(thrown, { ...props, page, place, isProps: true });
-      }
-    },
-    async getMediaAsset(request, place) {
+    async getMediaAsset(request, call) {
+      if (call) await checkCall(call);
+      const place = call?.place;
       const asked = { ...request, place, caller: 'getMediaAsset()' };
       try {
         const asset = await images.getMediaAsset(asked);
@@ -120,10 +124,14 @@ export function devRenderer({
         return { ...asset, available: true, toolbar };
       }
     },
-    getMediaCredit: (request, place) =>
-      orUnavailable({ ...request, place, caller: 'getMediaCredit()' }, images.getMediaCredit),
-    async getMediaFile(request, place) {
-      const asked = { ...request, place, caller: 'getMediaFile()' };
+    async getMediaCredit(request, call) {
+      if (call) await checkCall(call);
+      const asked = { ...request, place: call?.place, caller: 'getMediaCredit()' };
+      return orUnavailable(asked, images.getMediaCredit);
+    },
+    async getMediaFile(request, call) {
+      if (call) await checkCall(call);
+      const asked = { ...request, place: call?.place, caller: 'getMediaFile()' };
       const file = await orUnavailable(asked, images.getMediaFile);
       if (file.available) failures.shown(request);
       return file;

@@ -30,15 +30,7 @@ export function remoteRenderer({ url, secret }: Loopback): Renderer {
   }
 
   return {
-    async readProps(given) {
-      const { own } = await ask('readProps', given);
-      // The given values, because a function or an object of a class doesn't survive the way.
-      const entries = Object.entries(given.props);
-      return {
-        own: Object.fromEntries(entries.filter(([name]) => Object.hasOwn(own, name))),
-        attributes: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(own, name))),
-      };
-    },
+    checkCall: (...asked) => ask('checkCall', ...asked),
     getMediaAsset: (...asked) => ask('getMediaAsset', ...asked),
     getMediaFile: (...asked) => ask('getMediaFile', ...asked),
     getMediaCredit: (...asked) => ask('getMediaCredit', ...asked),

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { imageProps } from '../../assets/request/read-props.ts';
+import { imageProps } from '../../assets/request/check-props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { type DataNode, parseData } from './data-node.ts';

@@ -72,7 +72,10 @@ test('in dev an invalid request names the call site and shows its file', async (
   const { renderer } = await openRenderer(status(404));
   const place = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
   const wrong = { id: 4711, page: '/harbour/' } as never;
-  await expect(renderer.getMediaAsset(wrong, place)).rejects.toMatchObject({
+  const call = { component: 'MediaAsset', page: '/harbour/', place, props: { id: 4711 } } as const;
+  await expect(
+    renderer.getMediaAsset(wrong, { ...call, isPrerendered: true }),
+  ).rejects.toMatchObject({
     ...{ page: '/harbour/', place, asset: 4711 },
     message: expect.stringContaining('/harbour/ (src/layouts/Base.astro:12:3)'),
     loc: { file: join('src/layouts/Base.astro'), line: 12, column: 3 },
@@ -80,12 +83,15 @@ test('in dev an invalid request names the call site and shows its file', async (
 });
 
 test('in dev a component of an on-demand page is refused if the site has a server, like after the deploy', async () => {
-  const given = { component: 'MediaFile', page: '/now', props: { id: 4715 } } as const;
+  const request = { id: 4715, page: '/now' };
+  const call = { component: 'MediaFile', page: '/now', props: { id: 4715 } } as const;
   const { renderer } = await openRenderer(status(404), { hasServer: true });
-  await expect(renderer.readProps({ ...given, isPrerendered: false })).rejects.toThrow(
+  await expect(renderer.getMediaFile(request, { ...call, isPrerendered: false })).rejects.toThrow(
     '/now: <MediaFile id={4715}> is rendered on demand. It only works on prerendered pages.',
   );
-  await expect(renderer.readProps({ ...given, isPrerendered: true })).resolves.toBeDefined();
+  const prerendered = { ...call, isPrerendered: true };
+  expect(await renderer.getMediaFile(request, prerendered)).toMatchObject({ available: false });
   const { renderer: ofStaticSite } = await openRenderer(status(404));
-  await expect(ofStaticSite.readProps({ ...given, isPrerendered: false })).resolves.toBeDefined();
+  const inFeed = { ...call, isPrerendered: false };
+  expect(await ofStaticSite.getMediaFile(request, inFeed)).toMatchObject({ available: false });
 });

@@ -19,13 +19,7 @@ beforeEach(async () => {
     asked = given;
     return run();
   };
-  const functions = [
-    'readProps',
-    'getMediaAsset',
-    'getMediaFile',
-    'getMediaCredit',
-    'structuredData',
-  ];
+  const functions = ['getMediaAsset', 'getMediaFile', 'getMediaCredit', 'structuredData'];
   Reflect.set(
     globalThis,
     Symbol.for(rendererKey),
@@ -62,31 +56,6 @@ describe('a renderer in another runtime', () => {
     const [{ width, height }] = asked as [Record<string, unknown>];
     expect([`${width}`, `${height}`]).toEqual(['() => 1', 'Symbol(tall)']);
     expect(JSON.stringify({ width, height })).toBe('{}');
-  });
-
-  test("splits a component's props and keeps the values that only its page has", async () => {
-    const onload = () => {};
-    const list = new Set(['a']);
-    run = () => ({
-      own: { id: 4711, width: undefined, alt: '' },
-      attributes: { onload: '', list: {} },
-    });
-    const props = { id: 4711, width: undefined, alt: '', onload, list };
-    const place = { file: 'src/pages/index.astro', line: 5, column: 3 };
-    const given = {
-      component: 'MediaAsset',
-      page: '/',
-      isPrerendered: true,
-      place,
-      props,
-    } as const;
-    expect(await remote.readProps(given)).toStrictEqual({
-      own: { id: 4711, width: undefined, alt: '' },
-      attributes: { onload, list },
-    });
-    expect(asked).toMatchObject([
-      { component: 'MediaAsset', page: '/', isPrerendered: true, place },
-    ]);
   });
 
   test('throws the same error, and the build hears of it', async () => {

@@ -89,35 +89,37 @@ const furtherAttributes = {
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
+const components = [
+  'MediaAsset',
+  'MediaCredit',
+  'MediaCredits',
+  'MediaFile',
+  'MediaVideo',
+] as const;
+
+/** The names of each component's own props. All others are attributes of its element. */
+export const ownProps = Object.fromEntries(components.map((name) => [name, rules[name].props]));
+
 export interface GivenProps {
-  readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaCredits' | 'MediaFile' | 'MediaVideo';
+  readonly component: (typeof components)[number];
   readonly page: string;
   readonly place?: Place | undefined;
   readonly props: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Splits the props that a page passes to a component into its own props and the attributes of its
- * element. Checks names. Values are checked with the request, except for `poster`.
+ * Checks the names of the props that a page passes to a component. Values are checked with the request,
+ * except for `poster`.
  */
-export function readProps({ component, page, place, props }: GivenProps) {
+export function checkProps({ component, page, place, props }: GivenProps): void {
   const { id, poster, pictureAttributes } = props;
   // The request reports an invalid ID.
-  if (isAssetId(id)) {
-    const asking = { id, page, place, tag: `<${component} id={${id}}>` };
-    checkNames(rules[component], props, asking);
-    checkNames(rules.pictureAttributes, Object(pictureAttributes), {
-      ...asking,
-      path: 'pictureAttributes.',
-    });
-    if (component === 'MediaVideo') checkPoster(poster, asking);
-  }
-  const own: readonly string[] = rules[component].props;
-  const entries = Object.entries(props);
-  return {
-    own: Object.fromEntries(entries.filter(([name]) => own.includes(name))),
-    attributes: Object.fromEntries(entries.filter(([name]) => !own.includes(name))),
-  };
+  if (!isAssetId(id)) return;
+  const asking = { id, page, place, tag: `<${component} id={${id}}>` };
+  checkNames(rules[component], props, asking);
+  const ofPicture = { ...asking, path: 'pictureAttributes.' };
+  checkNames(rules.pictureAttributes, Object(pictureAttributes), ofPicture);
+  if (component === 'MediaVideo') checkPoster(poster, asking);
 }
 
 /** Checks the attributes of a Markdown image in the same way. */

@@ -61,7 +61,7 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
           names: () => ({}),
           describeRecord: async () => undefined,
           listedRecords: undefined,
-          originalSize: async () => undefined,
+          original: async () => undefined,
         },
         upload: { limit: 0, onProgress() {} },
       });

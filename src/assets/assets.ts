@@ -194,7 +194,11 @@ export function createAssets(options: AssetsOptions) {
     originals: () => store.keep(startedAt),
     /** Call before a build. Checks the assets that the last build used. */
     async checkUsed(onProgress?: (done: number, total: number) => void): Promise<void> {
-      const used = lastBuild.assets.size > 0 ? lastBuild.assets : kindsOf(recalled);
+      const kept = Object.entries(recalled).map(([id, { sources }]) => {
+        const kind: SourceKind = sources.original ? 'original' : 'file';
+        return [Number(id), { kind }] as const;
+      });
+      const used = lastBuild.assets.size > 0 ? lastBuild.assets : new Map(kept);
       await Promise.all([
         checkUsed({ ...checks, used }, onProgress),
         records?.prepare(used.keys()),
@@ -273,8 +277,8 @@ export function createAssets(options: AssetsOptions) {
     listedRecords: options.record && listedRecords(options.record, { rights, now: clock }),
     /** A small WebP of a whole image. */
     preview: (id: number, width: number) => previewImage(access, { id, width }),
-    /** The size of a cached original as displayed, in pixels. Sends no request. */
-    async originalSize(id: number): Promise<Pick<Source, 'width' | 'height'> | undefined> {
+    /** A cached original. Sends no request. */
+    async original(id: number): Promise<Source | undefined> {
       const source = await sources.cached(originalOf(id));
       return source?.kind === 'file' ? undefined : source;
     },
@@ -288,14 +292,4 @@ export function createAssets(options: AssetsOptions) {
       changesSince(checks, built, onProgress),
   };
   return { pages, publisher, people };
-}
-
-/** How an earlier build used its assets. */
-function kindsOf(kept: KeptFacts): Map<number, { readonly kind: SourceKind }> {
-  return new Map(
-    Object.entries(kept).map(([id, { sources }]) => [
-      Number(id),
-      { kind: sources.original ? 'original' : 'file' },
-    ]),
-  );
 }

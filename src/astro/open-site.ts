@@ -56,6 +56,7 @@ export function openSite(
   const styleAttributes = allowsStyleAttributes(config);
   const { customFormat, delivery, crops, svg, files, sourceLabels: labels } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
+  const sourceLabel = labels && readSourceLabels(labels, config.i18n?.defaultLocale);
   const images = createAssets({
     service,
     cacheDir,
@@ -71,7 +72,7 @@ export function openSite(
     files,
     record: recordRule(options, config),
     rights: { ...options.rights, forbidden },
-    sourceLabel: labels && readSourceLabels(labels, config.i18n?.defaultLocale),
+    sourceLabel,
     site: config.site,
     earlier:
       command === 'build' && config.site && options.reuse && canAsk
@@ -102,6 +103,7 @@ export function openSite(
     options,
     service,
     images,
+    sourceLabel,
     locations,
     failures: createFailureLog(log),
     checks,

@@ -34,7 +34,7 @@ export async function getMediaAsset(request: MediaAssetRequest): Promise<Rendere
 
 /**
  * Returns what an asset's record says about its makers: credit, creators, copyright and license. Needs
- * the option `record`.
+ * the option `record`, or `sourceLabels` for the label alone.
  *
  * @param request `page` names the page in messages.
  * @throws an error with a code and a hint if the record can't be read

@@ -17,10 +17,7 @@ export interface ReadRecord {
   license?: string | null | undefined;
   /** The URL of a page that sells or grants licenses. */
   acquireLicense?: string | null | undefined;
-  /**
-   * How the image was made, as a term or URI of the IPTC's digital source types:
-   * `trainedAlgorithmicMedia`. It overrides the original's metadata.
-   */
+  /** The IPTC's digital source type, such as `trainedAlgorithmicMedia`, or its URI. */
   source?: string | null | undefined;
   /** What the image must keep: a point in fractions of the image, or `attention`. */
   focus?: { x: number; y: number } | 'attention' | null | undefined;

@@ -15,9 +15,6 @@ export function sourceTypeUri(term: string): string {
 
 /** The term of a URI, which can be newer than our list, or a term of the list. */
 export function readSourceType(text: string): string | undefined {
-  const [, term] =
-    /^\s*https?:\/\/cv\.iptc\.org\/newscodes\/digitalsourcetype\/([a-z]{1,60})\/?\s*$/i.exec(
-      text,
-    ) ?? [];
-  return term ?? sourceTypes.find((one) => one === text.trim());
+  const uri = /^https?:\/\/cv\.iptc\.org\/newscodes\/digitalsourcetype\/([a-z]{1,60})\/?$/i;
+  return uri.exec(text.trim())?.[1] ?? sourceTypes.find((one) => one === text.trim());
 }

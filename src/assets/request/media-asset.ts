@@ -127,10 +127,7 @@ export interface MediaCredit {
   readonly license: string | undefined;
   /** The URL of a page that sells or grants licenses. */
   readonly acquireLicense: string | undefined;
-  /**
-   * The term of the IPTC's digital source type, such as `trainedAlgorithmicMedia`, from the record or
-   * the original's metadata. `getMediaCredit()` reads the latter if the site has `sourceLabels`.
-   */
+  /** The IPTC's digital source type, such as `screenCapture`, from the record or the original. */
   readonly digitalSourceType: string | undefined;
   /** The site's text for it. */
   readonly sourceLabel: string | undefined;

@@ -4,6 +4,7 @@ import { escapeUTF8 as escapeHtml } from 'entities/escape';
 import { findRenditions } from '../../assets/formats/rendition-url.ts';
 import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import { scanPages } from '../../usage/site-usages.ts';
 import type { Site } from '../open-site.ts';
@@ -12,6 +13,8 @@ import { creditsMarker, writeBuiltFile } from './built-files.ts';
 
 /** What `<MediaCredits>` renders. Only finished pages tell what a site shows. */
 const placeholder = new RegExp(`<li ${creditsMarker}="([^"]*)"(?: lang="([^"]*)")?></li>`);
+
+type CreditedSite = Pick<Site, 'config' | 'options' | 'service' | 'images' | 'sourceLabel'>;
 
 /** The most pages that are named for an asset. A logo can be on thousands. */
 const mostPages = 20;
@@ -23,11 +26,12 @@ const mostPages = 20;
  * @returns the renditions of thumbnails
  */
 export async function fillCredits(
-  site: Pick<Site, 'config' | 'options' | 'service' | 'images'>,
+  site: CreditedSite,
   dir: string,
   lists: readonly { readonly file: string; readonly page: string }[],
 ) {
   if (lists.length === 0) return [];
+  if (!site.options.record) throw mediaAssetError('record-unread', undefined);
   const { pages } = await scanPages(dir, { ...buildRulesOf(site), exclude: [] });
   const shows = pages.flatMap((page) => page.assets.map((id) => ({ id, page })));
   const byAsset = [...Map.groupBy(shows, ({ id }) => id)].sort(([one], [other]) => one - other);
@@ -37,7 +41,7 @@ export async function fillCredits(
     for (let found = placeholder.exec(html); found; found = placeholder.exec(html)) {
       const [written, thumbnail, locale] = found;
       const items = byAsset.map(([id, shown]) =>
-        creditItem(site.images, { id, page, locale }, { shown, width: Number(thumbnail) }),
+        creditItem(site, { id, page, locale }, { shown, width: Number(thumbnail) }),
       );
       const list = await Promise.all(items);
       html = html.replace(written, () => list.join(''));
@@ -48,39 +52,43 @@ export async function fillCredits(
   return (await Promise.all(filled)).flat();
 }
 
-/** @param options.width of a thumbnail in pixels; 0 for none */
+/**
+ * Says what is known of an asset. A file that isn't an image, such as a long video, isn't downloaded for it.
+ *
+ * @param options.width of a thumbnail in pixels; 0 for none
+ */
 async function creditItem(
-  { pages, people }: Site['images'],
+  { images: { pages, people }, sourceLabel }: CreditedSite,
   asked: MediaCreditRequest,
   { shown, width }: { shown: readonly { readonly page: PageUsage }[]; width: number },
 ): Promise<string> {
-  const { id } = asked;
+  const { id, locale } = asked;
+  const { record } = (await people.describeRecord(asked)) ?? {};
+  const original = await people.original(id);
+  const props = { ...asked, alt: '', width, layout: 'none', format: 'webp' } as const;
   const unlessHidden = (thrown: unknown) => {
     if (!isUnavailable(thrown)) throw thrown;
-    return undefined;
   };
-  const alt = (await people.describeRecord(asked))?.record.alt;
-  const found = await pages.getMediaCredit(asked).catch(unlessHidden);
-  const isPictured = width !== 0 && (await people.originalSize(id)) !== undefined;
-  const props = { ...asked, alt: '', width, layout: 'none', format: 'webp' } as const;
-  const image = isPictured ? await pages.getMediaAsset(props).catch(unlessHidden) : undefined;
-  const texts = [found?.credit, found?.creators.join(', '), found?.copyright];
+  const isPictured = width !== 0 && original;
+  const image = isPictured && (await pages.getMediaAsset(props).catch(unlessHidden));
+  const texts = [record?.credit, record?.creators.join(', '), record?.copyright];
   const isNew = (text = '', at = 0) => !texts.slice(0, at).some((other) => other?.includes(text));
-  const license = found?.license && escapeHtml(found.license);
+  const license = record?.license && escapeHtml(record.license);
   const credit = escapeHtml(texts.filter(isNew).filter(Boolean).join(', ')) || license;
+  const label = sourceLabel?.(record?.digitalSourceType ?? original?.digitalSourceType, locale);
   const links = shown.slice(0, mostPages).map(({ page: { page, pageName } }) => {
     return `<a href="${escapeHtml(new URL(page).pathname)}">${escapeHtml(pageName)}</a>`;
   });
   const more = shown.length > mostPages ? ` +${shown.length - mostPages}` : '';
   return [
     `<li id="media-credit-${id}">`,
-    image &&
-      `<img src="${escapeHtml(image.src)}" srcset="${escapeHtml(image.srcset ?? '')}" width="${image.width}" height="${image.height}" alt="" loading="lazy"> `,
-    `<strong>${escapeHtml(alt || people.names()[id] || String(id))}</strong>`,
+    image
+      ? `<img src="${escapeHtml(image.src)}" srcset="${escapeHtml(image.srcset ?? '')}" width="${image.width}" height="${image.height}" alt="" loading="lazy"> `
+      : '',
+    `<strong>${escapeHtml(record?.alt || people.names()[id] || String(id))}</strong>`,
     credit &&
       ` <span>${license ? `<a href="${license}" rel="license">${credit}</a>` : credit}</span>`,
-    found?.sourceLabel &&
-      ` <span data-media-asset-label="${id}">${escapeHtml(found.sourceLabel)}</span>`,
+    label && ` <span data-media-asset-label="${id}">${escapeHtml(label)}</span>`,
     ` <small>${links.join(', ')}${more}</small></li>`,
   ].join('');
 }

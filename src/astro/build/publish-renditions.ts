@@ -27,7 +27,7 @@ const filesAtOnce = 16;
 
 type PublishedSite = Pick<
   Site,
-  'config' | 'options' | 'service' | 'images' | 'locations' | 'checks' | 'forbidden'
+  'config' | 'options' | 'service' | 'images' | 'sourceLabel' | 'locations' | 'checks' | 'forbidden'
 > &
   Pick<BuildNotes, 'unavailable' | 'requested' | 'published' | 'files' | 'rights'> & {
     readonly markdown: Markdown;

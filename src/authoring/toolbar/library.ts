@@ -34,7 +34,7 @@ export function openLibrary({
   upload,
 }: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
-  images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords' | 'originalSize'>;
+  images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords' | 'original'>;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
@@ -42,7 +42,7 @@ export function openLibrary({
   const known = new Map<number, ListedAsset>();
   /** As displayed, if the original is cached. */
   async function pixels(id: number): Promise<Size | undefined> {
-    const { width, height } = (await images.originalSize(id)) ?? {};
+    const { width, height } = (await images.original(id)) ?? {};
     return width && height ? { width, height } : undefined;
   }
 

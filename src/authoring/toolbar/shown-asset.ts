@@ -27,7 +27,7 @@ export function createToolbarDescriber(images: PeopleAssets, presets: Presets): 
   return async (rendered) => {
     const { id } = rendered.request;
     const described = await images.describeRecord(rendered.request);
-    const original = rendered.failure ? undefined : await images.originalSize(id);
+    const original = rendered.failure ? undefined : await images.original(id);
     const size = original && { width: original.width, height: original.height };
     return JSON.stringify(
       describeShownAsset(rendered, {

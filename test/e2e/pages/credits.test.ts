@@ -137,6 +137,29 @@ test('a wrong width of thumbnails fails the build, and names the page', async ()
   expect(output).toMatch(/\/wrong.*width/);
 });
 
+test('an asset that no page gets from the service is listed without a download', async () => {
+  const page = pageWith('Elsewhere', []).replace(
+    '<body>',
+    '<body><video data-media-asset="4714" />',
+  );
+  await setup.site.write('src/pages/elsewhere.astro', page);
+  setup.requests();
+  const { exitCode, output } = await setup.build();
+  await setup.site.remove('src/pages/elsewhere.astro');
+  expect(exitCode, output).toBe(0);
+  expect((await items('a-credits')).get(4714)).toContain('<a href="/elsewhere/">Elsewhere</a>');
+  const downloads = setup.requests().filter(({ path }) => path.includes('/4714/download'));
+  expect(downloads).toEqual([]);
+});
+
+test('a list of credits needs records', async () => {
+  await setup.site.edit('astro.config.mjs', /record: \{.*?\n {6}\},\n/s, '');
+  const { exitCode, output } = await setup.build();
+  await setup.site.write('astro.config.mjs', config);
+  expect(exitCode).toBe(1);
+  expect(output).toContain('record-unread');
+});
+
 test('in dev, a note says that a build fills in the list', async () => {
   const server = await startDevServer(setup);
   const html = await (await fetch(`${server.url}/a-credits`)).text();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/command-line.ts';
 import { errorToJson } from '../src/cli/terminal/json-output.ts';
-import { exitCodeMeanings, exitCodes } from '../src/cli/terminal/terminal.ts';
+import { exits } from '../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../src/errors/errors.ts';
 
 /** The exit codes and commands of `media-asset` as Markdown, from its parser. */
@@ -16,8 +16,8 @@ export function commandsPage(): string {
   ];
   const codes = [
     '## Exit codes',
-    Object.entries(exitCodes)
-      .map(([name, code]) => `- ${code}: ${exitCodeMeanings[name as keyof typeof exitCodes]}`)
+    Object.values(exits)
+      .map(([code, meaning]) => `- ${code}: ${meaning}`)
       .join('\n'),
     [
       'With unsent or refused usages, `report` [ends with 0, 4 or 1](../guides/reporting.md#if-the-service-is-down-on-deploy-day). [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile`, `use` or `retire` that left something is 4.',

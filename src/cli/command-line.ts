@@ -16,15 +16,8 @@ import {
   declareUsageCommands,
 } from './declare-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
-import {
-  type ExitCode,
-  errorText,
-  exitCodeMeanings,
-  exitCodes,
-  type Terminal,
-} from './terminal/terminal.ts';
+import { type ExitCode, errorText, exitCodes, exits, type Terminal } from './terminal/terminal.ts';
 
-/** Errors in the command line itself. */
 const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
 
 /** Runs the arguments after the program's name. Commands are imported when they run. */
@@ -136,8 +129,8 @@ export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'n
 }
 
 function exitCodeText(): string {
-  const codes = Object.entries(exitCodeMeanings).map(
-    ([name, meaning]) => `  ${`${exitCodes[name as keyof typeof exitCodes]}`.padEnd(4)} ${meaning}`,
+  const codes = Object.values(exits).map(
+    ([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`,
   );
   return `Exit codes:\n${codes.join('\n')}`;
 }

@@ -13,22 +13,17 @@ export type ToAction = (
 ) => (this: Declared, ...given: unknown[]) => Promise<void>;
 
 export const projectText = 'project to report usages for';
-const baseText = "path that the site is served from (default: the last build's, or /)";
-const serviceText = "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)";
-const siteText = "site URL (default: the last build's)";
-
 /** For commands that call the service but need no site. */
 export function libraryOptions(command: Declared): Declared {
-  return command.option('--service <url>', serviceText).option('--json', 'print JSON');
+  return command
+    .option('--service <url>', "service URL (default: MEDIA_ASSET_BASE_URL, or the last build's)")
+    .option('--json', 'print JSON');
 }
 
 /** For commands that read built pages. */
 export function siteOptions(command: Declared, folder = '<folder>'): Declared {
-  return command
-    .argument(folder, 'folder of built HTML: dist, or dist/client with an adapter')
-    .option('--site <url>', siteText)
-    .option('--base <path>', baseText)
-    .option('--service <url>', serviceText)
+  const argument = 'folder of built HTML: dist, or dist/client with an adapter';
+  return ledgerOptions(command.argument(folder, argument))
     .addOption(
       new Option('--format <format>', "Astro's build.format (default: the last build's)").choices([
         'directory',
@@ -46,18 +41,15 @@ export function siteOptions(command: Declared, folder = '<folder>'): Declared {
       '--exclude <glob>',
       'page paths to exclude (repeatable)',
       (glob: string, globs: string[] = []) => [...globs, glob],
-    )
-    .option('--json', 'print JSON');
+    );
 }
 
 /** For commands that read no pages. */
 export function ledgerOptions(command: Declared, { siteNamed = false } = {}): Declared {
-  const site = new Option('--site <url>', siteNamed ? 'site URL' : siteText);
-  return command
-    .addOption(site.makeOptionMandatory(siteNamed))
-    .option('--base <path>', baseText)
-    .option('--service <url>', serviceText)
-    .option('--json', 'print JSON');
+  const siteText = siteNamed ? 'site URL' : "site URL (default: the last build's)";
+  const baseText = "path that the site is served from (default: the last build's, or /)";
+  const site = new Option('--site <url>', siteText).makeOptionMandatory(siteNamed);
+  return libraryOptions(command.addOption(site).option('--base <path>', baseText));
 }
 
 /** For commands that read the ledger. */
@@ -109,7 +101,6 @@ export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
 
-/** Adds an ID of a repeated argument. */
 export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toAssetId(value)];
 }
@@ -131,7 +122,6 @@ export function toSearchText(value: string): string {
   return value.trim() === '' ? wrong('The search text is empty.') : value;
 }
 
-/** An argument for messages. */
 export function showArgument(value: string): string {
   const text = JSON.stringify(value.toWellFormed());
   const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;

@@ -179,7 +179,6 @@ function portOption(text: string, fallback: number): Option {
   return new Option('--port <number>', text).default(fallback).argParser(toPort);
 }
 
-/** Sample images, part of the package. */
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
 export function declareDevelopment(program: Command, run: ToAction): void {

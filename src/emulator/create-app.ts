@@ -9,7 +9,7 @@ import { addRecordCalls } from './calls/record-calls.ts';
 import { addUploadCall } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
 import type { CallContext, CallEnvironment, EmulatorState } from './emulator-state.ts';
-import { requireLoopbackHost } from './emulator-state.ts';
+import { namesLoopbackHost } from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
 
 /** Maximum body of a call, in bytes. */
@@ -39,7 +39,11 @@ export function createApp(
   app.use(logRequests(state.log));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerWrongMethod }));
   app.use(async (c, next) => {
-    requireLoopbackHost(c);
+    // Prevents DNS rebinding: another site can point its own host name at 127.0.0.1.
+    if (!namesLoopbackHost(c)) {
+      const message = 'The emulator only answers on 127.0.0.1 and localhost.';
+      throw new HttpError(421, 'host-refused', message);
+    }
     if (c.get('body').length > maxBodyBytes)
       throw new HttpError(413, 'body-too-large', `The body is larger than ${maxBodyBytes} bytes.`, {
         Connection: 'close',

@@ -4,8 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { createAccessTokens, createAuthorizationCodes } from './auth/tokens.ts';
 import { HttpError } from './calls/http-error.ts';
-import type { Asset } from './library/asset.ts';
-import { parseId } from './library/asset.ts';
+import { type Asset, parseId } from './library/asset.ts';
 import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
 import { createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
 import { createUsageRecords } from './library/usage-records.ts';
@@ -60,10 +59,4 @@ const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 export function namesLoopbackHost(c: CallContext): boolean {
   return loopback.test(c.env.incoming.headers.host ?? '');
-}
-
-/** Prevents DNS rebinding: another site can point its own host name at 127.0.0.1. */
-export function requireLoopbackHost(c: CallContext): void {
-  if (namesLoopbackHost(c)) return;
-  throw new HttpError(421, 'host-refused', 'The emulator only answers on 127.0.0.1 and localhost.');
 }

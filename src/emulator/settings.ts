@@ -19,7 +19,6 @@ const defaults = {
   fields: '',
 };
 
-/** All settings of the emulator. */
 export type EmulatorSettings = Readonly<typeof defaults>;
 
 /** Settings from a caller. Missing ones get their defaults. */

@@ -24,12 +24,4 @@ export type {
 } from './requests.ts';
 export { type Effect, ServiceError } from './service-error.ts';
 export type { Credentials, MediaServiceOptions } from './service-options.ts';
-export type {
-  Download,
-  FileRecord,
-  Folder,
-  MediaService,
-  StoredTokens,
-  Uploaded,
-  UsageRecord,
-} from './types.ts';
+export type * from './types.ts';

@@ -6,8 +6,7 @@ import {
   type ServiceSettings,
   serviceSettings,
 } from '../config/service-settings.ts';
-import type { Finding } from '../errors/errors.ts';
-import { mediaAssetError } from '../errors/errors.ts';
+import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { fileTokenStore } from './auth/file-token-store.ts';
 import { redisTokenStore } from './auth/redis-token-store.ts';
 import type { TokenStore } from './auth/token-store.ts';

@@ -24,7 +24,6 @@ export async function seal(content: Uint8Array, { secret, purpose }: Seal): Prom
   return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Whether a text can be a sealed one. */
 export function looksSealed(text: string): boolean {
   return Buffer.byteLength(text, 'base64') > start;
 }

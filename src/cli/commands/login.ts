@@ -56,7 +56,16 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     if (settings.credentials.kind !== 'authorization-code') {
       terminal.note('The environment also has credentials, which take precedence over these.');
     }
-    printLogin(tokens, { terminal, service: settings.baseUrl, store: store.name });
+    const { refreshToken, expiresAt } = tokens;
+    const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
+    const until = expires === null ? 'as long as the service accepts it' : `until ${expires}`;
+    const renewable = refreshToken !== undefined;
+    const validity = renewable ? 'Tokens are renewed as needed.' : `The sign-in is valid ${until}.`;
+    const { baseUrl } = settings;
+    terminal.print(
+      { service: baseUrl, store: store.name, expires, renewable },
+      () => `Signed in to ${baseUrl}. ${validity}\nThe tokens are kept in ${store.name}.`,
+    );
     return exitCodes.done;
   } catch (error) {
     if (!terminal.signal.aborted) throw error;
@@ -69,7 +78,6 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   }
 }
 
-/** Reads a pasted code or redirect URL. */
 async function paste(given: {
   redirectUri: string;
   state: string;
@@ -95,21 +103,6 @@ async function paste(given: {
       terminal.note(error.message);
     }
   }
-}
-
-function printLogin(
-  { refreshToken, expiresAt }: StoredTokens,
-  { terminal, service, store }: { terminal: Terminal; service: string; store: string },
-): void {
-  const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
-  const renewable = refreshToken !== undefined;
-  const until = expires === null ? 'as long as the service accepts it' : `until ${expires}`;
-  terminal.print({ service, store, expires, renewable }, () =>
-    [
-      `Signed in to ${service}. ${renewable ? 'Tokens are renewed as needed.' : `The sign-in is valid ${until}.`}`,
-      `The tokens are kept in ${store}.`,
-    ].join('\n'),
-  );
 }
 
 const texts = {

@@ -8,7 +8,6 @@ import { ignoreFiles, setVariables } from './env-file.ts';
 import type { ServiceFacts } from './probe-service.ts';
 import { recordRule } from './record-rule.ts';
 
-/** A file of the site, before and after. */
 export interface FileChange {
   /** Its path from the site's folder. */
   readonly name: string;
@@ -18,7 +17,6 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-/** The page that shows an image of the service. */
 export const samplePage = 'src/pages/media-asset.astro';
 
 /** The options that a service needs besides its variables. */

@@ -47,7 +47,7 @@ export async function probeService(probe: Probe): Promise<ServiceFacts> {
   return {
     settings: isKnown ? settings : { ...settings, downloads: check?.located ? 'url' : 'bytes' },
     image,
-    crops: check && (await findCropFormat(check.compare)),
+    crops: check && (await findCropFormat(check)),
     listsUsages:
       image !== undefined &&
       (await service.usages.list(image.id).catch(unlessTemporary)) !== undefined,
@@ -110,7 +110,8 @@ async function findImage(
   { asset, fields }: Pick<Probe, 'asset' | 'fields'>,
 ): Promise<FileRecord | undefined> {
   if (asset !== undefined) {
-    return (await service.files.record(asset, { fields }).catch(ignoreOurs)) ?? bare(asset);
+    const record = await service.files.record(asset, { fields }).catch(ignoreOurs);
+    return record ?? { id: asset, name: undefined, filename: undefined, fields: {} };
   }
   const wanted = { folders, most: 1, maxFolders: 1, isWanted: isImage };
   const request = { fields: ['id', 'name', 'filename', ...fields] };
@@ -125,14 +126,10 @@ async function findImage(
   return undefined;
 }
 
-function bare(id: number): FileRecord {
-  return { id, name: undefined, filename: undefined, fields: {} };
-}
-
-type Compare = Awaited<ReturnType<typeof openCropCheck>>['compare'];
-
 /** `undefined` if the image looks the same everywhere. */
-async function findCropFormat(compare: Compare): Promise<ServiceFacts['crops']> {
+async function findCropFormat({
+  compare,
+}: Awaited<ReturnType<typeof openCropCheck>>): Promise<ServiceFacts['crops']> {
   for (const format of ['size', 'corners'] as const) {
     // A service may refuse what it doesn't understand.
     const found = await compare(customFormats[format]).catch(unlessTemporary);

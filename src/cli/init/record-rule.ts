@@ -16,7 +16,6 @@ const rules: readonly {
   },
 ];
 
-/** The fields to ask a service for. */
 export const knownFields = rules.flatMap(({ names }) => names);
 
 /** The code of the option `record` for a record's fields; `undefined` if it has none that we know. */

@@ -5,7 +5,6 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { Annotation } from '../../usage/output/github-actions.ts';
 import type { ExitCode, Terminal } from '../terminal/terminal.ts';
 
-/** What the process is started with. */
 export interface SiteProcessStart
   extends Pick<Terminal, 'directory' | 'noteWidth'>,
     Record<'hasColours' | 'hasNoteColours' | 'canRedraw' | 'canAnnotate', boolean> {

@@ -54,27 +54,20 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-export const exitCodes = {
-  done: 0,
-  error: 1,
-  usage: 2,
-  held: 3,
-  unsent: 4,
-  rebuild: 5,
-  ended: 130,
+export const exits = {
+  done: [0, 'done'],
+  error: [1, 'error'],
+  usage: [2, 'wrong usage'],
+  held: [3, "held by a guard, or something isn't proved"],
+  unsent: [4, 'something is unsent, and that counts as a failure'],
+  rebuild: [5, 'the site needs a build'],
+  ended: [130, 'interrupted'],
 } as const;
-export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  done: 'done',
-  error: 'error',
-  usage: 'wrong usage',
-  held: "held by a guard, or something isn't proved",
-  unsent: 'something is unsent, and that counts as a failure',
-  rebuild: 'the site needs a build',
-  ended: 'interrupted',
-};
+export const exitCodes = Object.fromEntries(
+  Object.entries(exits).map(([name, [code]]) => [name, code]),
+) as { readonly [name in keyof typeof exits]: (typeof exits)[name][0] };
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Runs a command with its parsed flags and arguments. */
 export type Command<Flags, Words extends unknown[] = []> = (
   flags: Flags,
   terminal: Terminal,

@@ -117,7 +117,7 @@ async function listPages(
 ): Promise<string[] | undefined> {
   try {
     const { listing } = await listAssetUsages(openService().service, [id]);
-    return [...new Set(listing.get(id)?.map(({ page }) => page))];
+    return [...new Set(listing.get(id)?.flatMap(({ page }) => page || []))];
   } catch (thrown) {
     if (!isMediaAssetError(thrown)) throw thrown;
     return undefined;

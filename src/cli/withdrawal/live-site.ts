@@ -183,7 +183,6 @@ function reasonOf(thrown: unknown): string {
   return (cause instanceof Error && cause.message) || (errorCode(cause) ?? String(cause));
 }
 
-/** A host's answer to a visitor's browser. */
 interface LiveAnswer {
   readonly status: number;
   /** Without parameters, in lower case. Empty without one. */
@@ -193,7 +192,6 @@ interface LiveAnswer {
   readonly body: Buffer | undefined;
 }
 
-/** What a browser fetches: an image in a page, or the page itself. */
 type LiveKind = 'image' | 'page';
 
 /** Time limit for one answer with its body, in ms. */

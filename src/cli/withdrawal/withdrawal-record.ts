@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { countOf } from '../../errors/wording.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
-import { escapeMarkdown, tableRow } from '../../usage/output/escape-markdown.ts';
+import { escapeMarkdown } from '../../usage/output/escape-markdown.ts';
 import type { Source } from './find-published.ts';
 import type { LiveState } from './live-site.ts';
 
@@ -50,7 +50,6 @@ export async function writeWithdrawalRecord(
   return files;
 }
 
-/** The result, as a sentence for people. */
 export function resultOf({ pages, urls, gone }: WithdrawalRecord): string {
   if (gone) {
     const counts = `${countOf(urls.length, 'URL')} and ${countOf(pages.length, 'page')}`;
@@ -91,36 +90,27 @@ export function unknownOf({ unknown, since, isWhole, elsewhere }: WithdrawalReco
 function toMarkdown(record: WithdrawalRecord): string {
   const { id, name, at, site, service, pages, urls } = record;
   const table = (head: string[], rows: string[][]) =>
-    [head, head.map(() => '---'), ...rows].map((cells) => tableRow(cells)).join('\n');
+    rows.length === 0
+      ? 'None is known.'
+      : [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
   const result = `${record.gone ? 'Gone' : 'Not proved'}: ${resultOf(record)}`;
+  const facts = { Date: at, Site: site, Service: service, Result: result };
   return [
     `# Withdrawal of asset ${id}${name ? ` (${escapeMarkdown(name)})` : ''}`,
-    table(
-      ['', ''],
-      [
-        ['Date', at],
-        ['Site', site],
-        ['Service', service],
-        ['Result', result],
-      ],
-    ),
+    table(['', ''], Object.entries(facts)),
     unknownOf(record)
       .map((sentence) => `- ${sentence}`)
       .join('\n'),
     '## Pages that showed the asset',
-    pages.length === 0
-      ? 'None is known.'
-      : table(
-          ['page', 'known from', 'answer'],
-          pages.map((one) => [codeOf(one.page), one.from.join(', '), answerOf(one)]),
-        ),
+    table(
+      ['page', 'known from', 'answer'],
+      pages.map((one) => [codeOf(one.page), one.from.join(', '), answerOf(one)]),
+    ),
     '## URLs of the asset',
-    urls.length === 0
-      ? 'None is known.'
-      : table(
-          ['URL', 'answer'],
-          urls.map((one) => [codeOf(one.url), answerOf(one)]),
-        ),
+    table(
+      ['URL', 'answer'],
+      urls.map((one) => [codeOf(one.url), answerOf(one)]),
+    ),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { tokenLifetime } from './tokens.ts';
 
@@ -111,19 +112,9 @@ function readFields(body: Uint8Array, kind: string): [string, string][] | string
   if (kind === '' || kind === 'application/x-www-form-urlencoded')
     return [...new URLSearchParams(text)];
   if (kind !== 'application/json') return 'The body must be a form or JSON.';
-  const value = parseObject(text);
-  if (value === undefined) return "The body isn't a JSON object.";
-  const members = Object.entries(value);
-  if (!members.every((member): member is [string, string] => typeof member[1] === 'string'))
-    return 'The values of the JSON object must be strings.';
-  return members;
-}
-
-function parseObject(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(text)));
   } catch {
-    return undefined;
+    return "The body isn't a JSON object of strings.";
   }
 }

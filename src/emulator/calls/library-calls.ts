@@ -2,17 +2,11 @@ import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, matchesSearch, parseId, textsOf } from '../library/asset.ts';
 import type { Folder } from '../library/folder-records.ts';
-import {
-  fileRecord,
-  onlyValue,
-  parseFields,
-  selectFields,
-  type WantedFields,
-} from './file-record.ts';
+import { fileRecord, onlyValue, parseFields, selectFields } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 /** Maximum length of a search query, in UTF-16 units. */
-const maxQueryLength = 1000;
+const longestQuery = 1000;
 
 /** Folder tree, file lists and search (section 4). */
 export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -20,7 +14,16 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
 
   app.get('/1/foldertree', (c) => {
     const fields = parseFields(queryOf(c));
-    return c.json(folderTree(library.folders(), fields));
+    const folders = library.folders();
+    const ids = new Map(folders.map(({ id, path }) => [path, id]));
+    // `depth` and `parent` are always included.
+    const tree = folders.map(({ id, path }) => {
+      const steps = path === '' ? [] : path.split('/');
+      const parent = steps.length === 0 ? undefined : ids.get(steps.slice(0, -1).join('/'));
+      const own = selectFields({ id, name: steps.at(-1) ?? 'Library', path }, fields);
+      return { ...own, depth: steps.length, parent: parent ?? null };
+    });
+    return c.json(tree);
   });
 
   app.get('/1/folder/:id/files', (c) => {
@@ -34,10 +37,10 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
 
   app.get('/1/search/file', (c) => {
     const text = onlyValue(queryOf(c), 'query') ?? '';
-    if (text.trim() === '' || text.length > maxQueryLength)
+    if (text.trim() === '' || text.length > longestQuery)
       throw badRequest(
         'query-invalid',
-        `query must be a string of 1 to ${maxQueryLength} characters.`,
+        `query must be a string of 1 to ${longestQuery} characters.`,
       );
     const files = library.records().filter((asset) => matchesSearch(text, textsOf(asset)));
     return answerFiles(c, state, files);
@@ -76,15 +79,4 @@ function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
 
 function queryOf(c: CallContext): URLSearchParams {
   return new URL(c.req.url).searchParams;
-}
-
-/** The folder tree in tree order. `depth` and `parent` are always included. */
-function folderTree(folders: readonly Folder[], fields: WantedFields): Record<string, unknown>[] {
-  const ids = new Map(folders.map(({ id, path }) => [path, id]));
-  return folders.map(({ id, path }) => {
-    const steps = path === '' ? [] : path.split('/');
-    const parent = steps.length === 0 ? undefined : ids.get(steps.slice(0, -1).join('/'));
-    const own = selectFields({ id, name: steps.at(-1) ?? 'Library', path }, fields);
-    return { ...own, depth: steps.length, parent: parent ?? null };
-  });
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { looksSealed, type Seal, seal, unseal } from '../../storage/seal.ts';
-import type { StoredTokens } from '../types.ts';
 import {
   identityKey,
   parseTokens,
@@ -61,7 +60,8 @@ export function redisTokenStore({
           const stored = found && (await unsealFound(found));
           const changed = await change(stored);
           if (changed === stored) return;
-          const text = changed ? await sealTokens(changed, { secret, identity }) : '';
+          const bytes = changed && Buffer.from(JSON.stringify(changed));
+          const text = bytes ? await seal(bytes, sealOf({ secret, identity })) : '';
           await lease.write(text, found?.tag);
         } finally {
           await lease.release();
@@ -76,10 +76,6 @@ export function redisTokenStore({
 interface TokenSeal {
   readonly secret: string;
   readonly identity: TokenIdentity;
-}
-
-function sealTokens(tokens: StoredTokens, of: TokenSeal): Promise<string> {
-  return seal(Buffer.from(JSON.stringify(tokens)), sealOf(of));
 }
 
 /** @throws `token-store-broken`, `token-key-wrong` */

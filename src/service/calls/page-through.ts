@@ -3,7 +3,6 @@ import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 
-/** Sends a call and reads its answer. */
 export type Ask = <T>(call: Call, read: Reader<T>) => Promise<T>;
 
 interface List<T> {

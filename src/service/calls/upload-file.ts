@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { uploadFields } from '../../config/option-values.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { checkRedirect } from '../http/addresses.ts';
 import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
@@ -17,12 +19,9 @@ import { checkArgument, checkRequest } from './check-argument.ts';
 import { readRecordAnswer } from './file-calls.ts';
 import type { Ask } from './page-through.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
+
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
-export interface UploadFields {
-  readonly filename: string;
-  readonly size: string;
-  readonly folder: string;
-}
+export type UploadFields = Readonly<z.output<typeof uploadFields>>;
 
 export interface UploadClient {
   readonly baseUrl: string;

@@ -7,13 +7,10 @@ export interface Answer {
   readonly text: string;
 }
 
+/** `broken-json` is labelled as JSON, but can't be parsed. */
 export type Content =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'html' }
-  | { readonly kind: 'text' }
-  /** Labelled as JSON, but can't be parsed. */
-  | { readonly kind: 'broken-json' };
+  | { readonly kind: 'empty' | 'html' | 'text' | 'broken-json' }
+  | { readonly kind: 'json'; readonly value: unknown };
 
 /**
  * Classifies an answer. Services may label empty answers and JSON as HTML (PHP's default), so these
@@ -145,14 +142,11 @@ export function shorten(text: string): string {
 
 function quoteOf(answer: Answer): string {
   const content = readAnswer(answer);
-  if (content.kind === 'html') return titleOf(answer.text);
-  if (content.kind === 'json') return messageIn(content.value) ?? answer.text;
-  return answer.text;
-}
-
-function titleOf(html: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
-  return title ? `an HTML page, “${title}”` : 'an HTML page';
+  if (content.kind === 'html') {
+    const title = /<title[^>]*>([^<]*)/i.exec(answer.text)?.[1]?.trim();
+    return title ? `an HTML page, “${title}”` : 'an HTML page';
+  }
+  return (content.kind === 'json' && messageIn(content.value)) || answer.text;
 }
 
 /** The message field of an object, of a single object in an array, or of its `error` object. */

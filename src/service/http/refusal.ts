@@ -39,14 +39,9 @@ export function unreachable(
   const { thrown, ranOut, redactor } = failure;
   const reason =
     ranOut === undefined ? redactor.redact(reasonOf(thrown)) : `no data arrived for ${ranOut} ms`;
-  return serviceError(
-    'service-unreachable',
-    { ...inCall(call), reason },
-    {
-      effect: ranOut === undefined && neverArrived(thrown) ? 'none' : 'unknown',
-      cause: redactor.redactError(thrown),
-    },
-  );
+  const effect = ranOut === undefined && neverArrived(thrown) ? 'none' : 'unknown';
+  const cause = redactor.redactError(thrown);
+  return serviceError('service-unreachable', { ...inCall(call), reason }, { effect, cause });
 }
 
 /** If the signal has fired, throws its reason, or `call-ended` for calls that change something. */

@@ -30,7 +30,6 @@ const retryTable = {
   update: everyTemporaryFailure,
 } satisfies Record<string, ReadonlySet<CallOutcome>>;
 
-/** The purpose of a call. */
 export type CallKind = keyof typeof retryTable;
 
 export const defaultAttempts = 4;
@@ -43,15 +42,10 @@ export function backoff(attempt: number, random: () => number): number {
   return Math.floor(random() * Math.min(maxBackoff, minBackoff * 2 ** (attempt - 1)));
 }
 
-export function isRetried(kind: CallKind, error: ServiceError): boolean {
-  const outcome = outcomeOf(error);
-  return outcome !== undefined && retryTable[kind].has(outcome);
-}
-
-function outcomeOf({ code, effect, status }: ServiceError): CallOutcome | undefined {
-  if (code === 'service-unreachable') return effect === 'none' ? 'unreached' : 'lost';
+export function isRetried(kind: CallKind, { code, effect, status }: ServiceError): boolean {
   // An answer below 400 only fails if it's unexpected, and a retry won't change that.
-  return status !== undefined && status >= 400 ? status : undefined;
+  const missing = effect === 'none' ? 'unreached' : 'lost';
+  return retryTable[kind].has(code === 'service-unreachable' ? missing : (status ?? 0));
 }
 
 /**

@@ -67,7 +67,6 @@ export function inCall({ name, asset }: Call): { call: string; id: number | unde
   return { call: name, id: asset };
 }
 
-/** The headers of a call whose answer is JSON. */
 const jsonAnswer = { accept: 'application/json', 'accept-encoding': 'gzip' };
 
 export function getJson(url: string): WireRequest {

@@ -74,7 +74,6 @@ export function changePages(
   }
 }
 
-/** The ledger with only some of its pairs. */
 export function ledgerOfPairs(
   ledger: Ledger,
   pairs: readonly { readonly page: string; readonly id: number }[],

@@ -143,14 +143,7 @@ const schema = z.strictObject({
   service: z.string(),
   isWhole: z.boolean(),
   originals: z.record(z.string(), z.strictObject({ build: time, sealed: z.string() })).default({}),
-  entries: z.array(
-    z.strictObject({
-      kind: z.enum(kinds),
-      first: time,
-      last: time,
-      urls: rows,
-    }),
-  ),
+  entries: z.array(z.strictObject({ kind: z.enum(kinds), first: time, last: time, urls: rows })),
 });
 
 /** The history as JSON, with a line for each URL. */

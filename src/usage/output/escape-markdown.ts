@@ -15,7 +15,3 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*_{}[\]()#+\-!|~$]/g, '\\$&')
     .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
 }
-
-export function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}

@@ -3,7 +3,6 @@ import { countOf, oneLine } from '../../errors/wording.ts';
 import {
   type AssetNames,
   assetLabel,
-  morePages,
   type PlanLine,
   type PlanPage,
   pairsIn,
@@ -62,7 +61,10 @@ export function renderPlan(plan: Plan, options: RenderOptions): string {
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length);
-  if (hidden.length > 0) blocks.push(paint.dim(morePages(hidden)));
+  if (hidden.length > 0) {
+    const usages = countOf(pairsIn(hidden.flatMap((page) => page.lines)), 'usage');
+    blocks.push(paint.dim(`… and ${countOf(hidden.length, 'more page')} with ${usages}`));
+  }
   return [head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-import { countOf, oneLine } from '../../errors/wording.ts';
+import { oneLine } from '../../errors/wording.ts';
 import { compare } from '../../scan/compare.ts';
 import type { Usage } from '../../service/requests.ts';
 import { equalFields } from '../ledger/ledger.ts';
@@ -55,20 +55,20 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
   return lines.filter(({ ids }) => ids.length > 0);
 }
 
-const fieldWords = {
-  pageName: 'name',
-  project: 'project',
-  contact: 'contact',
-  description: 'description',
-  amount: 'amount',
-  types: 'types',
-} as const;
+const comparedFields = [
+  'pageName',
+  'project',
+  'contact',
+  'description',
+  'amount',
+  'types',
+] as const;
 
 function difference(before: readonly Usage[], after: Usage): string {
-  const changed = Object.entries(fieldWords).flatMap(([name, word]) => {
-    const field = name as keyof typeof fieldWords;
-    const textOf = (request: Usage) => `${request[field]}`;
+  const changed = comparedFields.flatMap((name) => {
+    const textOf = (request: Usage) => `${request[name]}`;
     const old = new Set(before.map(textOf).filter((text) => text !== textOf(after)));
+    const word = name === 'pageName' ? 'name' : name;
     return [...old].map((value) => `${word} was “${oneLine(value)}”`);
   });
   const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));
@@ -77,12 +77,6 @@ function difference(before: readonly Usage[], after: Usage): string {
 
 function idsOf(requests: readonly Usage[]): number[] {
   return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
-}
-
-/** Counts the pages of a plan that don't fit. */
-export function morePages(hidden: readonly PlanPage[]): string {
-  const usages = pairsIn(hidden.flatMap(({ lines }) => lines));
-  return `… and ${countOf(hidden.length, 'more page')} with ${countOf(usages, 'usage')}`;
 }
 
 /** The number of pairs in lines, or in those with one sign. */

@@ -52,7 +52,11 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
     try {
       await assertWritable(file, force);
       await writeOutput(file, counted(received.body), async (path) => {
-        await checkOriginal(path, { id, ...received });
+        // An asset can be HTML, but then it has a file name.
+        const isHtml = sniffBytes(await readStart(path)).description === 'an HTML page';
+        if (isHtml && !received.filename) {
+          throw mediaAssetError('answer-html', { call: `the original of asset ${id}` });
+        }
         // It may have been created during the download.
         await assertWritable(file, force);
       });
@@ -87,17 +91,6 @@ async function findTarget(
     throw mediaAssetError('file-unwritable', { path: output, problem });
   }
   return { folder: directory, file: path };
-}
-
-/** Refuses HTML in disguise, unless it has a file name, because an asset can be HTML too. */
-async function checkOriginal(
-  path: string,
-  { id, filename }: { id: number; filename: string | undefined },
-): Promise<void> {
-  if (filename) return;
-  const { description } = sniffBytes(await readStart(path));
-  if (description !== 'an HTML page') return;
-  throw mediaAssetError('answer-html', { call: `the original of asset ${id}` });
 }
 
 /** The service's name made safe. Without one, it's named by its ID and type. */

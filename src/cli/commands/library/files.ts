@@ -31,11 +31,7 @@ const columns: readonly Column<FileFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: ({ name, filename }) => name ?? filename ?? '' },
   { title: 'kind', value: ({ kind }) => kind ?? '' },
-  {
-    title: 'size',
-    value: ({ size }) => (size === undefined ? '' : byteText(size)),
-    right: true,
-  },
+  { title: 'size', value: ({ size }) => (size === undefined ? '' : byteText(size)), right: true },
   {
     title: 'pixels',
     value: ({ width, height }) =>
@@ -50,7 +46,6 @@ export const emptyList = {
   search: (text: string) => `No file matches “${oneLine(text)}”.`,
 };
 
-/** Prints the files, once the list is complete. */
 async function listFiles(
   ask: AskForFiles,
   { folder, empty, terminal }: { folder?: number; empty: string; terminal: Terminal },

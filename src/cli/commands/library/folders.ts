@@ -8,7 +8,11 @@ export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<
   const { service } = await openLibrary(flags, terminal);
   const tree = await service.folders.tree();
   const folders = tree.map((folder) => withNulls(folder, 'id', 'name', 'parentId', 'depth'));
-  terminal.print({ folders }, () => treeText(tree, terminal));
+  terminal.print({ folders }, () =>
+    tree.length === 0
+      ? "These credentials can't see any folder."
+      : [...tableLines(columns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join('\n'),
+  );
   return exitCodes.done;
 }
 
@@ -19,8 +23,3 @@ const columns: readonly Column<Folder>[] = [
     value: ({ name = '(without a name)', depth }) => `${'  '.repeat(depth)}${name}`,
   },
 ];
-
-function treeText(tree: readonly Folder[], terminal: Terminal): string {
-  if (tree.length === 0) return "These credentials can't see any folder.";
-  return [...tableLines(columns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join('\n');
-}

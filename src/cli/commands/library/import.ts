@@ -15,7 +15,6 @@ import { formatPlace } from '../../../errors/place.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import type { MediaService } from '../../../service/types.ts';
 import { errorCode } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
 import { wrong } from '../../command-options.ts';
@@ -144,7 +143,9 @@ async function uploadAll(
       name: basename(image, extname(image)),
       ...(alt && altField && { [altField]: alt }),
     };
-    const id = same ?? (await upload(service, { path: join(directory, image), folder, fields }));
+    // With fields, an upload without an ID fails.
+    const upload = async () => service.files.upload(join(directory, image), { folder, fields });
+    const id = same ?? ((await upload()).id as number);
     fresh.set(hash, id);
     record.images[image] = { id, hash };
     await writeOutput(path, `${JSON.stringify(record, null, 2)}\n`);
@@ -152,16 +153,6 @@ async function uploadAll(
     states.push({ path: image, id, state });
   }
   return states;
-}
-
-async function upload(
-  service: MediaService,
-  given: { path: string; folder: number; fields: Readonly<Record<string, string>> },
-): Promise<number> {
-  const { path, folder, fields } = given;
-  const { id } = await service.files.upload(path, { folder, fields });
-  // With fields, an upload without an ID fails.
-  return id as number;
 }
 
 async function readRecord(path: string, service: string): Promise<ImportRecord> {

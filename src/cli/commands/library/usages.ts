@@ -6,7 +6,7 @@ import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
-import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 export const usages: Command<ServiceFlags, [id: number]> = async (flags, terminal, id) => {
   const { service } = await openLibrary(flags, terminal);
@@ -14,7 +14,12 @@ export const usages: Command<ServiceFlags, [id: number]> = async (flags, termina
   const usages = records.map((record) =>
     withNulls(record, 'page', 'pageName', 'project', 'contact', 'description', 'date'),
   );
-  terminal.print({ id, usages }, () => usagesText(id, records, terminal));
+  const total = `${countOf(records.length, 'usage')}.`;
+  terminal.print({ id, usages }, () =>
+    records.length === 0
+      ? `The service lists no usages of asset ${id}.`
+      : [...tableLines(columns, records, terminal), total].join('\n'),
+  );
   return exitCodes.done;
 };
 
@@ -39,9 +44,3 @@ const columns: readonly Column<UsageRecord>[] = [
   { title: 'contact', value: ({ contact }) => contact ?? '' },
   { title: 'date', value: ({ date }) => date ?? '' },
 ];
-
-function usagesText(id: number, records: readonly UsageRecord[], terminal: Terminal): string {
-  if (records.length === 0) return `The service lists no usages of asset ${id}.`;
-  const total = `${countOf(records.length, 'usage')}.`;
-  return [...tableLines(columns, records, terminal), total].join('\n');
-}

@@ -20,7 +20,6 @@ import {
   writeWithdrawalRecord,
 } from '../../withdrawal/withdrawal-record.ts';
 
-/** Requests under way at once. */
 const atOnce = 8;
 
 export const withdraw: Command<UsageFlags, [id: number]> = async (flags, terminal, id) => {
@@ -61,7 +60,6 @@ export const withdraw: Command<UsageFlags, [id: number]> = async (flags, termina
   return record.gone ? exitCodes.done : exitCodes.held;
 };
 
-/** Requests all pages and URLs, as a visitor's browser does. */
 async function askLiveSite(
   id: number,
   { files, pages, published: history }: PublishedAsset,

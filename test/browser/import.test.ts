@@ -65,7 +65,7 @@ describeInBrowser('an imported site', () => {
     async (name) => {
       const { folders, images, pages, left } = sites[name];
       const service = await startService([{ path: 'harbour/a.jpg', width: 40, height: 30 }]);
-      const site = await createSite('bare');
+      const site = await createSite('bare', { sharedAstro: true });
       onTestFinished(() => site.delete());
       await site.remove('src');
       await cp(join(fixtures, name), site.dir, { recursive: true });

@@ -26,9 +26,14 @@ beforeAll(async () => {
   for (const name of pages) await setup.site.write(`src/pages/${name}.astro`, page);
 });
 
-/** Every combination of format and slash rule once, and each of them with every base. */
+/**
+ * Every combination of format and slash rule once, and each of them with every base. Older majors: each
+ * value once.
+ */
 const settings = formats.flatMap((format, row) =>
-  slashes.map((slash, column) => ({ base: bases[(row + column) % 3], format, slash })),
+  slashes.flatMap((slash, column) =>
+    astroMajor === 7 || row === column ? { base: bases[(row + column) % 3], format, slash } : [],
+  ),
 );
 
 test.each(settings)(

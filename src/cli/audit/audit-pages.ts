@@ -7,6 +7,7 @@ import { readKnownRecord } from '../../assets/records/records.ts';
 import { localeOfPage } from '../../assets/records/site-languages.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import { readFacts } from '../../assets/store/asset-facts.ts';
+import { compare } from '../../scan/compare.ts';
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import { type AddressRules, pageUrls } from '../../scan/page-url.ts';
@@ -53,11 +54,11 @@ interface AuditRequest extends Partial<Pick<CommandSite, 'record' | 'rights'>> {
 /** Lists the assets on built pages with what the pages and the cache say about them. */
 export function auditPages({ dir, rules, pages, ...known }: AuditRequest): AuditedImage[] {
   const { idOf } = assetUrlReader(rules.service ? [rules.service] : [], rules.site);
-  const urlOf = pageUrls(rules);
-  const files = Map.groupBy(htmlFiles(dir, Boolean), urlOf);
-  /** The assets in the site's lists of credits. */
+  const assetsOf = new Map(pages.map(({ page, assets }) => [page, assets]));
+  const files = Map.groupBy(htmlFiles(dir, Boolean), pageUrls(rules));
+  /** The assets in lists of credits. Their page can be one that isn't reported. */
   const listed = new Set<number>();
-  const assetsOf = new Map<string, ReturnType<typeof describeAsset>>();
+  const described = new Map<string, ReturnType<typeof describeAsset>>();
 
   function bytesOf(url: string, asset: number): number | undefined {
     const address = parseRenditionUrl(url);
@@ -69,41 +70,39 @@ export function auditPages({ dir, rules, pages, ...known }: AuditRequest): Audit
 
   function describe(id: number, locale: string | undefined) {
     const key = `${id} ${locale}`;
-    const asset = assetsOf.get(key) ?? describeAsset(id, locale, known);
-    assetsOf.set(key, asset);
+    const asset = described.get(key) ?? describeAsset(id, locale, known);
+    described.set(key, asset);
     return asset;
   }
 
-  function audit({ page, assets }: Manifest['pages'][number]): object[] {
-    const read = (files.get(page) ?? []).flatMap((file) => {
-      const bytes = readSiteFile(join(dir, file));
-      const isNeeded = bytes && (assets.length > 0 || bytes.includes(listItem));
-      return isNeeded ? readImages(decodePage(bytes).text) : [];
-    });
-    for (const id of read.flatMap((one) => one.listed)) listed.add(id);
-    const text = plainText(read.map((one) => one.text).join(' '));
+  function audit([page, names]: [page: string, names: readonly string[]]): object[] {
+    const assets = assetsOf.get(page) ?? [];
+    const contents = names.flatMap((name) => readSiteFile(join(dir, name)) ?? []);
+    if (assets.length === 0 && !contents.some((one) => one.includes(listItem))) return [];
+    const read = readImages(contents.map((one) => decodePage(one).text).join(''));
+    for (const id of read.listed) listed.add(id);
+    const text = plainText(read.text);
     const locale = localeOfPage(page, known.record ?? {});
-    const images = read.flatMap((one) =>
-      one.images.flatMap(({ marked, urls, file, ...image }) => {
-        const named = marked.length > 0 ? marked : urls.map((url) => idOf(url, page));
-        return assets
-          .filter((id) => named.includes(id))
-          .map((id) => ({ id, as: 'image', ...image, bytes: bytesOf(file, id) }));
-      }),
-    );
+    const images = read.images.flatMap(({ marked, urls, file, ...image }) => {
+      const named = marked.length > 0 ? marked : urls.map((url) => idOf(url, page));
+      return assets
+        .filter((id) => named.includes(id))
+        .map((id) => ({ id, as: 'image', ...image, bytes: bytesOf(file, id) }));
+    });
     const others = assets.filter((asset) => !images.some(({ id }) => id === asset));
     return [...images, ...others.map((id) => ({ id, language: undefined }))].map((image) => {
-      const { asset, credits } = describe(image.id, locale);
-      const credited = credits?.some((names) => names.every((name) => text.includes(name)));
       const { id, language = locale } = image;
-      const labelled = read.some((one) => one.labelled.includes(id));
-      const name = rules.names?.[id];
-      return { ...asset, credited, labelled, ...image, name, page, language };
+      const { asset, credits } = describe(id, locale);
+      const credited = credits?.some((names) => names.every((name) => text.includes(name)));
+      const labelled = read.labelled.includes(id);
+      return { ...asset, credited, labelled, ...image, name: rules.names?.[id], page, language };
     });
   }
 
   // A copy, because a part of a page's text would keep all of it in memory.
-  const images: AuditedImage[] = pages.flatMap((page) => JSON.parse(JSON.stringify(audit(page))));
+  const images: AuditedImage[] = [...files]
+    .sort(([one], [other]) => compare(one, other))
+    .flatMap((page) => JSON.parse(JSON.stringify(audit(page))));
   return images.map((image) =>
     image.credit && listed.has(image.id) ? { ...image, credited: true } : image,
   );
@@ -117,11 +116,11 @@ function describeAsset(
 ) {
   const { sources, record: stored } = readFacts(join(cache, String(id))) ?? {};
   const { original, file } = sources ?? {};
-  const isImage = original && 'width' in original;
-  const own = isImage ? (original.digitalSourceType ?? '') : undefined;
+  const image = original && 'width' in original ? original : undefined;
+  const own = image && (image.digitalSourceType ?? '');
   const asset = {
     as: file && !original ? 'file' : 'other',
-    original,
+    original: image && { width: image.width, height: image.height },
     origin: record ? undefined : own,
   };
   // With other fields than the build's, the site may read something else.

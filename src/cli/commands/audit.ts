@@ -94,8 +94,9 @@ function toCell(value: unknown): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The most lines of a check. */
+/** The most lines of a check, and the most characters of what they show. */
 const mostLines = 20;
+const longest = 60;
 
 function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'paint'>): string {
   if (images.length === 0) return 'No page shows an asset.';
@@ -109,7 +110,7 @@ function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'pa
       { title: 'id', value: ([one]) => String(one?.id), right: true },
       { title: 'name', value: ([one]) => one?.name ?? '' },
       { title: 'language', value: ([one]) => one?.language ?? '' },
-      { title: 'what', value: ([one]) => one?.details[name] ?? '' },
+      { title: 'what', value: ([one]) => shorten(one?.details[name] ?? '') },
       {
         title: 'pages',
         value: (on) => pagesText([...new Set(on.map(({ page }) => pagePath(page)))]),
@@ -127,4 +128,9 @@ function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'pa
   const assets = new Set(images.map(({ id }) => id)).size;
   const total = `${countOf(assets, 'asset')}, shown ${countOf(images.length, 'time')}`;
   return [...blocks, `${total}: ${countOf(wrong, 'time')} with problems.`].join('\n');
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
 }

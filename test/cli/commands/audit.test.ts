@@ -130,6 +130,12 @@ test('text of pages prints on one line, and gives no command to a CI host', asyn
   expect((await audit('--csv')).stdout).not.toMatch(/^::/m);
 });
 
+test('a long text is cut in the text, and whole in the data', async () => {
+  await page(image(4711, `alt="${'🚢'.repeat(300)}"`));
+  expect((await audit()).stdout).toContain(`  en        ${'🚢'.repeat(59)}…  /\n`);
+  expect((await data()).images).toMatchObject([{ alt: '🚢'.repeat(300) }]);
+});
+
 test('excluded pages are left out, as in a scan', async () => {
   await page(image(4711));
   await page(image(4712), 'drafts/one/index.html');

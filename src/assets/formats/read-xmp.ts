@@ -4,8 +4,9 @@ const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const root = `${rdf}RDF`;
 const description = [root, `${rdf}Description`].join();
 
-/** Real XMP has fewer. With thousands, finding a prefix's namespace takes long. */
+/** Real XMP has fewer. With many thousands, resolving prefixes takes long. */
 const mostLevels = 100;
+const tooManyAttributes = /<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){2001}/;
 
 /**
  * Reads XMP as far as it isn't broken.
@@ -33,7 +34,7 @@ export function readXmp(xml: string): (property: string) => string[] {
   parser.onclosetag = () => void open.pop();
   parser.onerror = () => parser.resume();
   try {
-    parser.write(xml).close();
+    if (!tooManyAttributes.test(xml)) parser.write(xml).close();
   } catch {
     // The rest isn't read.
   }

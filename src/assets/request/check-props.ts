@@ -113,9 +113,10 @@ export interface GivenProps {
  */
 export function checkProps({ component, page, place, props }: GivenProps): void {
   const { id, poster, pictureAttributes } = props;
-  // The request reports an invalid ID.
-  if (!isAssetId(id)) return;
-  const asking = { id, page, place, tag: `<${component} id={${id}}>` };
+  // The request reports an invalid ID. A list has none.
+  if (!isAssetId(id) && component !== 'MediaCredits') return;
+  const tag = id === undefined ? `<${component}>` : `<${component} id={${id}}>`;
+  const asking = { id: id as number, page, place, tag };
   checkNames(rules[component], props, asking);
   const ofPicture = { ...asking, path: 'pictureAttributes.' };
   checkNames(rules.pictureAttributes, Object(pictureAttributes), ofPicture);

@@ -79,10 +79,24 @@ describe('the digital source type in XMP', () => {
     expect(sourceTypeIn(xmp)).toBeUndefined();
   });
 
-  test('is read at once from XMP with deep nesting and many namespaces', () => {
-    const deep = Array.from({ length: 100_000 }, (_, at) => `<a xmlns:n${at}="u">`).join('');
+  const many = (part: (at: number) => string) =>
+    Array.from({ length: 100_000 }, (_, at) => part(at)).join('');
+
+  test.each<[string, string, string | undefined]>([
+    ['deep nesting and many namespaces', many((at) => `<a xmlns:n${at}="u">`), term],
+    ['many elements', many(() => '<a/>'), term],
+    [
+      'a description with 2,000 attributes',
+      `<a ${many((at) => (at < 2000 ? `b${at}="" ` : ''))}/>`,
+      term,
+    ],
+    // They'd take minutes.
+    ['an element with many attributes', `<a ${many((at) => `b${at}="1" `)}/>`, undefined],
+    ['an element with many namespaces', `<a ${many((at) => `xmlns:b${at}='1' `)}/>`, undefined],
+    ['an attribute without an end', `<a b="${many(() => '<')}`, term],
+  ])('takes no time in XMP with %s', (_, content, expected) => {
     const start = performance.now();
-    expect(sourceTypeIn(xmpPacket(element(uri) + deep))).toBe(term);
+    expect(sourceTypeIn(xmpPacket(element(uri) + content))).toBe(expected);
     expect(performance.now() - start).toBeLessThan(2000);
   });
 });

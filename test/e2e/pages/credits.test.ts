@@ -137,6 +137,14 @@ test('a wrong width of thumbnails fails the build, and names the page', async ()
   expect(output).toMatch(/\/wrong.*width/);
 });
 
+test('a wrong prop fails the build', async () => {
+  await setup.site.write('src/pages/wrong.astro', creditsPage('thumbnails={64}'));
+  const { exitCode, output } = await setup.build();
+  await setup.site.remove('src/pages/wrong.astro');
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/`thumbnails` on <MediaCredits> on \/wrong.*src\/pages\/wrong\.astro/);
+});
+
 test('an asset that no page gets from the service is listed without a download', async () => {
   const page = pageWith('Elsewhere', []).replace(
     '<body>',

@@ -3,6 +3,7 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
+import { drawMarked, markOf } from '../../support/images/marked-images.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
 const config = `
@@ -45,12 +46,9 @@ beforeAll(async () => {
   const text = { text: 'The harbour', text_de: 'The harbour', consent: 'allowed' };
   await files.update(4711, { ...text, photographer: 'Ada Berg; Bo' });
   await files.update(4713, { ...text, text: 'quay', photographer: 'Bo', licenceTo: soon });
-  await files.update(4714, {
-    ...text,
-    text: 'IMG_4714',
-    photographer: '',
-    source: 'trainedAlgorithmicMedia',
-  });
+  await files.update(4714, { ...text, text: 'IMG_4714', photographer: '' });
+  const marked = await drawMarked('jpeg', { xmp: markOf('trainedAlgorithmicMedia') });
+  await setup.replaceAsset('ship.jpg', marked);
   await setup.site.write('astro.config.mjs', config);
   await setup.site.write(
     'src/pages/index.astro',

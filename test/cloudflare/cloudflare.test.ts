@@ -52,7 +52,7 @@ export default {
 `;
 
 const props = `---
-import { getMediaAsset, getMediaFile, MediaAsset, MediaCredit } from 'astro-media-asset/components';
+import { getMediaAsset, getMediaFile, MediaAsset, MediaCredit, MediaCredits } from 'astro-media-asset/components';
 
 const page = Astro.url.pathname;
 const large = { x: 0, y: 0, width: 9000, height: 1 };
@@ -86,6 +86,7 @@ const missing = await getMediaAsset({ id: 4711 });
       pictureAttributes={{ class: 'picture', 'data-now': new Date(0) }}
     />
     <MediaCredit id={4711} class="credit" />
+    <MediaCredits class="credits" />
     <pre>{JSON.stringify([failures, Object.keys(missing)])}</pre>
   </body>
 </html>

@@ -1,7 +1,4 @@
-/**
- * @module-tag any-astro
- * @module-tag slow
- */
+/** @module-tag slow */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';

@@ -68,7 +68,8 @@ export function startState({ given, original, isSource }: Image): CropState {
   if (crop === undefined && aspect !== undefined && !isSource) {
     return { kind: 'focus', aspect, focus };
   }
-  const area = crop === undefined ? wholeImage(original) : readCrop(crop, original);
+  const read = crop?.unit === 'fraction' ? fractionsToPixels : clampRectangle;
+  const area = crop === undefined ? wholeImage(original) : read(crop, original);
   const ratio = parseAspect(aspect);
   const rectangle = ratio === undefined ? area : cutIn(area, ratio, focus);
   return { kind: 'drawn', rectangle, lock: aspect };
@@ -175,10 +176,6 @@ function sameFocus(a: Focus, b: Focus): boolean {
 function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolean {
   if (crop === undefined || crop.unit === 'fraction') return false;
   return crop.x + crop.width > width || crop.y + crop.height > height;
-}
-
-function readCrop(crop: Crop, image: Size): Rectangle {
-  return crop.unit === 'fraction' ? fractionsToPixels(crop, image) : clampRectangle(crop, image);
 }
 
 /** An image in the editor, with its own undo. */

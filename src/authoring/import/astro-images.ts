@@ -100,7 +100,10 @@ export async function astroImages(
       (imported.has(local) || components.some(({ specifier }) => specifier === one.specifier)),
   );
   if (done.length > 0) {
-    others.push(...importEdits(text, { specifiers, needless, hasOwn: hasOwnImport(specifiers) }));
+    const hasOwn = specifiers.some(
+      ({ local, from }) => from === 'astro-media-asset/components' && local === 'MediaAsset',
+    );
+    others.push(...importEdits(text, { specifiers, needless, hasOwn }));
   }
   const attributes = nodesOf(tree, 'JSXAttribute').filter(isOpen);
   for (const one of names) {
@@ -115,12 +118,6 @@ export async function astroImages(
     nodesOf(one, 'Identifier').some(({ name }) => fields.has(String(name))),
   );
   return { images, others, left: left.map(placeOf) };
-}
-
-function hasOwnImport(specifiers: readonly { local: string; from: string }[]): boolean {
-  return specifiers.some(
-    ({ local, from }) => from === 'astro-media-asset/components' && local === 'MediaAsset',
-  );
 }
 
 function tagOf(element: Node, isTag: (name: string) => boolean): Tag[] {

@@ -49,7 +49,7 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
   const sources: SourceText[] = [];
   const unread = (file: string) => (error: unknown) => {
     if (!isMediaAssetError(error)) throw error;
-    left.push({ place: error.place ?? { file }, problem: problemOf(error) });
+    left.push({ place: error.place ?? { file }, problem: error.message.replace(/\.$/, '') });
     return undefined;
   };
   for (const name of names.sort()) {
@@ -91,10 +91,6 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
   for (const { place, edits } of images)
     if (typeof edits === 'string') left.push({ place, problem: edits });
   return { images, left, files };
-}
-
-function problemOf({ message }: MediaAssetError): string {
-  return message.replace(/\.$/, '');
 }
 
 async function imagesOfContent(

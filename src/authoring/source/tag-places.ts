@@ -42,7 +42,8 @@ export async function mdxPlaces(
   const code = await parseAstro({ path, text: `---\n${modules.join('\n')}\n---\n` });
   const statements = statementsOf(code);
   const isImported = componentNames(statements);
-  const declared = new Set(statements.flatMap(importedNames));
+  const specifiers = statements.flatMap((one) => (one.specifiers ?? []) as readonly Node[]);
+  const declared = new Set(specifiers.map(localName));
   // A page can pass the component to `<Content components={{ MediaAsset }} />`.
   const isComponent = (tag: string) =>
     isImported(tag) || (tag === 'MediaAsset' && !declared.has(tag));
@@ -92,10 +93,6 @@ function tagOf(from: unknown, specifier: Node): string | undefined {
   if (specifier.type === 'ImportNamespaceSpecifier') return `${local}.MediaAsset`;
   const imported = specifier.imported as Node | undefined;
   return (imported?.name ?? imported?.value) === 'MediaAsset' ? local : undefined;
-}
-
-function importedNames({ specifiers }: Node): string[] {
-  return ((specifiers ?? []) as readonly Node[]).map(localName);
 }
 
 export function localName({ local }: Node): string {

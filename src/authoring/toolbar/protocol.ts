@@ -215,12 +215,7 @@ export interface AssetDetails extends ListedAsset {
   /** In the language that was asked for. */
   readonly record?: ShownRecord | undefined;
   /** By the service; `undefined` if it has no list of usages. */
-  readonly usages?: readonly UsingPage[] | undefined;
-}
-
-export interface UsingPage {
-  readonly page: string;
-  readonly pageName?: string;
+  readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
 }
 
 /** What the app says instead of a result, or above one. */

@@ -58,7 +58,7 @@ function assertAllowed({ headers, httpVersion, socket }: IncomingMessage): void 
   // HTTP/2 has the host in a header of its own.
   const host = headers.host ?? headers[':authority'];
   const isHere =
-    isLoopbackAddress(socket.remoteAddress) &&
+    /^(?:::1|(?:::ffff:)?127\..*)$/.test(socket.remoteAddress ?? '') &&
     isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '') &&
     // No browser uses HTTP/1.0, but nginx has long done so as a proxy, without a header of its own.
     httpVersion !== '1.0' &&
@@ -75,10 +75,6 @@ function assertAllowed({ headers, httpVersion, socket }: IncomingMessage): void 
 /** Headers with which proxies say for whom they ask. */
 const forwarding =
   /^(?:forwarded|via|x-(?:forwarded|original|real|client)-.+|.+-client-ip|.+-connecting-ip)$/;
-
-function isLoopbackAddress(address = ''): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
-}
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const invalid = (problem: string) => mediaAssetError('toolbar-request-invalid', { problem });

@@ -83,7 +83,9 @@ export function toolbarAnswers(
     'POST places.json': parsed(placesRequest, (request) => placesOf(request, project)),
     'POST save.json': parsed(saveRequest, (request) => saveChange(request, project)),
     'POST undo.json': parsed(savedPlace, undoSave),
-    'POST insert.json': parsed(insertRequest, (request) => saveInsertion(request, project)),
+    'POST insert.json': parsed(insertRequest, (request) =>
+      takeTurn(() => insert(request, project)),
+    ),
   };
 }
 
@@ -104,11 +106,6 @@ let turn: Promise<unknown> = Promise.resolve();
  */
 export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SourcePlace> {
   return takeTurn(() => save(request, root));
-}
-
-/** Writes a new image to the source, as `saveChange` does. Returns its place. */
-function saveInsertion(request: InsertRequest, { root }: { root: string }): Promise<SavedPlace> {
-  return takeTurn(() => insert(request, root));
 }
 
 function takeTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -150,7 +147,7 @@ async function save({ place, change }: SaveRequest, root: string): Promise<Sourc
   return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
 }
 
-async function insert(request: InsertRequest, root: string): Promise<SavedPlace> {
+async function insert(request: InsertRequest, { root }: Project): Promise<SavedPlace> {
   const { block, image } = request;
   const { file, line, hash } = block;
   const source = await readSourceFile(root, file);

@@ -51,7 +51,10 @@ function stylesheetReader({
   rules: { site, base, assetsPrefix },
 }: ScannedFolder): (url: string) => readonly string[] {
   const { origin } = new URL(site);
-  const roots = [`${basePath(base)}/`, ...(assetsPrefix ? [withSlash(assetsPrefix)] : [])];
+  const roots = [
+    `${basePath(base)}/`,
+    ...(assetsPrefix ? [assetsPrefix.replace(/\/?$/, '/')] : []),
+  ];
   const rootUrls = roots.map((root) => new URL(root, origin).href);
   const known = new Map<string, CssUrls>();
 
@@ -85,10 +88,6 @@ function stylesheetReader({
     }
     return [...urls];
   };
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }
 
 function decode(path: string): string {

@@ -2,14 +2,7 @@ import { sizeText } from '../../../assets/formats/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import type { GivenCut } from '../../crop-editor/crop-state.ts';
-import type {
-  AssetChange,
-  AssetDetails,
-  ListedAsset,
-  NewImage,
-  SourcePlace,
-  UsingPage,
-} from '../protocol.ts';
+import type { AssetChange, AssetDetails, ListedAsset, NewImage, SourcePlace } from '../protocol.ts';
 import { createFacts, createNotice, describeSize, kindNames } from './describe.ts';
 import type { Thumbnails } from './library/thumbnails.ts';
 import { type PageImage, sizeOnPage } from './page-images.ts';
@@ -183,7 +176,9 @@ function createUsages(details: Promise<AssetDetails>): HTMLElement {
 }
 
 function listUsages({ usages }: AssetDetails): HTMLElement {
-  const items = usages?.map((usage) => createElement('li', {}, describeUsage(usage))) ?? [];
+  const items = (usages ?? []).map(({ page, pageName }) =>
+    createElement('li', {}, pageName ? `${pageName} (${page})` : page),
+  );
   const none = usages ? 'Used by no page until now.' : 'The service has no list of usages.';
   return createElement(
     'section',
@@ -193,10 +188,6 @@ function listUsages({ usages }: AssetDetails): HTMLElement {
       ? createElement('ul', {}, ...items)
       : createElement('p', { class: 'quiet' }, none),
   );
-}
-
-function describeUsage({ page, pageName }: UsingPage): string {
-  return pageName ? `${pageName} (${page})` : page;
 }
 
 interface SnippetAsset extends GivenCut {
@@ -251,19 +242,13 @@ function snippets({ id, alt, ...cut }: SnippetAsset) {
   // Without a text, Markdown takes the record's.
   const query = [...parameters, ...(alt === '' ? ['decoration'] : [])].join('&');
   const lines = names.map((name) => `\n  ${name}: ${write(name, 'yaml')}`);
+  const inHtml = alt?.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const inMarkdown = alt?.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/[\\[\]`*_<&]/g, '\\$&') ?? '';
   const [prop, line] =
-    alt === undefined ? ['', ''] : [` alt="${escapeHtml(alt)}"`, `\n  alt: ${JSON.stringify(alt)}`];
+    alt === undefined ? ['', ''] : [` alt="${inHtml}"`, `\n  alt: ${JSON.stringify(alt)}`];
   return {
     astro: `<MediaAsset id={${id}}${props.join('')}${prop} />`,
-    markdown: `![${escapeMarkdown(alt ?? '')}](media:${id}${query && `?${query}`})`,
+    markdown: `![${inMarkdown}](media:${id}${query && `?${query}`})`,
     frontmatter: `hero:\n  id: ${id}${line}${lines.join('')}`,
   };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/[\\[\]`*_<&]/g, '\\$&');
 }

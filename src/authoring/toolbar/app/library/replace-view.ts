@@ -74,8 +74,11 @@ export function createReplaceView(options: {
     event.preventDefault();
     const replaced = await readChange();
     if (!replaced) return;
-    const props = withoutCrops(shown.props);
-    options.onCrop(props, (drawn) => options.onReplace(merge(replaced, drawn)));
+    const { crop: _, sources, ...others } = shown.props;
+    const uncropped = sources?.map(({ crop: _, ...source }) => source);
+    options.onCrop({ ...others, sources: uncropped }, (drawn) =>
+      options.onReplace(merge(replaced, drawn)),
+    );
   });
   return {
     element: form,
@@ -90,10 +93,6 @@ function describeFixed({ given }: ShownAsset): string {
   if (given === undefined) return "The page shows the alt text of the asset's record.";
   const text = given === '' ? 'marks the image as decoration' : `has the alt text “${given}”`;
   return `The page's template ${text}. If that doesn't fit the new image, change it there.`;
-}
-
-function withoutCrops({ crop: _, sources, ...props }: ShownProps): ShownProps {
-  return { ...props, sources: sources?.map(({ crop: _, ...source }) => source) };
 }
 
 /** The later changes win. */

@@ -22,7 +22,7 @@ import {
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
 import { type UploadClient, uploadFile } from './calls/upload-file.ts';
-import { listUsages, readUsageAnswer, usageCall } from './calls/usage-calls.ts';
+import { listUsages, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { createRedactor } from './http/redactor.ts';
@@ -154,7 +154,9 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       update,
     },
     usages: {
-      report: async (usage, request) => ask(usageCall(baseUrl, usage, request), readUsageAnswer),
+      // Section 4 shows no answer. HTML and failures are refused earlier.
+      report: async (usage, request) =>
+        ask(usageCall(baseUrl, usage, request), () => ({ value: undefined })),
       list: async (id, request) => listUsages(baseUrl, { id, request, ask }),
     },
   };

@@ -6,10 +6,7 @@ import type { FileRecord } from './types.ts';
 /** Lists files with these fields. Without any, uses the fields of the interface. */
 export type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
 
-export interface FileFacts {
-  readonly id: number;
-  readonly name: string | undefined;
-  readonly filename: string | undefined;
+export interface FileFacts extends Omit<FileRecord, 'fields'> {
   /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
   readonly kind: string | undefined;
   /** In bytes. */

@@ -1,3 +1,4 @@
+import { isMediaAssetError } from '../errors/errors.ts';
 import { ServiceError } from './service-error.ts';
 import type { FileRecord, MediaService } from './types.ts';
 
@@ -62,7 +63,8 @@ export function createRecordReader(
       complete.add(folder);
     } catch (thrown) {
       if (enough.signal.aborted && !signal?.aborted) return;
-      if (!isUnfinished(thrown) || maxPages === undefined) throw thrown;
+      // The list has more pages than were asked for.
+      if (!isMediaAssetError(thrown, 'list-unfinished') || maxPages === undefined) throw thrown;
     }
   }
 
@@ -73,7 +75,7 @@ export function createRecordReader(
       for await (const record of service.search(name, { fields, signal, maxPages: 1 }))
         if (record.id === id) found.set(id, { record, folder: undefined });
     } catch (thrown) {
-      if (!isUnfinished(thrown)) throw thrown;
+      if (!isMediaAssetError(thrown, 'list-unfinished')) throw thrown;
     }
   }
 
@@ -138,11 +140,6 @@ export function createRecordReader(
       return new Map([...found].filter(([id]) => wanted.has(id)));
     },
   };
-}
-
-/** Whether a list has more pages than were asked for. */
-function isUnfinished(thrown: unknown): boolean {
-  return thrown instanceof ServiceError && thrown.code === 'list-unfinished';
 }
 
 /** Whether the service itself doesn't give the record. */

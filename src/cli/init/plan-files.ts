@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../storage/file-problems.ts';
+import { ignoreMissing } from '../../storage/file-problems.ts';
 import { replaceFile, writeOutput } from '../../storage/replace-file.ts';
 import { changeConfig, type OptionCode } from './config-file.ts';
 import { ignoreFiles, setVariables } from './env-file.ts';
@@ -56,7 +56,7 @@ export async function planFiles(
   { config, site, facts }: { config: string; site: string | undefined; facts: ServiceFacts },
 ): Promise<FileChange[]> {
   const plan = async (name: string, toAfter: (text: string) => string | undefined) => {
-    const before = await readIfThere(join(directory, name));
+    const before = await readFile(join(directory, name), 'utf8').catch(ignoreMissing);
     return { name, before, after: toAfter(before ?? '') };
   };
   const { image } = facts;
@@ -70,15 +70,6 @@ export async function planFiles(
   const isFirst = files.some(({ before, after }) => before !== after);
   if (image === undefined || !isFirst || existsSync(join(directory, samplePage))) return files;
   return [...files, { name: samplePage, before: undefined, after: pageOf(image.id) }];
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') return undefined;
-    throw thrown;
-  }
 }
 
 function pageOf(id: number): string {

@@ -17,11 +17,6 @@ export const configFiles = [
   'astro.config.mts',
 ];
 
-interface SiteConfig extends CommandSite {
-  /** The name of the config file. */
-  readonly file: string;
-}
-
 /**
  * Evaluates the last build's Astro config, or the one with a default name, as a build does, because only its code can read records:
  * the hooks of all integrations run until the config is final. `undefined` if there is no config, or
@@ -32,7 +27,7 @@ interface SiteConfig extends CommandSite {
 export async function loadSiteConfig(
   terminal: Pick<Terminal, 'directory' | 'environment'>,
   variables: Environment = {},
-): Promise<SiteConfig | undefined> {
+): Promise<(CommandSite & { readonly file: string }) | undefined> {
   const { directory } = terminal;
   const file =
     (await namedByBuild(terminal)) ?? configFiles.find((name) => existsSync(join(directory, name)));

@@ -25,14 +25,10 @@ export interface SiteFlags extends ServiceFlags {
   readonly allowRemovals?: boolean;
 }
 
-interface SiteSettings extends KnownService {
-  readonly rules: BuildRules;
-}
-
 export async function readSiteSettings(
   flags: SiteFlags,
   terminal: Pick<Terminal, 'directory' | 'environment'>,
-): Promise<SiteSettings> {
+): Promise<KnownService & { readonly rules: BuildRules }> {
   const known = await readLastBuild(terminal);
   return { rules: rulesOfSite(flags, known), ...known };
 }

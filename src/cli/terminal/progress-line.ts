@@ -1,17 +1,12 @@
 import { oneLine } from '../../errors/wording.ts';
 import type { Terminal } from './terminal.ts';
 
-interface Progress {
-  readonly done: number;
-  readonly total: number | undefined;
-}
-
 /** Returns what shows progress, on a terminal only. The next output removes the line. */
 export function progressLine(
   title: string,
   { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,
   amount: (number: number) => string = String,
-): (progress: Progress) => void {
+): (progress: { done: number; total: number | undefined }) => void {
   let shown = '';
   const toText = (done: number, total: number | undefined) => {
     if (total === undefined) return amount(done);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type Metadata, type Region, type Sharp } from 'sharp';
 import {
   type CallContext,
   type CallEnvironment,
@@ -134,7 +134,7 @@ const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }
  */
 export async function cropImage(
   original: Uint8Array,
-  place: (metadata: Metadata) => CropRectangle,
+  place: (metadata: Metadata) => Region,
   scale: (cut: Sharp, metadata: Metadata) => Sharp = (cut) => cut,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
   const metadata = await orNotAnImage(() => sharp(original).metadata());
@@ -165,23 +165,11 @@ function notAnImage(why: string): HttpError {
   return new HttpError(415, 'not-a-picture', `The file can't be cropped: ${why}.`);
 }
 
-/** A size in pixels. */
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A rectangle in pixels. */
-export interface CropRectangle extends ImageSize {
-  readonly left: number;
-  readonly top: number;
-}
-
 /**
  * Reads the crop of a `download/-1` call: its corner `x1` and `y1`, its size `w` and `h`. Other
  * parameters are ignored, because section 4 mentions "others" without naming them.
  */
-export function parseCropQuery(query: URLSearchParams): CropRectangle {
+export function parseCropQuery(query: URLSearchParams): Region {
   return {
     left: wholeNumber(query, 'x1', 0),
     top: wholeNumber(query, 'y1', 0),
@@ -190,7 +178,7 @@ export function parseCropQuery(query: URLSearchParams): CropRectangle {
   };
 }
 
-function requireInside(crop: CropRectangle, image: ImageSize): CropRectangle {
+function requireInside(crop: Region, image: Pick<Region, 'width' | 'height'>): Region {
   const { left, top, width, height } = crop;
   if (left + width <= image.width && top + height <= image.height) return crop;
   throw badRequest(

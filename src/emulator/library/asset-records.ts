@@ -59,15 +59,13 @@ export interface RecordChanges {
 }
 
 /** Changes the records of assets, never their files. */
-export function createRecordChanger(
-  database: DatabaseSync,
-): (asset: Asset, changes: RecordChanges) => void {
+export function createRecordChanger(database: DatabaseSync) {
   const change = database.prepare(
     `UPDATE asset SET filename = coalesce(?, filename), folder = coalesce(?, folder),
         name = CASE WHEN ? THEN ? ELSE name END, metadata = ? WHERE id = ?`,
   );
   const metadataOf = database.prepare('SELECT metadata FROM asset WHERE id = ?');
-  return (asset, { filename, folder, name, metadata }) => {
+  return (asset: Asset, { filename, folder, name, metadata }: RecordChanges) => {
     // `null` stays, because it also hides a field of the sidecar.
     const own = JSON.parse(String(metadataOf.get(asset.id)?.metadata ?? '{}'));
     change.run(

@@ -27,18 +27,14 @@ export function walkMediaFolder(
     }
   };
   walk('');
-  return { files: withoutSidecars(files).sort(), folders: folders.sort() };
+  const all = new Set(files);
+  const isSidecar = (file: string) =>
+    file.endsWith(sidecarExtension) && all.has(file.slice(0, -sidecarExtension.length));
+  return { files: files.filter((file) => !isSidecar(file)).sort(), folders: folders.sort() };
 }
 
 /** The end of a JSON file next to a media file, with its fields: `quay.jpg.json`. */
 export const sidecarExtension = '.json';
-
-function withoutSidecars(files: readonly string[]): string[] {
-  const all = new Set(files);
-  return files.filter(
-    (file) => !file.endsWith(sidecarExtension) || !all.has(file.slice(0, -sidecarExtension.length)),
-  );
-}
 
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

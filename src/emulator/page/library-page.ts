@@ -10,7 +10,7 @@ export function libraryPage({
 }: {
   /** Search text, '' for all. */
   text: string;
-  selection: Selection;
+  selection: ReturnType<typeof selectAssets>;
   /** Of each shown asset. Deleted ones have none. */
   facts: ReadonlyMap<number, PreviewFacts | undefined>;
 }): Html {
@@ -55,13 +55,6 @@ export interface ListedAsset {
   readonly pages: number | undefined;
 }
 
-export interface Selection {
-  /** The first ones, by name. */
-  readonly shown: readonly ListedAsset[];
-  /** Number of matches. */
-  readonly total: number;
-}
-
 /** Each asset that's shown is read once, for its size. */
 const mostShown = 120;
 
@@ -72,8 +65,11 @@ export function parseSearch(search: URLSearchParams): string {
   return (search.get('q') ?? '').trim().slice(0, maxTextLength);
 }
 
-/** Finds the assets whose name, metadata, folder or ID contain each word of the text. */
-export function selectAssets(assets: readonly ListedAsset[], text: string): Selection {
+/**
+ * Finds the assets whose name, metadata, folder or ID contain each word of the text. Returns their
+ * number, and the first ones by name.
+ */
+export function selectAssets(assets: readonly ListedAsset[], text: string) {
   const found = assets
     .filter(({ asset }) => matchesSearch(text, [...textsOf(asset), asset.folder, `${asset.id}`]))
     .sort(({ asset: a }, { asset: b }) => collator.compare(a.title, b.title) || a.id - b.id);

@@ -49,13 +49,13 @@ function pathOf(url: URL): string {
 }
 
 async function fileSource(path: string): Promise<UploadSource> {
-  const found = await onDisk(path, () => stat(path));
+  const found = await stat(path).catch(failFor(path));
   if (!found.isFile()) {
     const problem = found.isDirectory() ? "it's a folder" : "it isn't a regular file";
     throw mediaAssetError('upload-source-unusable', { file: path, problem });
   }
   // Fail for an unreadable file before the service creates a record.
-  await (await onDisk(path, () => open(path))).close();
+  await (await open(path).catch(failFor(path))).close();
   return {
     name: path,
     filename: basename(path),
@@ -73,14 +73,14 @@ async function fileSource(path: string): Promise<UploadSource> {
         }
         await assertUnchanged(path, found);
       } catch (cause) {
-        throw unusable(path, cause);
+        failFor(path)(cause);
       }
     },
   };
 }
 
 async function assertUnchanged(path: string, { size, mtimeMs }: Stats): Promise<void> {
-  const now = await onDisk(path, () => stat(path));
+  const now = await stat(path).catch(failFor(path));
   if (now.size === size && now.mtimeMs === mtimeMs) return;
   const change =
     now.size === size ? 'it was overwritten' : `it had ${size} bytes and now has ${now.size}`;
@@ -88,18 +88,12 @@ async function assertUnchanged(path: string, { size, mtimeMs }: Stats): Promise<
   throw mediaAssetError('upload-source-unusable', { file: path, problem });
 }
 
-async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (cause) {
-    throw unusable(path, cause);
-  }
-}
-
-function unusable(file: string, cause: unknown) {
-  if (isMediaAssetError(cause)) return cause;
-  const problem = problems[errorCode(cause) ?? ''] ?? "it couldn't be read";
-  return mediaAssetError('upload-source-unusable', { file, problem }, { cause });
+function failFor(file: string) {
+  return (cause: unknown): never => {
+    if (isMediaAssetError(cause)) throw cause;
+    const problem = problems[errorCode(cause) ?? ''] ?? "it couldn't be read";
+    throw mediaAssetError('upload-source-unusable', { file, problem }, { cause });
+  };
 }
 
 const problems: Readonly<Record<string, string>> = {

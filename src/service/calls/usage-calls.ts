@@ -86,12 +86,6 @@ export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest)
 }
 
 /**
- * Accepts any answer that gets this far, because section 4 doesn't show one: empty, JSON or plain
- * text. HTML and failures are refused earlier.
- */
-export const readUsageAnswer: Reader<void> = () => ({ value: undefined });
-
-/**
  * The body of `POST /1/files/multiple/usages` (section 2.1), with fields in that order. Throws
  * `argument-invalid`, or `asset-id-invalid` if `ids` is empty or holds anything else.
  */

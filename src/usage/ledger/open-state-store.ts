@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type FileLock, lockFile } from '../../storage/file-lock.ts';
-import { errorCode } from '../../storage/file-problems.ts';
+import { errorCode, ignoreMissing } from '../../storage/file-problems.ts';
 import { waitWhileBusy } from '../../storage/lease.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
@@ -78,14 +78,12 @@ export function fileStateStore({
   Partial<Pick<FileLock, 'clock' | 'ticks' | 'sleep' | 'expiry'>>): StateStore {
   const errors = ledgerErrors(path);
 
-  async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await read();
-    } catch (cause) {
-      if (errorCode(cause) === 'ENOENT') return undefined;
-      throw errors.unreadable(cause);
-    }
-  }
+  const ifThere = <T>(read: () => Promise<T>) =>
+    read()
+      .catch(ignoreMissing)
+      .catch((cause: unknown) => {
+        throw errors.unreadable(cause);
+      });
 
   /** Reads in chunks, because a large site's ledger takes much memory. */
   const readTag = () =>
@@ -204,20 +202,17 @@ export function redisStateStore({
     return found && toStoredState(found.bytes, found.tag);
   }
 
-  /** Redis may not let this account list keys. */
-  const listKeys = () =>
-    connection.use(async (client) => {
-      const keys: string[] = [];
-      const options = { MATCH: 'media-asset:{*}:ledger', COUNT: 1000 };
-      for await (const found of client.scanIterator(options)) keys.push(...found.map(String));
-      return keys.filter((found) => found !== key);
-    }, ledgerErrors(name).unreadable);
-
   return {
     name,
     read: () => read(),
     async others() {
-      const states = await Promise.all((await listKeys()).map(read));
+      const keys: string[] = [];
+      // Redis may not let this account list keys.
+      await connection.use(async (client) => {
+        const options = { MATCH: 'media-asset:{*}:ledger', COUNT: 1000 };
+        for await (const found of client.scanIterator(options)) keys.push(...found.map(String));
+      }, ledgerErrors(name).unreadable);
+      const states = await Promise.all(keys.filter((one) => one !== key).map(read));
       return states.filter((state) => state !== undefined);
     },
     async lock() {

@@ -72,8 +72,6 @@ const repeatedFieldsSchema = z.strictObject({
   types: z.array(z.string()).optional(),
 });
 
-type RepeatedFields = z.output<typeof repeatedFieldsSchema>;
-
 const schema = z.strictObject({
   version: z.literal(version),
   service: z.url(),
@@ -126,7 +124,7 @@ const states: readonly RecordState[] = ['confirmed', 'unremoved', 'in-doubt', 'u
  */
 function readRecords(
   value: unknown,
-  { page, sent }: { page: string; sent: readonly RepeatedFields[] },
+  { page, sent }: { page: string; sent: readonly z.output<typeof repeatedFieldsSchema>[] },
 ): LedgerRecord[] | string {
   if (!Array.isArray(value) || value.length === 0) return 'expected a list of records';
   const records: LedgerRecord[] = [];

@@ -117,8 +117,6 @@ export async function reportUses(
   }
 }
 
-type PlanRun = Omit<ReportRun, 'service'>;
-
 export interface PlannedRun extends LoadedLedger {
   readonly plan: Plan;
   /** Whether the plan has no requests, and the ledger already records its result. */
@@ -131,7 +129,7 @@ export interface PlannedRun extends LoadedLedger {
  * The plan, and the ledger with the start of this run's build. Clocks differ by seconds from machine
  * to machine, so the newer of two builds that start together may be refused.
  */
-export async function planRun(run: PlanRun): Promise<PlannedRun> {
+export async function planRun(run: Omit<ReportRun, 'service'>): Promise<PlannedRun> {
   const loaded = await loadLedger(run.store, run.identity);
   const { startedAt: reported } = loaded.ledger;
   const { startedAt = reported, rollback = false } = run;

@@ -1,9 +1,7 @@
-import type { Metadata, Sharp } from 'sharp';
+import type { Metadata, Region, Sharp } from 'sharp';
 import {
-  type CropRectangle,
   cropImage,
   downloadCrop,
-  type ImageSize,
   parseCropQuery,
   wholeNumber,
 } from '../../../src/emulator/calls/download-calls.ts';
@@ -11,6 +9,8 @@ import { badRequest } from '../../../src/emulator/calls/http-error.ts';
 import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { BendParts } from './bend-answers.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
+
+type ImageSize = Pick<Region, 'width' | 'height'>;
 
 const names = ['customFormat', 'cropPixels', 'cropOutside'] as const;
 
@@ -90,7 +90,7 @@ function orientationOf({ orientation = 1 }: Metadata, { cropPixels }: Rules): nu
  *
  * @throws HttpError 400 for a crop that reaches outside; if clamped, for one completely outside
  */
-function placeCrop({ left, top, ...crop }: Crop, metadata: Metadata, rules: Rules): CropRectangle {
+function placeCrop({ left, top, ...crop }: Crop, metadata: Metadata, rules: Rules): Region {
   const image = rules.cropPixels === 'stored' ? metadata : metadata.autoOrient;
   const of = crop.of ?? image;
   const room = { width: of.width - left, height: of.height - top };
@@ -127,10 +127,10 @@ function scale(cut: Sharp, { output }: Crop, orientation: number): Sharp {
 
 /** Where stored pixels are displayed (EXIF 2.3, 4.6.4 A, Orientation 1 to 8). */
 function displayedCrop(
-  { left, top, width, height }: CropRectangle,
+  { left, top, width, height }: Region,
   stored: ImageSize,
   orientation: number,
-): CropRectangle {
+): Region {
   const right = stored.width - left - width;
   const bottom = stored.height - top - height;
   const upright = { width, height };

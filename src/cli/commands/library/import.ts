@@ -15,7 +15,7 @@ import { formatPlace } from '../../../errors/place.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import { errorCode } from '../../../storage/file-problems.ts';
+import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
 import { wrong } from '../../command-options.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
@@ -156,13 +156,8 @@ async function uploadAll(
 }
 
 async function readRecord(path: string, service: string): Promise<ImportRecord> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') return { service, images: {} };
-    throw thrown;
-  }
+  const text = await readFile(path, 'utf8').catch(ignoreMissing);
+  if (text === undefined) return { service, images: {} };
   try {
     const record = recordSchema.parse(JSON.parse(text));
     if (record.service === service) return record;

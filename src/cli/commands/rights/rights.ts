@@ -1,7 +1,6 @@
 import { type ListedRights, listRights } from '../../../assets/records/list-rights.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
-import type { Manifest } from '../../../scan/manifest.ts';
 import { pagesText } from '../../../usage/output/rights-notes.ts';
 import { wrong } from '../../command-options.ts';
 import { openService } from '../../settings/find-service.ts';
@@ -26,9 +25,13 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   if (!config?.record) throw mediaAssetError('record-unread', undefined);
   const { service } = openService(flags, known, { terminal });
   const manifest = await scanFolder(dir, { ...rules, pages: undefined }, terminal);
+  const pairs = Map.groupBy(
+    manifest.pages.flatMap(({ page, assets }) => assets.map((id) => ({ id, page }))),
+    ({ id }) => id,
+  );
   const listed = await listRights(service, {
     cacheDir: await findCacheFolder(terminal),
-    pages: pagesByAsset(manifest),
+    pages: new Map(Array.from(pairs, ([id, same]) => [id, same.map(({ page }) => page)])),
     record: config.record,
     rights: config.rights,
     now: Date.now(),
@@ -39,12 +42,6 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   terminal.print({ assets, counts: countStates(listed) }, () => rightsText(listed, terminal));
   return listed.some(({ state }) => state === 'forbidden') ? exitCodes.error : exitCodes.done;
 };
-
-function pagesByAsset({ pages }: Pick<Manifest, 'pages'>): Map<number, string[]> {
-  const pairs = pages.flatMap(({ page, assets }) => assets.map((id) => ({ id, page })));
-  const groups = Map.groupBy(pairs, ({ id }) => id);
-  return new Map(Array.from(groups, ([id, group]) => [id, group.map(({ page }) => page)]));
-}
 
 function countStates(listed: readonly ListedRights[]) {
   const counts = { forbidden: 0, ending: 0, unknown: 0, allowed: 0 };

@@ -49,31 +49,26 @@ function useRow({ project, ids, types, amount, contact }: ProjectUse, index: num
   return [index === 0 ? 'projects' : '', `${project}: ${ids.join(', ')} (${fields})`];
 }
 
-function ledgerRows(status: LedgerStatus, place: 'page' | 'project'): Row[] {
-  const { unsentSince, lastRun } = status;
-  return [...pairRows(status, place), ...unsentRows(unsentSince, lastRun), ...runRows(lastRun)];
-}
-
-function pairRows({ pairs, pages }: LedgerStatus, place: 'page' | 'project'): Row[] {
+function ledgerRows(
+  { pairs, pages, unsentSince, lastRun }: LedgerStatus,
+  place: 'page' | 'project',
+): Row[] {
   const { confirmed, inDoubt, unsent } = pairs;
   const known = confirmed + inDoubt;
   const places = `${place === 'page' ? 'on' : 'in'} ${countOf(pages, place)}`;
   const counts = `${countOf(known, 'usage')} ${places}: ${confirmed} confirmed, ${inDoubt} in doubt`;
+  const { unsent: left = 0, reason } = lastRun ?? {};
+  const isUnsent = unsentSince !== null || left > 0;
+  const since = unsentSince ? `, since ${unsentSince}` : '';
   return [
     ['known', known === 0 ? 'nothing' : counts],
     ...(inDoubt > 0 ? [['', 'The next run settles what is in doubt.'] as const] : []),
     ...(unsent > 0
       ? [['', `${countOf(unsent, 'usage')} removed, to be reported again`] as const]
       : []),
-  ];
-}
-
-function unsentRows(since: string | null, lastRun: LastRun | null): Row[] {
-  const { unsent = 0, reason } = lastRun ?? {};
-  if (!since && unsent === 0) return [['unsent', 'nothing']];
-  return [
-    ['unsent', `${countOf(unsent, 'usage')}${since ? `, since ${since}` : ''}`],
-    ...(reason ? [['', oneLine(reason)] as const] : []),
+    ['unsent', isUnsent ? `${countOf(left, 'usage')}${since}` : 'nothing'],
+    ...(isUnsent && reason ? [['', oneLine(reason)] as const] : []),
+    ...runRows(lastRun),
   ];
 }
 

@@ -92,7 +92,7 @@ export const imageErrors = {
   'content-credentials-lost': {
     message: ({ ids }: { ids: readonly number[] }) =>
       `Content Credentials (C2PA) can't stay in published images, which are new files: the originals of ${countOf(ids.length, 'asset')} have some (${listIds(ids)}).`,
-    hint: "If visitors need them, link the original with <MediaFile>, which publishes it whole. Images need `files: { allow: ['picture'] }` for that.",
+    hint: "Link the originals too, if you like: <MediaFile> publishes them whole with `files: { allow: ['picture'] }`.",
   },
   /** That's no proof that the assets were withdrawn. */
   'service-refuses-all': {

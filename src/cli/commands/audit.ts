@@ -62,11 +62,12 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
   const result = { images: rows, counts: { images: rows.length, problems, unchecked } };
   if (flags.csv) terminal.out(toCsv(rows));
   else terminal.print(result, () => auditText(images, terminal));
-  const isOpen = failOn.some((name) => unchecked[name]);
-  const names = checkNames.filter((name) => unchecked[name]);
-  if (names.length > 0) {
+  const open = failOn.filter((name) => unchecked[name]);
+  const isOpen = open.length > 0;
+  const lacking = isOpen ? open : checkNames.filter((name) => unchecked[name]);
+  if (lacking.length > 0) {
     const severity = isOpen ? 'error' : 'notice';
-    noteFindings([finding(severity, 'audit-incomplete', { checks: names })], terminal);
+    noteFindings([finding(severity, 'audit-incomplete', { checks: lacking })], terminal);
   }
   if (failOn.some((name) => problems[name])) return exitCodes.error;
   return isOpen ? exitCodes.held : exitCodes.done;

@@ -73,6 +73,8 @@ test("leaves the site's usages and ledger alone, and the site leaves it alone", 
     { id: 4711, page: '' },
     { id: 4712, page: 'https://harbour.example/' },
   ]);
+  const reconciled = await command('reconcile', 'dist', '--yes', '--all', ...project);
+  expect(reconciled.stdout).toContain('No drift');
   await command('retire', '--yes');
   expect(server.model.records).toMatchObject([{ id: 4711, page: '' }]);
   const [uses] = (await readdir(folder.path('.media-asset'))).filter((name) => /^uses/.test(name));

@@ -75,17 +75,13 @@ export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
     c.set('user', user);
     return;
   }
-  const [code, message, reason] =
-    header === undefined
-      ? (['token-missing', 'An access token is required.', ''] as const)
-      : ([
-          'token-invalid',
-          'The access token is invalid or expired.',
-          ', error="invalid_token"',
-        ] as const);
-  throw new HttpError(401, code, message, {
-    'WWW-Authenticate': `Bearer realm="emulator"${reason}`,
-  });
+  const scheme = 'Bearer realm="emulator"';
+  if (header === undefined) {
+    const challenge = { 'WWW-Authenticate': scheme };
+    throw new HttpError(401, 'token-missing', 'An access token is required.', challenge);
+  }
+  const challenge = { 'WWW-Authenticate': `${scheme}, error="invalid_token"` };
+  throw new HttpError(401, 'token-invalid', 'The access token is invalid or expired.', challenge);
 }
 
 /** Logs each request when it arrives, and its answer just before it's sent. */

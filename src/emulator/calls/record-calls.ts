@@ -20,7 +20,7 @@ import { parseJsonBody } from './json-body.ts';
 import { requireFolder } from './library-calls.ts';
 
 /** Maximum size of an upload, in bytes. */
-const maxUploadBytes = 2 ** 30;
+const mostBytes = 2 ** 30;
 
 /** An upload's first step, one file's record, and updates of a record (section 4). */
 export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -30,12 +30,8 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
     if (filename === undefined || size === undefined || folder === undefined)
       throw badRequest('record-invalid', 'filename, size and folder must be given.');
-    if (size > maxUploadBytes)
-      throw new HttpError(
-        413,
-        'file-too-large',
-        `The file is larger than ${maxUploadBytes} bytes.`,
-      );
+    if (size > mostBytes)
+      throw new HttpError(413, 'file-too-large', `The file is larger than ${mostBytes} bytes.`);
     const target = requireFolder(state, folder);
     const { id, signature } = uploads.announce({
       filename,

@@ -117,10 +117,7 @@ export function findMediaFolder(media: string, data: string): string {
     throw mediaAssetError('emulator-media-unusable', { folder: media, problem });
   }
   const folder = realpathSync(media);
-  if (existsSync(data) && realpathSync(data) === folder)
-    throw mediaAssetError('emulator-data-unusable', {
-      folder: data,
-      problem: "it's the media folder",
-    });
-  return folder;
+  if (!existsSync(data) || realpathSync(data) !== folder) return folder;
+  const problem = "it's the media folder";
+  throw mediaAssetError('emulator-data-unusable', { folder: data, problem });
 }

@@ -4,8 +4,9 @@ const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const root = `${rdf}RDF`;
 const description = [root, `${rdf}Description`].join();
 
-/** Real XMP has fewer. With many thousands, resolving prefixes takes long. */
+/** Real XMP has fewer. With many thousands, resolving prefixes or creating errors takes long. */
 const mostLevels = 100;
+const mostErrors = 100;
 const tooManyAttributes = /<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){2001}/;
 
 /**
@@ -32,7 +33,12 @@ export function readXmp(xml: string): (property: string) => string[] {
   };
   parser.ontext = (text) => found.push([property(), text]);
   parser.onclosetag = () => void open.pop();
-  parser.onerror = () => parser.resume();
+  let errors = 0;
+  parser.onerror = () => {
+    errors += 1;
+    if (errors > mostErrors) throw new Error('The XMP has too many errors.');
+    parser.resume();
+  };
   try {
     if (!tooManyAttributes.test(xml)) parser.write(xml).close();
   } catch {

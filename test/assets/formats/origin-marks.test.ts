@@ -93,6 +93,8 @@ describe('the digital source type in XMP', () => {
     // They'd take minutes.
     ['an element with many attributes', `<a ${many((at) => `b${at}="1" `)}/>`, undefined],
     ['an element with many namespaces', `<a ${many((at) => `xmlns:b${at}='1' `)}/>`, undefined],
+    ['an element with many repeated attributes without quotes', `<a ${many(() => 'b=1 ')}/>`, term],
+    ['many end tags without a start', many(() => '</b>'), term],
     ['an attribute without an end', `<a b="${many(() => '<')}`, term],
   ])('takes no time in XMP with %s', (_, content, expected) => {
     const start = performance.now();

@@ -278,7 +278,14 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     .option('--description <text>', 'description of the usages')
     .option('--types <names>', 'types of publication, separated by commas (default: web)', toNames)
     .option('--amount <number>', 'amount, such as copies (default: 1)', toAmount)
-    .addOption(new Option('--remove', 'end the use').conflicts(['contact', 'types', 'amount']))
+    .addOption(
+      new Option('--remove', 'end the use').conflicts([
+        'contact',
+        'description',
+        'types',
+        'amount',
+      ]),
+    )
     .addHelpText(
       'after',
       example('use 4711 4712 --project "Annual report" --types print --amount 500'),

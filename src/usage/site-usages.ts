@@ -3,6 +3,7 @@ import type { ResolvedOptions } from '../config/options.ts';
 import { type Finding, isMediaAssetError, toFinding } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { type SiteScan, scanSite } from '../scan/scan-site.ts';
+import { toUsageBody } from '../service/calls/usage-calls.ts';
 import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity, siteUrl } from './ledger/ledger-identity.ts';
@@ -15,6 +16,7 @@ import {
   readPublication,
 } from './ledger/publication-history.ts';
 import { loadLedger } from './ledger/stored-ledger.ts';
+import { requestsOf } from './plan/plan-usage.ts';
 import type { ReportResult } from './report/report-result.ts';
 import {
   type PlannedRun,
@@ -135,11 +137,15 @@ export function reportSite(
   return reportUsage({ ...usages, ...sending(run), manifest });
 }
 
-/** The plan of a change of uses in projects. `known`: the assets that its project has before it. */
+/**
+ * The plan of a change of uses in projects. `known`: the assets that its project has before it. Throws
+ * `argument-invalid` for fields that can't be sent: in the ledger, they'd stop all later runs.
+ */
 export async function planProjects(usages: SiteUsages, change: UseChange) {
   const own = projectUsages(usages);
   const { ledger } = await loadLedger(own.store, own.identity);
   const { plan } = await planSite(own, usesManifest(changeUses(ledger.uses, change), change));
+  for (const usage of requestsOf(plan.steps)) toUsageBody({ ...usage, page: '' });
   const wanted = (ledger.uses ?? []).filter(({ project }) => project === change.project);
   const told = ledger.pages.get(change.project) ?? [];
   const known = new Set([...wanted, ...told].flatMap(({ ids }) => ids));

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { command, folder, report, server, token, useUsageProject } from './usage-project.ts';
+import { command, folder, report, server, site, token, useUsageProject } from './usage-project.ts';
 
 useUsageProject();
 
@@ -107,10 +107,28 @@ test.for([
   ['a wrong ID', ['4711x', ...project], "4711x isn't an asset ID"],
   ['an amount that is not digits', ['1', ...project, '--amount', '1.5'], "--amount 1.5 isn't a"],
   ['an empty type', ['1', ...project, '--types', 'print,,web'], '--types is empty'],
+  ['a removal with a description', ['1', ...project, '--remove', '--description', 'x'], '--remove'],
   ['a removal with fields', ['1', ...project, '--remove', '--amount', '2'], '--remove'],
 ] as const)('refuses %s', async ([, words, said]) => {
   const { exitCode, stderr } = await useAlone([...words, '--yes']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(said);
   expect(server.log).toEqual([]);
+});
+
+test("refuses the project of the site's pages, which a removal could reach", async () => {
+  const rules = { version: 1, site, base: '/', format: 'directory', trailingSlash: 'ignore' };
+  const report = { exclude: [], project: 'Annual report', contact: 'Ada', description: '' };
+  await folder.write('.media-asset/build.json', JSON.stringify({ ...rules, ...report }));
+  const { exitCode, stderr } = await use('4711');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("The site's pages are in the project “Annual report”.");
+  expect(server.log).toEqual([]);
+});
+
+test('keeps nothing of a use that no request can have', async () => {
+  const { exitCode, stderr } = await use('4711', '--contact', '\ud800');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('well-formed');
+  expect((await use('4712')).stdout).toContain('1 usage reported');
 });

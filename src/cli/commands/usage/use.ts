@@ -1,7 +1,7 @@
 import { listIds } from '../../../errors/wording.ts';
 import type { UseChange } from '../../../usage/ledger/project-uses.ts';
 import { planProjects, reportProjects } from '../../../usage/site-usages.ts';
-import { assertCanConfirm } from '../../command-options.ts';
+import { assertCanConfirm, wrong } from '../../command-options.ts';
 import { readBuild } from '../../settings/find-service.ts';
 import { type Command, exitCodes, noteFindings } from '../../terminal/terminal.ts';
 import {
@@ -21,8 +21,12 @@ interface UseFlags extends UsageFlags {
 /** Changes the uses of assets in a project. The guard doesn't apply, because the user names them. */
 export const use: Command<UseFlags, [ids: readonly number[]]> = async (flags, terminal, ids) => {
   assertCanConfirm(flags, terminal, 'send the change');
+  const built = await readBuild(terminal.directory);
+  // A service that removes usages by project would remove those of the pages too.
+  if (built?.project === flags.project && !flags.remove)
+    wrong(`The site's pages are in the project “${flags.project}”. Name another project.`);
   // The uses belong to no site.
-  const site = (await readBuild(terminal.directory))?.site ?? 'http://localhost';
+  const site = built?.site ?? 'http://localhost';
   const run = await prepareUsageRun({ ...flags, site }, terminal, { sends: true });
   const opened = run.openService();
   const { project, contact, description, types, amount, remove = false } = flags;

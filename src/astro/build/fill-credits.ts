@@ -11,10 +11,15 @@ import type { Site } from '../open-site.ts';
 import { buildRulesOf } from './build-mark.ts';
 import { creditsMarker, writeBuiltFile } from './built-files.ts';
 
-/** What `<MediaCredits>` renders. Only finished pages tell what a site shows. */
-const placeholder = new RegExp(`<li ${creditsMarker}="([^"]*)"(?: lang="([^"]*)")?></li>`);
+/** What `<MediaCredits>` renders, also minified. Only finished pages tell what a site shows. */
+const placeholder = new RegExp(
+  `<li ${creditsMarker}="?([^"\\s>]+)"?(?: lang=(?:"([^"]*)"|([\\w-]+)))?>(?:</li>)?`,
+);
 
-type CreditedSite = Pick<Site, 'config' | 'options' | 'service' | 'images' | 'sourceLabel'>;
+type CreditedSite = Pick<
+  Site,
+  'config' | 'options' | 'service' | 'images' | 'sourceLabel' | 'forbidden'
+>;
 
 /** The most pages that are named for an asset. A logo can be on thousands. */
 const mostPages = 20;
@@ -35,13 +40,20 @@ export async function fillCredits(
   const { pages } = await scanPages(dir, { ...buildRulesOf(site), exclude: [] });
   const shows = pages.flatMap((page) => page.assets.map((id) => ({ id, page })));
   const byAsset = [...Map.groupBy(shows, ({ id }) => id)].sort(([one], [other]) => one - other);
+  const { people } = site.images;
+  for (const [id] of byAsset) await people.original(id);
+  const names = people.names();
   const filled = lists.map(async ({ file, page }) => {
     const path = join(dir, file);
     let html = await readFile(path, 'utf8');
     for (let found = placeholder.exec(html); found; found = placeholder.exec(html)) {
-      const [written, thumbnail, locale] = found;
+      const [written, thumbnail, quoted, locale = quoted] = found;
       const items = byAsset.map(([id, shown]) =>
-        creditItem(site, { id, page, locale }, { shown, width: Number(thumbnail) }),
+        creditItem(
+          site,
+          { id, page, locale },
+          { shown, width: Number(thumbnail), name: names[id] },
+        ),
       );
       const list = await Promise.all(items);
       html = html.replace(written, () => list.join(''));
@@ -53,24 +65,32 @@ export async function fillCredits(
 }
 
 /**
- * Says what is known of an asset. A file that isn't an image, such as a long video, isn't downloaded for it.
+ * Says what is known of an asset; nothing if the site hides it. A file that isn't an image, such as a
+ * long video, isn't downloaded for that.
  *
  * @param options.width of a thumbnail in pixels; 0 for none
  */
 async function creditItem(
-  { images: { pages, people }, sourceLabel }: CreditedSite,
+  { images: { pages, people }, sourceLabel, forbidden }: CreditedSite,
   asked: MediaCreditRequest,
-  { shown, width }: { shown: readonly { readonly page: PageUsage }[]; width: number },
+  {
+    shown,
+    width,
+    name,
+  }: { shown: readonly { readonly page: PageUsage }[]; width: number; name: string | undefined },
 ): Promise<string> {
   const { id, locale } = asked;
-  const { record } = (await people.describeRecord(asked)) ?? {};
+  const { record, verdict } = (await people.describeRecord(asked)) ?? {};
+  // An author can name the ID of an asset that components leave out.
+  if (verdict?.state === 'forbidden' && forbidden !== 'warn') return '';
   const original = await people.original(id);
   const props = { ...asked, alt: '', width, layout: 'none', format: 'webp' } as const;
   const unlessHidden = (thrown: unknown) => {
     if (!isUnavailable(thrown)) throw thrown;
   };
   const isPictured = width !== 0 && original;
-  const image = isPictured && (await pages.getMediaAsset(props).catch(unlessHidden));
+  const image = isPictured ? await pages.getMediaAsset(props).catch(unlessHidden) : undefined;
+  const srcset = image?.srcset ? `srcset="${escapeHtml(image.srcset)}" ` : '';
   const texts = [record?.credit, record?.creators.join(', '), record?.copyright];
   const isNew = (text = '', at = 0) => !texts.slice(0, at).some((other) => other?.includes(text));
   const license = record?.license && escapeHtml(record.license);
@@ -83,9 +103,9 @@ async function creditItem(
   return [
     `<li id="media-credit-${id}">`,
     image
-      ? `<img src="${escapeHtml(image.src)}" srcset="${escapeHtml(image.srcset ?? '')}" width="${image.width}" height="${image.height}" alt="" loading="lazy"> `
+      ? `<img src="${escapeHtml(image.src)}" ${srcset}width="${image.width}" height="${image.height}" alt="" loading="lazy"> `
       : '',
-    `<strong>${escapeHtml(record?.alt || people.names()[id] || String(id))}</strong>`,
+    `<strong>${escapeHtml(record?.alt || name || String(id))}</strong>`,
     credit &&
       ` <span>${license ? `<a href="${license}" rel="license">${credit}</a>` : credit}</span>`,
     label && ` <span data-media-asset-label="${id}">${escapeHtml(label)}</span>`,

@@ -157,6 +157,30 @@ test('an asset that no page gets from the service is listed without a download',
   expect(downloads).toEqual([]);
 });
 
+test("a hidden asset isn't named, also if a page names its ID, and minified pages are filled", async () => {
+  const minified = '<ul class=credits><li data-media-asset-credits=0 lang=de></ul>';
+  await setup.site.write('public/minified.html', minified);
+  await setup.site.write('public/named.html', '<p data-media-asset=4712>No image');
+  await setup.site.edit('astro.config.mjs', 'alt: fields', 'rights: fields.consent, alt: fields');
+  await setup.site.edit('astro.config.mjs', "'origin']", "'origin', 'consent']");
+  await setup.site.edit(
+    'astro.config.mjs',
+    'sourceLabels:',
+    "rights: { forbidden: 'hide' }, sourceLabels:",
+  );
+  const { files } = emulatorClient(setup.emulator);
+  await files.update(4712, { consent: 'forbidden' });
+  const { exitCode, output } = await setup.build();
+  await setup.site.remove('public/minified.html');
+  await setup.site.remove('public/named.html');
+  await setup.site.write('astro.config.mjs', config);
+  await files.update(4712, { consent: null });
+  expect(exitCode, output).toBe(0);
+  expect([...(await items('a-credits')).keys()]).toEqual([4711, 4713]);
+  const html = await setup.site.read('dist/minified.html');
+  expect(html).toMatch(/^<ul class=credits><li id="media-credit-4711">.*Der Hafen.*<\/ul>$/);
+});
+
 test('a list of credits needs records', async () => {
   await setup.site.edit('astro.config.mjs', /record: \{.*?\n {6}\},\n/s, '');
   const { exitCode, output } = await setup.build();

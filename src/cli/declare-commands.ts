@@ -138,7 +138,8 @@ export function declareImages(program: Command, run: ToAction): void {
     .description('Check alt texts, credits, rights and sizes of the images on built pages.')
     .option(
       '--fail-on <checks>',
-      'checks that end with exit code 1 if they find something, separated by commas',
+      'checks that end with exit code 1 if they find something, separated by commas (repeatable)',
+      (names: string, earlier?: string) => (earlier ? `${earlier},${names}` : names),
     )
     .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts('json'))
     .addHelpText(

@@ -135,7 +135,8 @@ function describeAsset(
       ...{ ...asset, credit: text, rights: verdict.state, until: verdict.until },
       origin: found.digitalSourceType ?? own,
     },
-    credits: credits.map((names) => names.map(plainText)),
+    // No page can be searched for one without letters, such as “©”.
+    credits: credits.map((names) => names.map(plainText)).filter((names) => names.join('').trim()),
   };
 }
 

@@ -44,6 +44,8 @@ alt-is-file-name: The alt text is a file name.
     await page(image(4711));
     expect(await audit('--fail-on', 'alt-too-long, alt-missing')).toMatchObject({ exitCode: 1 });
     expect(await audit('--fail-on', 'alt-too-long')).toMatchObject({ exitCode: 0 });
+    const repeated = ['--fail-on', 'alt-missing', '--fail-on', 'alt-too-long'];
+    expect(await audit(...repeated)).toMatchObject({ exitCode: 1 });
   });
 
   test('one that lacks something ends with 3, and never passes', async () => {

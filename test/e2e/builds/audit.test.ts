@@ -117,6 +117,18 @@ test.each([
   expect(await audit('--fail-on', names)).toMatchObject({ exitCode: code });
 });
 
+test('a page without text shows no credit', async () => {
+  const { files } = emulatorClient(setup.emulator);
+  await files.update(4713, { photographer: '©' });
+  const silent = '---\n---\n<html><img data-media-asset="4713" alt="Quay" /></html>';
+  await setup.site.write('src/pages/silent.astro', silent);
+  const { exitCode, output } = await setup.build();
+  await setup.site.remove('src/pages/silent.astro');
+  expect(exitCode, output).toBe(0);
+  expect((await audit()).images.at(-1)).toMatchObject({ id: 4713, credit: '©', credited: false });
+  await files.update(4713, { photographer: 'Bo' });
+});
+
 test('a list of all credits counts for each asset that has one, on a page that is not reported too', async () => {
   await setup.site.write(
     'src/pages/credits.astro',

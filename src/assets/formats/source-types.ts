@@ -16,5 +16,7 @@ export function sourceTypeUri(term: string): string {
 /** The term of a URI, which can be newer than our list, or a term of the list. */
 export function readSourceType(text: string): string | undefined {
   const uri = /^https?:\/\/cv\.iptc\.org\/newscodes\/digitalsourcetype\/([a-z]{1,60})\/?$/i;
-  return uri.exec(text.trim())?.[1] ?? sourceTypes.find((one) => one === text.trim());
+  const term = uri.exec(text.trim())?.[1];
+  if (term === undefined) return sourceTypes.find((one) => one === text.trim());
+  return sourceTypes.find((one) => one.toLowerCase() === term.toLowerCase()) ?? term;
 }

@@ -27,6 +27,9 @@ describe('the digital source type in XMP', () => {
     ['a resource', xmpPacket(`<Iptc4xmpExt:DigitalSourceType rdf:resource="${uri}"/>`)],
     ['an element with white space', xmpPacket(element(`\n  ${uri}\n`))],
     ['an element after a comment', xmpPacket(element(`<!-- AI -->${uri}`))],
+    ['an element with a comment', xmpPacket(element(uri.replace('Media', '<!-- AI -->Media')))],
+    ['an element with CDATA', xmpPacket(element(`<![CDATA[${uri}]]>`))],
+    ['a URI in capitals', xmpPacket(element(uri.toUpperCase()))],
     ['an element in a list', xmpPacket(element(`<rdf:Bag><rdf:li>${uri}</rdf:li></rdf:Bag>`))],
     ['an https URI', xmpPacket(element(uri.replace('http:', 'https:')))],
     ['a URI with a slash at its end', xmpPacket(element(`${uri}/`))],
@@ -94,6 +97,7 @@ describe('the digital source type in XMP', () => {
     ['an element with many attributes', `<a ${many((at) => `b${at}="1" `)}/>`, undefined],
     ['an element with many namespaces', `<a ${many((at) => `xmlns:b${at}='1' `)}/>`, undefined],
     ['an element with many repeated attributes without quotes', `<a ${many(() => 'b=1 ')}/>`, term],
+    ['a million elements', many(() => '<a/>'.repeat(10)), term],
     ['many end tags without a start', many(() => '</b>'), term],
     ['an attribute without an end', `<a b="${many(() => '<')}`, term],
   ])('takes no time in XMP with %s', (_, content, expected) => {

@@ -96,7 +96,7 @@ function toImage(
 
 /** The width on a wide screen: that of the first `min-width`, or else the last one. */
 function wideWidth(sizes = ''): number | undefined {
-  const entries = sizes.split(/,(?![^(]*\))/);
+  const entries = sizes.split(/,(?![^(]{0,1000}\))/);
   const entry = entries.find((one) => one.includes('min-width')) ?? entries.at(-1);
   const [, value, unit = ''] = /(?:^|\s)([\d.]{1,9})(px|r?em|vw)\s*$/.exec(entry ?? '') ?? [];
   // In pixels, on a screen of 1440.
@@ -104,10 +104,13 @@ function wideWidth(sizes = ''): number | undefined {
   return pixels && Number(value) * pixels;
 }
 
-/** The smallest file that's as wide as the image, or the largest; `undefined` without descriptors. */
+/**
+ * The smallest file that's as wide as the image, or the largest; `undefined` without descriptors. An
+ * inlined image can have many thousand characters.
+ */
 function fileFor(srcset: string, width = 1): string | undefined {
   const listed = Array.from(
-    srcset.matchAll(/([^\s,]\S*)\s+([\d.]+)([wx])/g),
+    srcset.matchAll(/(?<![^\s,])([^\s,]\S{0,2000})\s+([\d.]{1,12})([wx])/g),
     ([, url, value, unit]) => ({ url, density: Number(value) / (unit === 'w' ? width : 1) }),
   ).sort((one, other) => one.density - other.density);
   return (listed.find(({ density }) => density >= 1) ?? listed.at(-1))?.url;

@@ -105,3 +105,11 @@ test('a page that nests elements deeply is read', () => {
   const html = `${'<div lang="de">'.repeat(20_000)}<img>`;
   expect(only(html)?.language).toBe('de');
 });
+
+test('long attributes, such as inlined images, take no time', () => {
+  const inlined = `data:image/png;base64,${'A'.repeat(200_000)}`;
+  const start = performance.now();
+  const image = only(`<img srcset="${inlined} 1x, b 2x" src="s" sizes="${','.repeat(9999)} 20px">`);
+  expect(image).toMatchObject({ width: 20, file: 'b' });
+  expect(performance.now() - start).toBeLessThan(1000);
+});

@@ -59,16 +59,9 @@ export interface OnPages {
  * Creates the function that returns the URLs and sizes of an asset for a page, and enters its renditions
  * in the catalogue. Its errors name the page and the place.
  *
- * @param orPlaceholder returns a placeholder instead of an error, or throws it
+ * @param site.orPlaceholder returns a placeholder instead of an error, or throws it
  */
-export function createGetMediaAsset({
-  options: { defaults, delivery, styleAttributes, svg, sourceLabel },
-  access,
-  onPages,
-  findShown,
-  issuer,
-  orPlaceholder,
-}: {
+export function createGetMediaAsset(site: {
   options: Pick<AssetsOptions, 'defaults' | 'delivery' | 'styleAttributes' | 'svg' | 'sourceLabel'>;
   access: { readonly sources: Sources; readonly store: AssetStore };
   onPages: OnPages;
@@ -76,6 +69,8 @@ export function createGetMediaAsset({
   issuer: RenditionIssuer;
   orPlaceholder: (request: Asked<MediaAssetRequest>, thrown: unknown) => Promise<MediaAsset>;
 }): (request: Asked<MediaAssetRequest>) => Promise<MediaAsset> {
+  const { access, onPages, findShown, issuer, orPlaceholder } = site;
+  const { defaults, delivery, styleAttributes, svg, sourceLabel } = site.options;
   const { sources } = access;
 
   async function show(
@@ -162,14 +157,11 @@ type Published = Pick<
 >;
 
 function publishAsset(
-  {
-    issuer,
-    noteStill,
-    toAbsolute,
-  }: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
+  site: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
   request: ParsedRequest,
   [main, ...directed]: Images,
 ): Published {
+  const { issuer, noteStill, toAbsolute } = site;
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   if (main.shown.source.animated && !formatFacts[fallback].animates)
     noteStill(request.subject, fallback);

@@ -29,13 +29,8 @@ export interface PageToScan {
 }
 
 /** Finds the assets that a page shows. `undefined` for a redirect page. */
-export function scanPage({
-  elements,
-  page,
-  charset,
-  assetUrls,
-  readStylesheet = () => [],
-}: PageToScan): PageScan | undefined {
+export function scanPage(given: PageToScan): PageScan | undefined {
+  const { elements, page, charset, assetUrls, readStylesheet = () => [] } = given;
   const base = baseUrl(elements, page);
   if (isRedirectPage(elements, { page, base })) return undefined;
   const shown = new Set<number>();

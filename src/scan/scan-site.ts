@@ -31,22 +31,18 @@ const batchSize = 64;
  * Scans a folder of built HTML for the assets that each page shows. The same folder always gives the
  * same manifest.
  *
- * @param serviceOrigins base URLs of the service, including path prefixes
+ * @param asked.serviceOrigins base URLs of the service, including path prefixes
  * @throws `folder-missing`; `scan-empty`, also if all pages are excluded or redirects;
  * `scan-unreadable`, because an unreadable page must not look like one without assets
  */
-export async function scanSite({
-  dir,
-  rules,
-  serviceOrigins,
-  onProgress,
-}: {
+export async function scanSite(asked: {
   dir: string;
   rules: ScanRules;
   serviceOrigins: readonly string[];
   /** Called after all files are found. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }): Promise<SiteScan> {
+  const { dir, rules, serviceOrigins, onProgress } = asked;
   const skipped: { file: string; reason: SkipReason }[] = [];
   const found = htmlFiles(dir, (file, reason) => skipped.push({ file, reason }));
   const files = found.filter(included(rules));

@@ -28,17 +28,14 @@ export function assertPublishable(
   throw mediaAssetError('file-guarded', { ...subject, what: descriptions[kind], by });
 }
 
-export function assertFileSize({
-  what,
-  size,
-  maxBytes,
-}: {
+export function assertFileSize(file: {
   /** The file's name in messages. */
   what: string;
   /** In bytes. */
   size: number;
   maxBytes: FileRules['maxBytes'];
 }): void {
+  const { what, size, maxBytes } = file;
   if (maxBytes === undefined || size <= maxBytes) return;
   throw mediaAssetError('file-too-large', { what, limit: maxBytes });
 }

@@ -33,11 +33,8 @@ const mostCreators = 20;
  * 2:116) or EXIF (`Artist`, `Copyright`). The first source that has a value wins. Broken metadata
  * counts as empty.
  */
-export function readCredit({
-  exif,
-  iptc,
-  xmp,
-}: Pick<Metadata, 'exif' | 'iptc' | 'xmp'>): Credit | undefined {
+export function readCredit(metadata: Pick<Metadata, 'exif' | 'iptc' | 'xmp'>): Credit | undefined {
+  const { exif, iptc, xmp } = metadata;
   const textsOf = readXmp(xmp?.toString() ?? '');
   const found = [
     toCredit(textsOf(`${namespaces.dc}creator`), textsOf(`${namespaces.dc}rights`)),

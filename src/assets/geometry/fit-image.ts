@@ -26,17 +26,10 @@ export interface FittedImage {
  * `contain`, `inside` and `scale-down` keep the shape and stay inside the size. `outside` and `none`
  * keep the shape and fill the size, so they extend beyond it. `fill` stretches.
  *
- * @param mostWidth limits the layout of a rectangle that gets neither width nor height
- * @param position in fractions of the excess, as percentages in CSS's `object-position`
+ * @param image.mostWidth limits the layout of a rectangle that gets neither width nor height
+ * @param image.position in fractions of the excess, as percentages in CSS's `object-position`
  */
-export function fitImage({
-  rectangle,
-  width,
-  height,
-  mostWidth = Number.POSITIVE_INFINITY,
-  fit,
-  position,
-}: {
+export function fitImage(image: {
   rectangle: Rectangle;
   width: number | undefined;
   height: number | undefined;
@@ -44,6 +37,7 @@ export function fitImage({
   fit: Fit;
   position: Point;
 }): FittedImage {
+  const { rectangle, width, height, mostWidth = Number.POSITIVE_INFINITY, fit, position } = image;
   const scaled = (scale: number): FittedImage => {
     const layout = scaledSize(rectangle, scale);
     return { rectangle, layout, aspect: rectangle.width / rectangle.height };

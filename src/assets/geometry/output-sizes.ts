@@ -42,22 +42,17 @@ export interface OutputSizes {
  * more pixels than the image shrinks to fit and keeps its shape. Widths and densities that are too
  * large become the largest possible one.
  *
- * @param aspect width divided by height of the published image, before the layout is rounded
- * @param longestSide the most pixels that the output's format allows for a side
+ * @param asked.aspect width divided by height of the published image, before the layout is rounded
+ * @param asked.longestSide the most pixels that the output's format allows for a side
  */
-export function outputSizes({
-  image,
-  layout,
-  aspect,
-  request,
-  longestSide,
-}: {
+export function outputSizes(asked: {
   image: Size;
   layout: Size;
   aspect: number;
   request: SizesRequest;
   longestSide: number;
 }): OutputSizes {
+  const { image, layout, aspect, request, longestSide } = asked;
   const most = {
     width: Math.min(image.width, longestSide),
     height: Math.min(image.height, longestSide),

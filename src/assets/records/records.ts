@@ -45,13 +45,7 @@ export interface KnownRecord {
  */
 export function readKnownRecord(
   { read, defaultLocale }: RecordRule,
-  {
-    id,
-    fields,
-    locale = defaultLocale,
-    now,
-    rights: { warnDays, unknown },
-  }: {
+  asked: {
     readonly id: number;
     readonly fields: RecordFields | null;
     readonly locale?: string | undefined;
@@ -59,6 +53,8 @@ export function readKnownRecord(
     readonly rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
   },
 ): KnownRecord {
+  const { id, fields, locale = defaultLocale, now } = asked;
+  const { warnDays, unknown } = asked.rights;
   const readIn = (language: string | undefined) =>
     readAssetRecord(read, { id, fields: fields ?? {}, locale: language });
   const shared = readIn(defaultLocale);
@@ -103,16 +99,7 @@ export type Records = ReturnType<typeof createRecords>;
 const refreshInDev = 30_000;
 
 /** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
-export function createRecords({
-  service,
-  store,
-  mode,
-  clock,
-  hasCredentials,
-  rule,
-  rights,
-  onBackgroundFailure,
-}: {
+export function createRecords(run: {
   service: MediaService;
   store: AssetStore;
   mode: 'build' | 'dev';
@@ -122,6 +109,7 @@ export function createRecords({
   rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
   onBackgroundFailure: (error: unknown, id: number) => void;
 }) {
+  const { service, store, mode, clock, hasCredentials, rule, rights, onBackgroundFailure } = run;
   const { fields, defaultLocale } = rule;
   const asked = fields.join(',');
   const startedAt = clock();

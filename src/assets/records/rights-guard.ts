@@ -39,13 +39,7 @@ export interface DescribedRecord {
 export type RightsGuard = ReturnType<typeof createRightsGuard>;
 
 /** Lets pages show assets only as far as their records allow it. */
-export function createRightsGuard({
-  records,
-  rule,
-  languages = {},
-  mode,
-  onFinding,
-}: {
+export function createRightsGuard(site: {
   records: Records | undefined;
   rule: RightsRule;
   languages?: SiteLanguages | undefined;
@@ -53,6 +47,7 @@ export function createRightsGuard({
   /** In dev, called once for each asset. A build asks for its findings. */
   onFinding: (finding: Finding) => void;
 }) {
+  const { records, rule, languages = {}, mode, onFinding } = site;
   const noted = new Map<number, Verdict['state']>();
 
   const forbids = ({ state }: Pick<Verdict, 'state'>) =>

@@ -18,18 +18,14 @@ const msPerDay = 24 * 60 * 60 * 1000;
  */
 export function judgeRecord(
   { rights, until }: Pick<AssetRecord, 'rights' | 'until'>,
-  {
-    isRead,
-    now,
-    warnDays,
-    unknown,
-  }: {
+  context: {
     readonly isRead: boolean;
     readonly now: number;
     readonly warnDays: number;
     readonly unknown: 'allow' | 'warn' | 'forbid';
   },
 ): Verdict {
+  const { isRead, now, warnDays, unknown } = context;
   const verdict = (state: Verdict['state'], reason?: string): Verdict => ({
     ...{ state, until },
     reason: isRead || rights === 'allowed' ? reason : 'no record',

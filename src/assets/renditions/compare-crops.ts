@@ -32,11 +32,8 @@ const tolerance = 20;
 const margin = 3;
 
 /** Compares a crop with the same crop of the original, by size and by pixels. */
-export async function compareCrops({
-  original,
-  crop,
-  rectangle,
-}: CropPair): Promise<CropComparison> {
+export async function compareCrops(pair: CropPair): Promise<CropComparison> {
+  const { original, crop, rectangle } = pair;
   const expected = sizeText(rectangle);
   const size = displayedSize(await open(crop).metadata());
   if (size.width !== rectangle.width || size.height !== rectangle.height) {

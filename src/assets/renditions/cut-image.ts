@@ -9,19 +9,15 @@ import { sharp } from '../formats/sharp.ts';
  * which EXIF doesn't rotate.
  *
  * @param bytes of the source, or its path
- * @param corner the position of the source's first pixel in the original
- * @param gamut the output's colors. Display P3 applies only if the source has a color profile
+ * @param wanted.corner the position of the source's first pixel in the original
+ * @param wanted.gamut the output's colors. Display P3 applies only if the source has a color profile
  * @returns `wide`: whether the colors are in Display P3
  */
 export async function cutImage(
   bytes: Uint8Array | string,
-  {
-    corner,
-    rectangle,
-    animated = false,
-    gamut = 'srgb',
-  }: { corner: Point; rectangle: Rectangle; animated?: boolean; gamut?: Gamut },
+  wanted: { corner: Point; rectangle: Rectangle; animated?: boolean; gamut?: Gamut },
 ): Promise<{ image: Sharp; metadata: Metadata; wide: boolean }> {
+  const { corner, rectangle, animated = false, gamut = 'srgb' } = wanted;
   const settings = { failOn: 'error', limitInputPixels: largestImage, animated } as const;
   const metadata = await sharp(bytes, settings).metadata();
   const converts = intoGamut(metadata, gamut);

@@ -58,14 +58,7 @@ export interface Emitted {
  * that this run hasn't checked yet.
  */
 export async function emitRenditions(
-  {
-    access,
-    bytes,
-    onPages,
-    guard,
-    options: { svg, files: fileRules, toUrl },
-    onWritten,
-  }: {
+  site: {
     access: { readonly sources: Sources; readonly store: AssetStore };
     bytes: RenditionBytes;
     onPages: Pick<OnPages, 'allowStale' | 'shown'>;
@@ -76,6 +69,8 @@ export async function emitRenditions(
   },
   { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<Emitted> {
+  const { access, bytes, onPages, guard, onWritten } = site;
+  const { svg, files: fileRules, toUrl } = site.options;
   const { sources, store } = access;
   const findEntry = (address: RenditionAddress) => {
     const entry = store.facts(address.id).issued[renditionKey(address)];

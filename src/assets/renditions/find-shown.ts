@@ -30,17 +30,14 @@ export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Sh
  * Crops come from the service. They're cut from the original with `crops: 'local'`, if the service can't
  * deliver one, and if its crop of an animation has only one frame.
  */
-export function createFindShown({
-  sources,
-  store,
-  options: { service, crops, delivery, customFormat },
-  comparisons,
-}: {
+export function createFindShown(site: {
   sources: Sources;
   store: AssetStore;
   options: Pick<AssetsOptions, 'service' | 'crops' | 'delivery' | 'customFormat'>;
   comparisons: CropComparisons;
 }): FindShown {
+  const { sources, store, comparisons } = site;
+  const { service, crops, delivery, customFormat } = site.options;
   const { files } = service;
 
   async function findShown(subject: AssetSubject, crop: CropRequest): Promise<Shown> {

@@ -73,13 +73,11 @@ export function issueImage(
 function issueRendition(
   { store, begin, toUrl }: RenditionIssuer,
   request: ParsedRequest,
-  {
-    shown: { source, corner },
-    rectangle,
-    size: { width, height, descriptor },
-    recipe,
-  }: { shown: Shown; rectangle: Rectangle; size: OutputSize; recipe: Recipe },
+  issued: { shown: Shown; rectangle: Rectangle; size: OutputSize; recipe: Recipe },
 ): MediaAssetRendition {
+  const { rectangle, recipe } = issued;
+  const { source, corner } = issued.shown;
+  const { width, height, descriptor } = issued.size;
   const { reference, hash } = source;
   const rendition = { source: { reference, hash }, corner, rectangle, width, height, recipe };
   const address = renditionAddress(rendition, renditionName(request.alt, request.id));

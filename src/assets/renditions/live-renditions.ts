@@ -27,16 +27,13 @@ const mostFailures = 10;
  * Takes renditions from the live site instead of making them. Only bytes with the published hash count.
  * If the site can't be used, one request shows it, and the rest is made here.
  */
-export function createLiveRenditions({
-  published,
-  onFinding,
-  send = sendRequest,
-}: {
+export function createLiveRenditions(site: {
   /** By rendition key. Called once there is something to take. */
   published: () => Promise<ReadonlyMap<string, PublishedRendition>>;
   onFinding: (finding: Finding) => void;
   send?: SendRequest;
 }) {
+  const { published, onFinding, send = sendRequest } = site;
   const limit = pLimit(requestsAtOnce);
   const taken = new Set<string>();
   let files: ReturnType<typeof published> | undefined;

@@ -24,17 +24,13 @@ export interface NamedRendition {
 }
 
 /** Makes the bytes of catalogued renditions, each once, or takes them from the live site. */
-export function createRenditionBytes({
-  store,
-  sources,
-  atOnce,
-  live,
-}: {
+export function createRenditionBytes(site: {
   store: AssetStore;
   sources: Sources;
   atOnce: number;
   live?: LiveRenditions | undefined;
 }) {
+  const { store, sources, atOnce, live } = site;
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
   const shareSource = createRefCountedPool<DecodedSource>();

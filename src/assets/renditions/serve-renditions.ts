@@ -14,14 +14,10 @@ import type { RenditionBytes } from './rendition-bytes.ts';
 
 /** `undefined` if no component has issued the URL, or the service refuses its asset. */
 export async function serveRendition(
-  {
-    store,
-    bytes,
-    sources,
-    svg,
-  }: { store: AssetStore; bytes: RenditionBytes; sources: Sources; svg: SvgRule | undefined },
+  site: { store: AssetStore; bytes: RenditionBytes; sources: Sources; svg: SvgRule | undefined },
   url: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
+  const { store, bytes, sources, svg } = site;
   const address = parseRenditionUrl(url);
   if (!address) return undefined;
   const { id } = address;

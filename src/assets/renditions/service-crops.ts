@@ -71,12 +71,9 @@ export function createCropComparisons(access: SourceAccess) {
  */
 export async function findServiceCrop(
   { sources, comparisons }: { sources: Sources; comparisons: CropComparisons },
-  {
-    reference,
-    original,
-    rectangle,
-  }: { reference: CropReference; original: Source; rectangle: Rectangle },
+  crop: { reference: CropReference; original: Source; rectangle: Rectangle },
 ): Promise<Source | undefined> {
+  const { reference, original, rectangle } = crop;
   const { id } = reference;
   const expected = sizeText(rectangle);
   const mismatch = (wanted: string, received: string) =>

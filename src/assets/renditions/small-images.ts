@@ -15,13 +15,7 @@ const longestSide = 20;
  */
 export async function findPlaceholder(
   access: SourceAccess,
-  {
-    kind,
-    source,
-    corner,
-    rectangle,
-    background,
-  }: {
+  wanted: {
     kind: Placeholder;
     source: Source;
     corner: Point;
@@ -29,6 +23,7 @@ export async function findPlaceholder(
     background: string | undefined;
   },
 ): Promise<string | undefined> {
+  const { kind, source, corner, rectangle, background } = wanted;
   if (kind === 'none' || source.kind === 'svg') return undefined;
   const filling = source.transparent ? background : undefined;
   if (source.transparent && filling === undefined) return undefined;

@@ -12,11 +12,10 @@ export interface Asking extends AssetSubject {
   readonly toError?: ((wrong: WrongValue) => MediaAssetError) | undefined;
 }
 
-export function subjectOf({
-  page,
-  place,
-  caller,
-}: { readonly page?: unknown } & Pick<Subject, 'place' | 'caller'>): Subject {
+export function subjectOf(
+  asked: { readonly page?: unknown } & Pick<Subject, 'place' | 'caller'>,
+): Subject {
+  const { page, place, caller } = asked;
   return { page: page === undefined ? undefined : String(page), place, caller };
 }
 

@@ -32,19 +32,14 @@ type Received = Extract<Download, { status: 'received' }>;
 /** After this many outages in a row, a run stops waiting for the service. */
 const outagesInARow = 2;
 
-export function createSourceFetcher({
-  service,
-  store,
-  clock,
-  files,
-  refusals,
-}: {
+export function createSourceFetcher(run: {
   service: MediaService;
   store: AssetStore;
   clock: () => number;
   files: FileRules;
   refusals: Refusals;
 }) {
+  const { service, store, clock, files, refusals } = run;
   let downloads = 0;
   let outages = 0;
   let outage: ServiceError | undefined;
@@ -127,16 +122,13 @@ export function createSourceFetcher({
     /** Fetches the service's version of a source, which can be the cached one. */
     async fetch(
       reference: SourceReference,
-      {
-        cached,
-        signal,
-        check,
-      }: {
+      options: {
         cached?: CachedSource | undefined;
         signal?: AbortSignal | undefined;
         check?: CropCheck | undefined;
       },
     ): Promise<CachedSource> {
+      const { cached, signal, check } = options;
       const { id, kind } = reference;
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };

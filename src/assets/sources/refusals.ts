@@ -19,16 +19,13 @@ export function refusedAssetError(
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /** The assets that the service has refused in this run. They aren't requested again while that holds. */
-export function createRefusals({
-  service,
-  holds,
-  clock,
-}: {
+export function createRefusals(run: {
   service: MediaService;
   /** How long a refusal holds, in ms. */
   holds: number;
   clock: () => number;
 }) {
+  const { service, holds, clock } = run;
   const refusals = new Map<number, RefusedAsset & { readonly at: number }>();
   let hasGiven = false;
 

@@ -28,15 +28,7 @@ type Found<Reference> = Reference extends ImageReference ? Source : FileSource;
 const refusalHoldsInDev = 3000;
 
 /** The sources of one run. Each is downloaded at most once, and each asset is checked once. */
-export function createSources({
-  service,
-  store,
-  mode,
-  clock,
-  files = {},
-  signal,
-  onBackgroundFailure,
-}: {
+export function createSources(run: {
   service: MediaService;
   store: AssetStore;
   mode: 'build' | 'dev';
@@ -47,6 +39,7 @@ export function createSources({
   /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }) {
+  const { service, store, mode, clock, files = {}, signal, onBackgroundFailure } = run;
   const holds = mode === 'dev' ? refusalHoldsInDev : Number.POSITIVE_INFINITY;
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;

@@ -4,12 +4,7 @@ import type { AssetSubject } from '../../errors/place.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /** Decides whether a build may show an asset that it couldn't check, and reports those that it has shown. */
-export function createStaleGuard({
-  staleSince,
-  maxStale,
-  clock,
-  onFinding,
-}: {
+export function createStaleGuard(rule: {
   /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
   staleSince: (id: number) => readonly number[];
   /** In milliseconds. */
@@ -17,6 +12,7 @@ export function createStaleGuard({
   clock: () => number;
   onFinding: (finding: Finding) => void;
 }) {
+  const { staleSince, maxStale, clock, onFinding } = rule;
   /** When each asset was last checked, by ID. */
   const allowed = new Map<number, number>();
   const unreported = new Set<number>();

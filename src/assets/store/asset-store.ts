@@ -58,15 +58,9 @@ interface KnownAsset {
  * Opens the cache of one service, a folder for each asset. Several processes can use it at the same
  * time.
  *
- * @param mode a build reads the facts of an asset once; a dev session sees what other processes write
+ * @param place.mode a build reads the facts of an asset once; a dev session sees what other processes write
  */
-export function openAssetStore({
-  cacheDir,
-  service,
-  mode,
-  clock,
-  needsBytes = true,
-}: {
+export function openAssetStore(place: {
   cacheDir: string;
   service: string;
   mode: 'build' | 'dev';
@@ -74,6 +68,7 @@ export function openAssetStore({
   /** Whether a source counts as cached only with its bytes. Without them, they're fetched when needed. */
   needsBytes?: boolean;
 }) {
+  const { cacheDir, service, mode, clock, needsBytes = true } = place;
   const ownFolder = serviceFolder(cacheDir, service);
   const temporary = temporaryFolder(cacheDir);
   const assets = new Map<number, KnownAsset>();

@@ -26,11 +26,11 @@ type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> &
  * The rules that a build shares with the command line: how page URLs are formed, and what is sent with
  * each usage. Without `site`, pages get placeholder URLs, and no usage is sent.
  */
-export function buildRulesOf({
-  config,
-  options: { report, service: access, crops, customFormat },
-  service,
-}: Pick<MarkedBuild, 'config' | 'options' | 'service'>): BuildRules {
+export function buildRulesOf(
+  build: Pick<MarkedBuild, 'config' | 'options' | 'service'>,
+): BuildRules {
+  const { config, service } = build;
+  const { report, service: access, crops, customFormat } = build.options;
   const site = config.site ?? 'http://localhost';
   const project = report.project ?? new URL(site).host;
   const { assetsPrefix, format } = config.build;

@@ -15,17 +15,13 @@ import type { BuildNotes } from './build-notes.ts';
  */
 export function buildRenderer(
   images: PageAssets,
-  {
-    unavailable,
-    requested,
-    hasServer,
-    valuePlaces,
-  }: Pick<BuildNotes, 'unavailable' | 'requested'> & {
+  build: Pick<BuildNotes, 'unavailable' | 'requested'> & {
     /** With a server, parts of pages can be rendered later. */
     readonly hasServer: boolean;
     readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
+  const { unavailable, requested, hasServer, valuePlaces } = build;
   async function checkCall(call: ComponentCall): Promise<void> {
     try {
       checkProps(call);

@@ -20,13 +20,7 @@ import {
  * Opens what the last reported build of a site has left: the facts of its originals, and its renditions
  * on the live site. Reads it at most once, when it's needed.
  */
-export function openEarlierBuild({
-  site,
-  config: { root, base, build },
-  options: { report, service: access },
-  service,
-  onFinding,
-}: {
+export function openEarlierBuild(opened: {
   site: string;
   config: Pick<AstroConfig, 'root' | 'base'> & {
     build: Pick<AstroConfig['build'], 'assetsPrefix'>;
@@ -36,6 +30,9 @@ export function openEarlierBuild({
   service: string;
   onFinding: (finding: Finding) => void;
 }): EarlierBuild {
+  const { site, service, onFinding } = opened;
+  const { root, base, build } = opened.config;
+  const { report, service: access } = opened.options;
   const identity = { service, site, base };
   let loading: Promise<KeptHistory | undefined> | undefined;
 

@@ -58,17 +58,14 @@ const pagesInLog = 30;
 /** Scans the built pages. Depending on the options, sends their usages or shows the plan. */
 export async function reportBuild(
   build: ReportableBuild,
-  {
-    dir,
-    rendersOnDemand,
-    logger,
-  }: {
+  run: {
     dir: string;
     /** Whether the site has a server. Then it may have no built pages. */
     rendersOnDemand: boolean;
     logger: AstroIntegrationLogger;
   },
 ): Promise<ReportedBuild> {
+  const { dir, rendersOnDemand, logger } = run;
   const { config, options, service, images, published } = build;
   const root = fileURLToPath(config.root);
   const rules = markedRules(build);

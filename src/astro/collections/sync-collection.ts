@@ -40,19 +40,16 @@ export function installedCollectionSync(): CollectionSync | undefined {
 }
 
 /**
- * @param service opened for the first collection
- * @param maxStale the highest age of a cached list in an outage, in days
- * @param clock milliseconds since the epoch
+ * @param collections.service opened for the first collection
+ * @param collections.maxStale the highest age of a cached list in an outage, in days
+ * @param collections.clock milliseconds since the epoch
  */
-export function createCollectionSync({
-  service,
-  maxStale,
-  clock = Date.now,
-}: {
+export function createCollectionSync(collections: {
   service: (logger: CollectionContext['logger']) => ListingService | Promise<ListingService>;
   maxStale: number;
   clock?: () => number;
 }): CollectionSync {
+  const { service, maxStale, clock = Date.now } = collections;
   async function cachedFiles(
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },

@@ -39,17 +39,9 @@ interface Given {
  * The renderer of the dev server. A missing image doesn't stop the rendering: the page shows a labelled
  * placeholder. A missing file counts as unavailable. `failures` logs both.
  *
- * @param hasServer whether a build of the site would render pages on demand
+ * @param dev.hasServer whether a build of the site would render pages on demand
  */
-export function devRenderer({
-  images,
-  config,
-  failures,
-  describe,
-  hasServer,
-  routes,
-  valuePlaces,
-}: {
+export function devRenderer(dev: {
   images: PageAssets;
   config: Pick<AstroConfig, 'root' | 'base'>;
   failures: FailureLog;
@@ -58,6 +50,7 @@ export function devRenderer({
   routes: () => readonly PageRoute[];
   valuePlaces: ValuePlaces;
 }): Renderer {
+  const { images, config, failures, describe, hasServer, routes, valuePlaces } = dev;
   const root = fileURLToPath(config.root);
 
   /**

@@ -75,15 +75,9 @@ const props = ['width', 'height', 'sizes'] as const;
 /**
  * Renders images and links in Markdown as the components do. Reports errors by `events`.
  *
- * @param isBuild whether refused assets are collected instead of shown as failures
+ * @param site.isBuild whether refused assets are collected instead of shown as failures
  */
-export function createMarkdownRenderer({
-  images,
-  root,
-  localeOf,
-  isBuild,
-  events,
-}: {
+export function createMarkdownRenderer(site: {
   images: MarkdownImages;
   root: string;
   /** The language of a file, whose path is absolute. */
@@ -91,6 +85,7 @@ export function createMarkdownRenderer({
   isBuild: boolean;
   events: MarkdownEvents;
 }) {
+  const { images, root, localeOf, isBuild, events } = site;
   async function orRefused<T>(asked: AssetSubject, work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;

@@ -39,17 +39,11 @@ export type Markdown = Awaited<ReturnType<typeof openMarkdown>>;
  * Opens the Markdown of a site before its content is rendered. Decides whether the last build's HTML is
  * still valid.
  */
-export async function openMarkdown({
-  command,
-  config,
-  images,
-  checks,
-  settings,
-  unavailable,
-  failures,
-  describe,
-}: Pick<Site, 'command' | 'config' | 'images' | 'checks' | 'settings' | 'failures'> &
-  Pick<BuildNotes, 'unavailable'> & { describe?: DescribeForToolbar | undefined }) {
+export async function openMarkdown(
+  site: Pick<Site, 'command' | 'config' | 'images' | 'checks' | 'settings' | 'failures'> &
+    Pick<BuildNotes, 'unavailable'> & { describe?: DescribeForToolbar | undefined },
+) {
+  const { command, config, images, checks, settings, unavailable, failures, describe } = site;
   const isBuild = command === 'build';
   const memoryPath = join(cacheFolder(config), 'markdown.json');
   const unexpected: unknown[] = [];

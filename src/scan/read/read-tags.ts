@@ -143,12 +143,9 @@ export function readTags(page: string): PageElement[] | undefined {
 /** Whether a parser makes an element of a tag in a delicate element. */
 function mayStandIn(
   name: string,
-  {
-    parent,
-    foreign,
-    isTitled,
-  }: { parent: string; foreign?: Foreign | undefined; isTitled: boolean },
+  place: { parent: string; foreign?: Foreign | undefined; isTitled: boolean },
 ): boolean {
+  const { parent, foreign, isTitled } = place;
   if (name === 'title' && !isTitled) return false;
   if (foreign) {
     const isRoot = name === 'svg' || name === 'math';

@@ -46,10 +46,9 @@ export function fileScanner(folder: ScannedFolder) {
  * Returns a function that lists the absolute URLs that a stylesheet of the site and its imports fetch.
  * Each file is read once. Stylesheets that are missing or on other hosts have no URLs.
  */
-function stylesheetReader({
-  dir,
-  rules: { site, base, assetsPrefix },
-}: ScannedFolder): (url: string) => readonly string[] {
+function stylesheetReader(folder: ScannedFolder): (url: string) => readonly string[] {
+  const { dir } = folder;
+  const { site, base, assetsPrefix } = folder.rules;
   const { origin } = new URL(site);
   const roots = [
     `${basePath(base)}/`,

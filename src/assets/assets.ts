@@ -87,8 +87,7 @@ export function createAssets(options: AssetsOptions) {
   });
   const comparisons = createCropComparisons(access);
   const findShown = createFindShown({ ...access, options, comparisons });
-  const { requestsAtOnce } = options;
-  const prefetch = createPrefetch({ sources, requestsAtOnce });
+  const prefetch = createPrefetch(sources, options.requestsAtOnce);
   const checks = { ...access, records };
   /** How pages of this run use each asset. */
   const asked = new Map<number, SourceKind | undefined>();

@@ -3,7 +3,12 @@ import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
 import type { AssetsOptions } from './assets-options.ts';
 import { assertSvgTrusted } from './files/file-rules.ts';
-import { formatFacts, type OutputFormat, type RenditionSource } from './formats/rendition.ts';
+import {
+  contentTypeOf,
+  formatFacts,
+  type OutputFormat,
+  type RenditionSource,
+} from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
 import { creditOf } from './records/asset-record.ts';
@@ -178,7 +183,7 @@ function publishAsset(
     const { main: first, renditions, sizes, layout } = issueAs(found, format);
     return {
       media: found.image.media,
-      type: formatFacts[format].contentType,
+      type: contentTypeOf(format),
       srcset: renditions.length > 1 || sizes !== undefined ? toSrcset(renditions) : first.url,
       sizes,
       ...layout,
@@ -213,17 +218,14 @@ function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images)
     srcset: undefined,
     sizes: undefined,
     ...layoutOf(main.image, main.shown),
-    sources: directed.map((found) => {
-      const { kind } = found.shown.source;
-      return {
-        media: found.image.media,
-        type: kind === 'tiff' ? 'image/tiff' : formatFacts[kind].contentType,
-        srcset: link(found),
-        sizes: undefined,
-        ...layoutOf(found.image, found.shown),
-        renditions: [],
-      };
-    }),
+    sources: directed.map((found) => ({
+      media: found.image.media,
+      type: contentTypeOf(found.shown.source.kind),
+      srcset: link(found),
+      sizes: undefined,
+      ...layoutOf(found.image, found.shown),
+      renditions: [],
+    })),
     renditions: [],
   };
 }

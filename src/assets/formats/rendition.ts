@@ -3,12 +3,7 @@ import { creditSchema } from './credit.ts';
 import { fileReferenceSchema, hashSchema, imageReferenceSchema } from './source.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Rectangle = Point & Size;
 
 /** In pixels. */
 export interface Size {
@@ -78,9 +73,6 @@ export const versionSchema = z.object({
 export type RenditionSource = Readonly<z.output<typeof versionSchema>>;
 
 interface FormatFacts {
-  /** The file extension, without the dot. */
-  readonly extension: string;
-  readonly contentType: string;
   /** The most pixels of a side that this machine's encoders support. */
   readonly longestSide: number;
   readonly animates?: true;
@@ -91,47 +83,27 @@ interface FormatFacts {
 
 export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
   webp: {
-    extension: 'webp',
-    contentType: 'image/webp',
     longestSide: 16_383,
     animates: true,
     defaultQuality: 80,
     effort: { least: 0, most: 6, default: 4 },
   },
   avif: {
-    extension: 'avif',
-    contentType: 'image/avif',
     longestSide: 16_384,
     // As good as WebP at 80, with a third fewer bytes: bench/ENCODERS.md.
     defaultQuality: 56,
     // At 4, sharp's default, encoding takes five times as long for 5 to 9 % fewer bytes.
     effort: { least: 0, most: 9, default: 3 },
   },
-  jpeg: {
-    extension: 'jpg',
-    contentType: 'image/jpeg',
-    longestSide: 65_500,
-    defaultQuality: 80,
-  },
-  png: {
-    extension: 'png',
-    contentType: 'image/png',
-    longestSide: 65_535,
-  },
-  gif: {
-    extension: 'gif',
-    contentType: 'image/gif',
-    longestSide: 65_535,
-    animates: true,
-    effort: { least: 1, most: 10, default: 7 },
-  },
-  svg: {
-    extension: 'svg',
-    contentType: 'image/svg+xml',
-    longestSide: Number.POSITIVE_INFINITY,
-    animates: true,
-  },
+  jpeg: { longestSide: 65_500, defaultQuality: 80 },
+  png: { longestSide: 65_535 },
+  gif: { longestSide: 65_535, animates: true, effort: { least: 1, most: 10, default: 7 } },
+  svg: { longestSide: Number.POSITIVE_INFINITY, animates: true },
 };
+
+export function contentTypeOf(format: OutputFormat | 'tiff'): string {
+  return `image/${format === 'svg' ? 'svg+xml' : format}`;
+}
 
 /** Astro's words for qualities, with the numbers of its own image service. */
 export const qualityWords = { low: 25, mid: 50, high: 80, max: 100 } as const;

@@ -35,9 +35,7 @@ export async function listRights(
   const reader = createRecordReader(service, {
     // Only for people.
     fields: [...new Set(['name', 'filename', ...record.fields])],
-    folders: {
-      get: (id) => readFacts(join(assets, String(id)))?.record?.folder ?? undefined,
-    },
+    folders: { get: (id) => readFacts(join(assets, String(id)))?.record?.folder ?? undefined },
   });
   const found = await reader.read(pages.keys());
   const listed = Array.from(pages, ([id, named]) => {
@@ -52,11 +50,7 @@ export async function listRights(
   return listed.sort(
     (one, other) =>
       order.indexOf(one.state) - order.indexOf(other.state) ||
-      byText(one.until ?? '~', other.until ?? '~') ||
+      (one.until ?? 'z').localeCompare(other.until ?? 'z') ||
       one.id - other.id,
   );
-}
-
-function byText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

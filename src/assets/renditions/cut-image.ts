@@ -23,9 +23,7 @@ export async function cutImage(
   const converts = intoGamut(metadata, gamut);
   const wide = converts && gamut !== 'srgb';
   const image = converts
-    ? sharp(bytes, { ...settings, ignoreIcc: true }).withIccProfile(gamut, {
-        attach: wide,
-      })
+    ? sharp(bytes, { ...settings, ignoreIcc: true }).withIccProfile(gamut, { attach: wide })
     : sharp(bytes, settings);
   const { x, y, width, height } = rectangle;
   const part = { left: x - corner.x, top: y - corner.y, width, height };

@@ -42,7 +42,7 @@ export interface EmitRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-interface RenditionOnPage {
+export interface RenditionOnPage {
   readonly address: RenditionAddress;
   readonly page: string;
 }

@@ -22,16 +22,6 @@ import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
-export interface IssuedImage {
-  /** For the attributes `width` and `height`. */
-  readonly layout: Size;
-  readonly sizes: string | undefined;
-  /** The rendition for `src`. */
-  readonly main: MediaAssetRendition;
-  /** Smallest first. */
-  readonly renditions: readonly MediaAssetRendition[];
-}
-
 export interface RenditionIssuer {
   readonly store: Pick<AssetStore, 'issue'>;
   /** Starts to make a rendition. Only in builds. */
@@ -44,12 +34,14 @@ const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, 
 /**
  * Enters the renditions of an image in the catalogue. In a build, starts to make them. An SVG is one
  * file for all sizes.
+ *
+ * @returns `main` is the rendition for `src`, `layout` is for `width` and `height`
  */
 export function issueImage(
   issuer: RenditionIssuer,
   request: ParsedRequest,
   { image, shown, format }: { image: ParsedImage; shown: Shown; format: OutputFormat },
-): IssuedImage {
+) {
   if (format === 'svg') {
     const { rectangle } = shown;
     const size = { ...rectangle, descriptor: '1x' };
@@ -101,10 +93,7 @@ export function layoutOf(
 function sizesOf(image: ParsedImage, shown: Pick<Shown, 'rectangle'>, longestSide: number) {
   const { rectangle, layout, aspect } = fitImage({ ...image, rectangle: shown.rectangle });
   const request = image.sizes;
-  return {
-    rectangle,
-    ...outputSizes({ image: rectangle, layout, aspect, request, longestSide }),
-  };
+  return { rectangle, ...outputSizes({ image: rectangle, layout, aspect, request, longestSide }) };
 }
 
 function recipeOf(
@@ -139,7 +128,9 @@ export function publishedFormats(
   source: Pick<Source, 'kind' | 'animated' | 'transparent'>,
 ): { fallback: OutputFormat; choices: readonly RenditionFormat[] } {
   if (source.kind === 'svg') return { fallback: 'svg', choices: [] };
-  const fallback = format ?? ownFormat(source);
+  const own = shownEverywhere.find((one) => one === source.kind);
+  const still = source.transparent ? 'png' : 'jpeg';
+  const fallback = format ?? own ?? (source.animated ? 'webp' : still);
   const choices = [...new Set(formats)].filter(
     (choice) => choice !== fallback && (!source.animated || formatFacts[choice].animates),
   );
@@ -147,17 +138,6 @@ export function publishedFormats(
 }
 
 const shownEverywhere = ['jpeg', 'png', 'gif', 'webp'] as const;
-
-function ownFormat({
-  kind,
-  animated,
-  transparent,
-}: Pick<Source, 'kind' | 'animated' | 'transparent'>): RenditionFormat {
-  const own = shownEverywhere.find((one) => one === kind);
-  if (own) return own;
-  if (animated) return 'webp';
-  return transparent ? 'png' : 'jpeg';
-}
 
 /** Increased when the same rendition gets different pixels than before. */
 const encoderVersion = 6;
@@ -180,7 +160,7 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
     sourceHash: source.hash.slice(0, 16),
     digest: digest(facts),
     name,
-    extension: formatFacts[format].extension,
+    extension: format === 'jpeg' ? 'jpg' : format,
   };
 }
 

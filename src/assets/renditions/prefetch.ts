@@ -6,13 +6,7 @@ import type { Sources } from '../sources/sources.ts';
  * Starts downloads before a page requests them. A failure is thrown when a page requests the source. With
  * more than twice the service's concurrency, the requests of pages would wait behind these.
  */
-export function createPrefetch({
-  sources,
-  requestsAtOnce,
-}: {
-  sources: Pick<Sources, 'get'>;
-  requestsAtOnce: number;
-}) {
+export function createPrefetch(sources: Pick<Sources, 'get'>, requestsAtOnce: number) {
   const limit = pLimit(2 * requestsAtOnce);
   const work = new Set<Promise<unknown>>();
   let stopped = false;

@@ -5,7 +5,7 @@ import {
   type FileRules,
   type SvgRule,
 } from '../files/file-rules.ts';
-import { formatFacts } from '../formats/rendition.ts';
+import { contentTypeOf } from '../formats/rendition.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { SourceLost, sourcePath } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
@@ -23,12 +23,11 @@ export async function serveRendition(
   const { id } = address;
   const key = renditionKey(address);
   const rendition = store.facts(id).issued[key];
-  if (rendition?.as !== 'rendition') return undefined;
-  if (sources.refusal(id)) return undefined;
+  if (rendition?.as !== 'rendition' || sources.refusal(id)) return undefined;
   const { format } = rendition.recipe;
   if (format === 'svg') assertSvgTrusted(svg, { id, page: url });
-  const { contentType } = formatFacts[format];
-  return { bytes: await unlessLost(url, bytes.get({ key, rendition, url })), contentType };
+  const made = await unlessLost(url, bytes.get({ key, rendition, url }));
+  return { bytes: made, contentType: contentTypeOf(format) };
 }
 
 /** The path of the bytes; `undefined` as above. */

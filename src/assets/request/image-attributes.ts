@@ -2,13 +2,7 @@ import type { MediaAsset, MediaAssetSource } from './media-asset.ts';
 
 type Shown = (MediaAsset & { readonly toolbar?: string | undefined }) | { readonly id: number };
 
-interface ImageParts {
-  /** Of the `<img>`, in the order of the HTML. */
-  readonly attributes: Record<string, unknown>;
-  readonly sources: MediaAssetSource[];
-}
-
-/** The `<img>` of an asset and its sources, in components and in Markdown. */
+/** The attributes of an asset's `<img>`, in the order of the HTML, and its sources. */
 export function imageAttributes(
   asset: Shown,
   given: {
@@ -17,7 +11,7 @@ export function imageAttributes(
     /** The author's own, such as `class`. */
     readonly attributes: Readonly<Record<string, unknown>>;
   },
-): ImageParts {
+): { attributes: Record<string, unknown>; sources: MediaAssetSource[] } {
   const { alt = '', priority = false, attributes: written } = given;
   // Browsers use the first of two attributes with one name.
   const {

@@ -34,17 +34,13 @@ const lastBuildSchema = z.object({
 type LastBuildData = z.output<typeof lastBuildSchema>;
 
 /** Opens the list of the last build's assets. One that's missing or damaged begins a new epoch. */
-export function openLastBuild({
-  cacheDir,
-  service,
-  store,
-  clock,
-}: {
+export function openLastBuild(place: {
   cacheDir: string;
   service: string;
   store: Pick<AssetStore, 'facts'>;
   clock: () => number;
 }) {
+  const { cacheDir, service, store, clock } = place;
   const path = join(serviceFolder(cacheDir, service), fileName);
   const found = readLastBuild(path) ?? {
     ...{ version: 2, service, savedAt: clock() },

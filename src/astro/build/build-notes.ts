@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { findRenditions, type RenditionAddress } from '../../assets/formats/rendition-url.ts';
+import { findRenditions } from '../../assets/formats/rendition-url.ts';
 import type { AskedLocales, AssetRights } from '../../assets/records/rights-guard.ts';
+import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
 import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import type { Subject } from '../../errors/place.ts';
 import type { Unscanned } from './build-summary.ts';
@@ -26,14 +27,9 @@ export function createBuildNotes() {
   };
 }
 
-interface RequestedRendition {
-  readonly address: RenditionAddress;
-  readonly page: string;
-}
-
 /** What pages requested while they were rendered. */
 export function createRequestedRenditions() {
-  const requested = new Map<string, RequestedRendition[]>();
+  const requested = new Map<string, RenditionOnPage[]>();
   const asked = new Map<string, Set<string | undefined>>();
   /** `''` for requests without a page. */
   const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));
@@ -48,10 +44,8 @@ export function createRequestedRenditions() {
     ]) satisfies AskedLocales,
     /** @param asset the data that the page received, with its URLs */
     note({ page, caller = '' }: Pick<Subject, 'page' | 'caller'>, asset: object) {
-      const found = findRenditions(JSON.stringify(asset)).map((address) => ({
-        address,
-        page: page ?? caller,
-      }));
+      const addresses = findRenditions(JSON.stringify(asset));
+      const found = addresses.map((address) => ({ address, page: page ?? caller }));
       const known = requested.get(keyOf(page));
       if (known) known.push(...found);
       else requested.set(keyOf(page), found);

@@ -24,6 +24,8 @@ const sampleTypes: Readonly<Record<string, object>> = {
   Subject: { page: '<page>' },
   AssetSubject: { page: '<page>', id: '<id>' },
   Place: { file: '<file>', line: '<line>' },
+  UnreadAsset: { id: '<id>', where: '<where>' },
+  WrongValue: { name: '<name>', value: '<value>', expected: '<expected>' },
 };
 
 /** Details of messages for which placeholders alone don't make a good sentence. */

@@ -120,12 +120,7 @@ const presetSchema = z.strictObject({
  * as displayed, in pixels. Originals are fetched for this size only if the function reads it.
  */
 type CustomFormat = (
-  crop: {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  },
+  crop: { readonly [Side in 'x' | 'y' | 'width' | 'height']: number },
   image: { readonly width: number; readonly height: number },
 ) => Record<string, string | number>;
 
@@ -153,9 +148,7 @@ const optionsSchema = z.strictObject({
   customFormat: z
     .union(
       [z.enum(['size', 'corners']), z.custom<CustomFormat>((value) => typeof value === 'function')],
-      {
-        error: "expected 'size', 'corners' or a function",
-      },
+      { error: "expected 'size', 'corners' or a function" },
     )
     .default('size'),
   /**

@@ -170,15 +170,16 @@ export const imageErrors = {
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
   'markdown-on-demand': {
-    message: ({
-      places,
-      routes,
-      islands,
-    }: Record<'routes' | 'islands', readonly string[]> & { places: readonly Subject[] }) =>
-      `No prerendered page shows the assets of ${listNames(places.map(formatSubject))}, so their files aren't published. They are missing if ${[
-        ...(routes.length > 0 ? [`an on-demand route (${listNames(routes)})`] : []),
-        ...(islands.length > 0 ? [`a server island (on ${listNames(islands)})`] : []),
-      ].join(' or ')} shows this Markdown.`,
+    message: (
+      details: Record<'routes' | 'islands', readonly string[]> & { places: readonly Subject[] },
+    ) => {
+      const { places, routes, islands } = details;
+      const showing = [
+        routes.length > 0 && `an on-demand route (${listNames(routes)})`,
+        islands.length > 0 && `a server island (on ${listNames(islands)})`,
+      ].filter(Boolean);
+      return `No prerendered page shows the assets of ${listNames(places.map(formatSubject))}, so their files aren't published. They are missing if ${showing.join(' or ')} shows this Markdown.`;
+    },
     subject: ({ places: [first] }: { places: readonly Subject[] }) => first ?? {},
     hint: 'Add `export const prerender = true` to the route. Ignore this for drafts that no page shows.',
   },

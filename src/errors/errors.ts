@@ -30,14 +30,8 @@ export function describe<C extends Code>(code: C, details: Details<C>): Describe
   const entry = catalogue[code] as CatalogueEntry<Details<C>>;
   const { message, hint, hintFor, subject = (given: Subject | undefined) => given ?? {} } = entry;
   const { page, place, caller, id: asset }: Subject = subject(details as never);
-  return {
-    message: message(details),
-    hint: hintFor?.(details) ?? hint,
-    page,
-    place,
-    caller,
-    asset,
-  };
+  const hinted = hintFor?.(details) ?? hint;
+  return { message: message(details), hint: hinted, page, place, caller, asset };
 }
 
 export function isCode(text: unknown): text is Code {

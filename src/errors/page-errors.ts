@@ -13,22 +13,13 @@ export const pageErrors = {
   },
   /** Usages of pages that are missing in the folder would be removed. */
   'folder-mismatch': {
-    message: ({
-      dir,
-      output,
-      site,
-      otherPages,
-    }: {
-      dir: string;
-      output?: string;
-      site?: string;
-      otherPages?: boolean;
-    }) =>
-      otherPages
-        ? `${dir} has other pages than the last build made.`
-        : output === undefined
-          ? `${dir} wasn't built with the rules in .media-asset/build.json.`
-          : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`,
+    message: (details: { dir: string; output?: string; site?: string; otherPages?: boolean }) => {
+      const { dir, output, site, otherPages } = details;
+      if (otherPages) return `${dir} has other pages than the last build made.`;
+      return output === undefined
+        ? `${dir} wasn't built with the rules in .media-asset/build.json.`
+        : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`;
+    },
     hint: 'Name the whole folder of the last build, or build again. If another job built it, restore the cache, then take .media-asset/build.json from that job. If a later step adds or removes pages, pass --allow-removals. For another site, pass --site, --base, --project and --contact. Nothing was sent.',
   },
   'scan-empty': {
@@ -70,13 +61,8 @@ export const pageErrors = {
     hint: 'Remove or rename one of them: a host serves only one.',
   },
   'asset-url-unread': {
-    message: ({
-      page,
-      assets,
-    }: {
-      page: string;
-      assets: readonly { id: number; where: string }[];
-    }) => `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,
+    message: ({ page, assets }: { page: string; assets: readonly UnreadAsset[] }) =>
+      `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,
     hint: 'If the page shows such an asset, add `data-media-asset` with its ID to an element. Inside other URLs, only the parameters `url` and `href` of your own host count.',
   },
   'assets-uncounted': {
@@ -157,12 +143,11 @@ const propWords: Readonly<Record<string, string>> = {
   sources: 'the crops for other screens',
 };
 
+type UnreadAsset = { readonly id: number; readonly where: string };
+
 /** `4711, 4712 in data-src; 5 in an inline script`. */
-function listUnread(assets: readonly { id: number; where: string }[]): string {
-  const places = Map.groupBy(assets, ({ where }) => where);
-  const named = Array.from(
-    places,
-    ([where, same]) => `${listIds(same.map(({ id }) => id))} in ${where}`,
-  );
+function listUnread(assets: readonly UnreadAsset[]): string {
+  const places = [...Map.groupBy(assets, ({ where }) => where)];
+  const named = places.map(([where, same]) => `${listIds(same.map(({ id }) => id))} in ${where}`);
   return listNames(named, '; ');
 }

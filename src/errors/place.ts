@@ -36,14 +36,8 @@ export function formatSubject({ page, place, caller = '' }: Subject): string {
 }
 
 /** The subject of an asset: with a page and a place if it was asked for once. */
-export function joinSubjects({
-  id,
-  asked,
-}: {
-  readonly id: number;
-  readonly asked: readonly Subject[];
-}): AssetSubject {
-  return { ...(asked.length === 1 ? asked[0] : {}), id };
+export function joinSubjects(given: { id: number; asked: readonly Subject[] }): AssetSubject {
+  return { ...(given.asked.length === 1 ? given.asked[0] : {}), id: given.id };
 }
 
 /** Sorts line 8 before line 10. */

@@ -116,6 +116,14 @@ export const serviceErrors = {
 
 const correctProp = 'Correct or remove the prop. Start your own attributes with data-.';
 
+/** A value that a prop can't have. */
+export interface WrongValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly expected: string;
+  readonly known?: readonly string[] | undefined;
+}
+
 /** Requests from pages: props, crops. */
 export const requestErrors = {
   'asset-id-invalid': {
@@ -133,16 +141,8 @@ export const requestErrors = {
    * asset's ID.
    */
   'prop-invalid': {
-    message: ({
-      known = [],
-      ...details
-    }: AssetSubject & {
-      name: string;
-      value: unknown;
-      expected: string;
-      known?: readonly string[] | undefined;
-    }) =>
-      `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.${didYouMean(`${details.value}`, known)}`,
+    message: (details: AssetSubject & WrongValue) =>
+      `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.${didYouMean(`${details.value}`, details.known ?? [])}`,
     hint: 'Correct the prop, the argument, or the parameter of the media: address.',
   },
   'prop-unknown': {
@@ -226,15 +226,8 @@ export const libraryErrors = {
     hint: 'Look it up with `media-asset folders` or `media-asset search <text>`. They show what the credentials may see.',
   },
   'collection-stale': {
-    message: ({
-      collection,
-      checked,
-      mayAsk,
-    }: {
-      collection: string;
-      checked: string | undefined;
-      mayAsk: boolean;
-    }) => {
+    message: (details: { collection: string; checked: string | undefined; mayAsk: boolean }) => {
+      const { collection, checked, mayAsk } = details;
       const state = checked ? `stale: it was last loaded ${checked}` : 'empty';
       const reason = mayAsk
         ? "the service couldn't be reached or failed"

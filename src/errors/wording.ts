@@ -68,10 +68,7 @@ export function problemsIn(
 export function show(value: unknown): string {
   let text: string | undefined;
   try {
-    text =
-      typeof value === 'number' || typeof value === 'bigint'
-        ? String(value)
-        : JSON.stringify(value);
+    text = /number|bigint/.test(typeof value) ? String(value) : JSON.stringify(value);
   } catch {
     // A circular value has no JSON.
   }
@@ -80,11 +77,8 @@ export function show(value: unknown): string {
 }
 
 /** The subject of a list with one asset. */
-export function subjectOfOne({
-  assets: [one, ...others],
-}: {
-  assets: readonly UnavailableAsset[];
-}): Subject {
+export function subjectOfOne({ assets }: { assets: readonly UnavailableAsset[] }): Subject {
+  const [one, ...others] = assets;
   return one && others.length === 0 ? joinSubjects(one) : {};
 }
 

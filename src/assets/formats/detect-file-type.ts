@@ -45,17 +45,14 @@ const guardedTypes: typeof guardedExtensions = {
  * Decides how a file is published, by its first bytes, its declared type and its name. If they
  * contradict each other, the bytes win. Any of the three can make the file a guarded one.
  *
- * @param start the file's first `detectedBytes` bytes, or all of them
+ * @param file.start the file's first `detectedBytes` bytes, or all of them
  */
-export function detectFileType({
-  start,
-  declared,
-  filename,
-}: {
+export function detectFileType(file: {
   start: Uint8Array;
   declared: string | undefined;
   filename: string | undefined;
 }): FileType {
+  const { start, declared, filename } = file;
   const named = extensionOf(filename);
   const extension = chooseExtension(start, named ?? extensionOfType(declared));
   const found: [Guarded['by'], GuardedKind[]][] = [

@@ -1,5 +1,6 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Subject } from '../../errors/place.ts';
+import type { WrongValue } from '../../errors/service-errors.ts';
 
 /** The most entries in a list from a template. */
 const longestList = 50;
@@ -19,20 +20,9 @@ export function subjectOf(
   return { page: page === undefined ? undefined : String(page), place, caller };
 }
 
-export interface WrongValue {
-  readonly name: string;
-  readonly value: unknown;
-  readonly expected: string;
-}
-
 /** Readers of values from a template, which can be anything. All throw the error of `asking`. */
 export function propReaders(asking: Asking) {
-  const wrong = (
-    name: string,
-    value: unknown,
-    expected: string,
-    known?: readonly string[],
-  ): MediaAssetError =>
+  const wrong = (name: string, value: unknown, expected: string, known?: readonly string[]) =>
     asking.toError?.({ name, value, expected }) ??
     mediaAssetError('prop-invalid', { ...asking, name, value, expected, known });
   return {

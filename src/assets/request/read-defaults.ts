@@ -1,7 +1,7 @@
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { WrongValue } from '../../errors/service-errors.ts';
 import { show } from '../../errors/wording.ts';
 import { type ImageDefaults, parseRequest } from './parse-request.ts';
-import type { WrongValue } from './prop-readers.ts';
 
 /** Checks the options `images` and `presets`. `images` overrides the defaults of the Astro config. */
 export function readDefaults(

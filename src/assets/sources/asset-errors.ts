@@ -35,15 +35,8 @@ export function atPage(thrown: unknown, subject: AssetSubject): unknown {
   const { code, message, hint, asset } = thrown;
   const isNamed = asset === subject.id || isMediaAssetError(thrown, ...sourceFailures);
   const named = isNamed ? '' : `asset ${subject.id}: `;
-  const { page, place, caller, id } = subject;
-  const described = {
-    message: `${at(subject)}${named}${message}`,
-    hint,
-    page,
-    place,
-    caller,
-    asset: id,
-  };
+  const { id, ...asked } = subject;
+  const described = { ...asked, hint, message: `${at(subject)}${named}${message}`, asset: id };
   return new MediaAssetError(code, described, { cause: thrown });
 }
 

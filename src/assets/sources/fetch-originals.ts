@@ -12,17 +12,13 @@ export type FetchedOriginal =
   | { readonly id: number; readonly outcome: 'failed'; readonly error: MediaAssetError };
 
 /** Opens a service's originals in a cache folder, for work without a network. */
-export function openOriginals({
-  service,
-  cacheDir,
-  atOnce,
-  signal,
-}: {
+export function openOriginals(opened: {
   service: MediaService;
   cacheDir: string;
   atOnce: number;
   signal: AbortSignal;
 }) {
+  const { service, cacheDir, atOnce, signal } = opened;
   const clock = Date.now;
   const place = { cacheDir, service: service.baseUrl, clock };
   const store = openAssetStore({ ...place, mode: 'dev' });

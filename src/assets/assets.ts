@@ -17,7 +17,7 @@ import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
 import { createRecords, listedRecords } from './records/records.ts';
 import { createRightsGuard } from './records/rights-guard.ts';
-import { type EmitRequest, type Emitted, emitRenditions } from './renditions/emit-renditions.ts';
+import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
 import { missingImage } from './renditions/missing-image.ts';
@@ -226,7 +226,7 @@ export function createAssets(options: AssetsOptions) {
     /** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
     isCurrent: (urls: readonly string[], outcomes: string) => isCurrent(checks, urls, outcomes),
     /** Call after a build. Writes every catalogued rendition that the built files name. */
-    async emit(request: EmitRequest): Promise<Emitted> {
+    async emit(request: EmitRequest) {
       const onWritten = () => {
         hasEnded = true;
       };

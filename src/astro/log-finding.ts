@@ -51,17 +51,11 @@ const annotated = new WeakSet<Error>();
 /** Wraps hooks: our errors in them also become annotations in GitHub Actions. */
 export function annotateFailures(hooks: Hooks): Hooks {
   const wrapped = Object.entries(hooks).map(([name, hook]) => {
-    const run = hook as (...args: unknown[]) => unknown;
-    return [
-      name,
-      async (...args: unknown[]) => {
-        try {
-          return await run(...args);
-        } catch (error) {
-          throw annotateFailure(error);
-        }
-      },
-    ];
+    const run = async (...args: unknown[]) => (hook as (...args: unknown[]) => unknown)(...args);
+    const rethrow = (error: unknown) => {
+      throw annotateFailure(error);
+    };
+    return [name, (...args: unknown[]) => run(...args).catch(rethrow)];
   });
   return Object.fromEntries(wrapped) as Hooks;
 }

@@ -126,7 +126,7 @@ type CustomFormat = (
 
 const optionsSchema = z.strictObject({
   /** The Media Asset Service and the credentials. Everything can come from the environment. */
-  service: z.preprocess((value) => value ?? {}, serviceSchema),
+  service: serviceSchema.prefault({}),
   /**
    * `static`: your site serves the images. `service`: pages contain the service's own download URLs,
    * for gateways that answer visitors without a token.
@@ -173,7 +173,7 @@ const optionsSchema = z.strictObject({
    */
   reuse: z.boolean({ error: 'expected true or false' }).default(true),
   /** Defaults of images. */
-  images: z.preprocess((value) => value ?? {}, imagesSchema),
+  images: imagesSchema.prefault({}),
   /**
    * Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. Takes those
    * of `images`, and `densities`, `aspect`, `focus`, `width`, `height`, `fit`, `position`, `background`
@@ -191,28 +191,17 @@ const optionsSchema = z.strictObject({
     .record(z.string(), z.union([text, z.record(z.string(), text)], labelTexts), labelTexts)
     .optional(),
   /** What happens to assets that may not be shown. Needs `record`. */
-  rights: z.preprocess((value) => value ?? {}, rightsSchema),
+  rights: rightsSchema.prefault({}),
   /** The app in Astro's dev toolbar. @default true */
   toolbar: z.boolean({ error: 'expected true or false' }).default(true),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */
-  files: z.preprocess((value) => value ?? {}, filesSchema),
+  files: filesSchema.prefault({}),
   /** When to report usages, or an object with all settings. @default 'production' */
-  report: z.preprocess(
-    (value) => (typeof value === 'string' ? { when: value } : (value ?? {})),
-    reportSchema,
-  ),
+  report: reportSchema.prefault({}),
 });
 
 /** All options, from any source. */
-export interface OptionsInput
-  extends Omit<
-    z.input<typeof optionsSchema>,
-    'service' | 'images' | 'files' | 'rights' | 'report'
-  > {
-  service?: z.input<typeof serviceSchema>;
-  images?: z.input<typeof imagesSchema>;
-  files?: z.input<typeof filesSchema>;
-  rights?: z.input<typeof rightsSchema>;
+export interface OptionsInput extends Omit<z.input<typeof optionsSchema>, 'report'> {
   report?: z.input<typeof when> | z.input<typeof reportSchema>;
 }
 

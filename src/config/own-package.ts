@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mediaAssetError } from '../errors/errors.ts';
 
-interface OwnPackage {
-  readonly version: string;
-  readonly engines: { readonly node: string };
-}
-
-export function readOwnPackage(): OwnPackage {
+export function readOwnPackage(): { version: string; engines: { node: string } } {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 }
 

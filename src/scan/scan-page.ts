@@ -74,11 +74,7 @@ export function scanPage(given: PageToScan): PageScan | undefined {
     .sort(([a], [b]) => a - b)
     .map(([id, where]) => ({ id, where }));
   return {
-    usage: {
-      page,
-      pageName: pageName(elements, page),
-      assets: [...shown].sort((a, b) => a - b),
-    },
+    usage: { page, pageName: pageName(elements, page), assets: [...shown].sort((a, b) => a - b) },
     findings: [
       ...Array.from(unreadable, (value) => finding('warning', 'asset-id-invalid', { page, value })),
       ...(assets.length > 0 ? [finding('warning', 'asset-url-unread', { page, assets })] : []),

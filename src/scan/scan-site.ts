@@ -85,12 +85,10 @@ function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: Finding
   const pages: PageUsage[] = [];
   const findings: Finding[] = [];
   shown.sort((a, b) => compare(a.usage.page, b.usage.page) || compare(a.file, b.file));
-  for (let at = 0; at < shown.length; ) {
-    const first = shown[at] as ShownFile;
-    const same = [first];
-    const { page, pageName } = first.usage;
-    for (at += 1; shown[at]?.usage.page === page; at += 1) same.push(shown[at] as ShownFile);
-    if (same.length === 1) pages.push(first.usage);
+  for (const same of Map.groupBy(shown, ({ usage }) => usage.page).values()) {
+    const [{ usage }] = same as [ShownFile];
+    const { page, pageName } = usage;
+    if (same.length === 1) pages.push(usage);
     else {
       const ids = new Set(same.flatMap(({ usage }) => usage.assets));
       pages.push({ page, pageName, assets: [...ids].sort((a, b) => a - b) });

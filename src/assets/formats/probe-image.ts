@@ -33,12 +33,10 @@ export async function probeImage(
   if (isSvg) return probeSvgFile(file, what, notAnImage);
   // Nothing else may reach a decoder. An SVG, for example, could refer to other files.
   if (expected === undefined) throw notAnImage(description);
-  let metadata: Metadata;
-  try {
-    metadata = await sharp(file, { limitInputPixels: false }).metadata();
-  } catch (thrown) {
+  const damaged = (thrown: unknown): never => {
     throw notAnImage(`${description} that is damaged or incomplete`, thrown);
-  }
+  };
+  const metadata = await sharp(file, { limitInputPixels: false }).metadata().catch(damaged);
   const kind = kindOf(metadata);
   if (kind === undefined) throw notAnImage(`${description} of an unsupported type`);
   const { width, height } = displayedSize(metadata);
@@ -47,15 +45,10 @@ export async function probeImage(
     const size = `${width} × ${height} pixels`;
     throw mediaAssetError('picture-too-large', { what, size, limit });
   }
-  let marks: Awaited<ReturnType<typeof readMarks>>;
-  try {
-    marks = await whileDecoding(decodedBytes(metadata), async () => {
-      await decode(file);
-      return readMarks(file, kind);
-    });
-  } catch (thrown) {
-    throw notAnImage(`${description} that is damaged or incomplete`, thrown);
-  }
+  const marks = await whileDecoding(decodedBytes(metadata), async () => {
+    await decode(file);
+    return readMarks(file, kind);
+  }).catch(damaged);
   return {
     kind,
     width,

@@ -31,8 +31,12 @@ const tolerance = 20;
 /** How much nearer one meaning has to be than another to be told apart. */
 const margin = 3;
 
-/** Compares a crop with the same crop of the original, by size and by pixels. */
-export async function compareCrops(pair: CropPair): Promise<CropComparison> {
+/** Compares the service's crop with the same crop of the original, by size and by pixels. */
+export async function compareCrops(pair: {
+  original: Uint8Array;
+  crop: Uint8Array;
+  rectangle: Rectangle;
+}): Promise<CropComparison> {
   const { original, crop, rectangle } = pair;
   const expected = sizeText(rectangle);
   const size = displayedSize(await open(crop).metadata());
@@ -42,14 +46,6 @@ export async function compareCrops(pair: CropPair): Promise<CropComparison> {
   const whole = displayedSize(await open(original).metadata());
   const small = await shrinkOriginal(original, { whole, rectangle });
   return compareLook(await lookAt(crop), { small, rectangle });
-}
-
-interface CropPair {
-  readonly original: Uint8Array;
-  /** The service's crop. */
-  readonly crop: Uint8Array;
-  /** In pixels of the original as displayed. */
-  readonly rectangle: Rectangle;
 }
 
 export function sizeText({ width, height }: Size): string {

@@ -47,15 +47,11 @@ export interface RenditionOnPage {
   readonly page: string;
 }
 
-export interface Emitted {
-  readonly findings: readonly Finding[];
-  /** Of every asset on pages, once for each verdict, if the site reads records. */
-  readonly rights: readonly AssetRights[];
-}
-
 /**
  * Writes every catalogued rendition that built files name, whichever build issued it. Checks assets
  * that this run hasn't checked yet.
+ *
+ * @returns `rights` of every asset on pages, once for each verdict, if the site reads records
  */
 export async function emitRenditions(
   site: {
@@ -68,7 +64,7 @@ export async function emitRenditions(
     onWritten: () => void;
   },
   { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
-): Promise<Emitted> {
+): Promise<{ findings: Finding[]; rights: AssetRights[] }> {
   const { access, bytes, onPages, guard, onWritten } = site;
   const { svg, files: fileRules, toUrl } = site.options;
   const { sources, store } = access;
@@ -98,9 +94,7 @@ export async function emitRenditions(
   });
   await sources.confirmWithdrawals();
 
-  const refused = [...pages.keys()]
-    .map((id) => sources.refusal(id))
-    .filter((id) => id !== undefined);
+  const refused = [...pages.keys()].flatMap((id) => sources.refusal(id) ?? []);
   const shownPages = [...pages].filter(([id]) => !sources.refusal(id));
   const rights = await guard.check(new Map(shownPages), asked);
   // A component leaves a forbidden asset out. A URL that is still there can't be left out.
@@ -144,10 +138,8 @@ export async function emitRenditions(
   }
   for (const asset of refused) {
     const named = pages.get(asset.id) ?? [];
-    const error = refusedAssetError(
-      asset,
-      named.map((page) => ({ page })),
-    );
+    const asked = named.map((page) => ({ page }));
+    const error = refusedAssetError(asset, asked);
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }

@@ -136,11 +136,8 @@ export function parseRequest(
   };
   // Without an `aspect`, the focus waits for that of a source.
   const waiting = (request.aspect === undefined ? request.focus : undefined) ?? record?.focus;
-  const withFocus = (props: Untrusted, positioned: unknown) =>
-    placeFocus(
-      { ...props, focus: props.focus ?? waiting },
-      { isPositioned: positioned !== undefined },
-    );
+  const withFocus = (props: Untrusted, position: unknown) =>
+    placeFocus({ ...props, focus: props.focus ?? waiting }, position !== undefined);
   const image = parseImage(withFocus(request, own.position), asking, files);
   if (request.alt === undefined || request.alt === null)
     throw mediaAssetError('alt-missing', { ...subject, hasRecord: record !== undefined });
@@ -193,7 +190,7 @@ export function parseRequest(
 }
 
 /** Keeps the focus in what `fit` cuts, unless `aspect` needs it or the page has chosen a part. */
-function placeFocus(request: Untrusted, { isPositioned }: { isPositioned: boolean }): Untrusted {
+function placeFocus(request: Untrusted, isPositioned: boolean): Untrusted {
   const { focus, aspect, crop } = request;
   const isChosen = isPositioned || aspect !== undefined || crop !== undefined;
   if (isChosen || typeof focus !== 'object' || focus === null) return request;
@@ -317,9 +314,8 @@ function asNumber(value: unknown): unknown {
 
 function isColour(text: string): boolean {
   try {
-    sharp(Buffer.alloc(1), { raw: { width: 1, height: 1, channels: 1 } }).flatten({
-      background: text,
-    });
+    const pixel = sharp(Buffer.alloc(1), { raw: { width: 1, height: 1, channels: 1 } });
+    pixel.flatten({ background: text });
     return true;
   } catch {
     return false;

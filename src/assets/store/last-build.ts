@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { mediaAssetError } from '../../errors/errors.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
 import { digest, type Issued, kindOf, outcomeSchema } from './asset-facts.ts';
-import { serviceFolder, serviceFolders, unlessGone } from './asset-folder.ts';
+import { serviceFolder, serviceFolders } from './asset-folder.ts';
 import type { AssetStore } from './asset-store.ts';
+import { readCachedJson, writeCachedJson } from './cached-json.ts';
 
 /** What the pages of a build depend on in an asset. */
 const dependenceSchema = z.object({
@@ -31,7 +29,6 @@ const lastBuildSchema = z.object({
   /** By asset ID. */
   assets: z.record(z.string(), dependenceSchema),
 });
-type LastBuildData = z.output<typeof lastBuildSchema>;
 
 /** Opens the list of the last build's assets. One that's missing or damaged begins a new epoch. */
 export function openLastBuild(place: {
@@ -42,8 +39,8 @@ export function openLastBuild(place: {
 }) {
   const { cacheDir, service, store, clock } = place;
   const path = join(serviceFolder(cacheDir, service), fileName);
-  const found = readLastBuild(path) ?? {
-    ...{ version: 2, service, savedAt: clock() },
+  const found = readCachedJson(path, lastBuildSchema) ?? {
+    ...{ version: 2 as const, service, savedAt: clock() },
     ...{ epoch: digest(['begun', clock()]), changes: '', assets: {} },
   };
   let { epoch, changes } = found;
@@ -87,14 +84,10 @@ export function openLastBuild(place: {
     /** @param used what the pages of this build name, by asset; `undefined` if it hasn't ended */
     async save(used: ReadonlyMap<number, readonly Issued[]> | undefined): Promise<void> {
       // Another process may have built the site in the meantime.
-      const kept = used || isRenewed ? undefined : readLastBuild(path);
+      const kept = used || isRenewed ? undefined : readCachedJson(path, lastBuildSchema);
       const assets = used ? Object.fromEntries(Array.from(used, dependence)) : found.assets;
-      const data = { ...(kept ?? { ...found, epoch, changes, assets }), savedAt: clock() };
-      try {
-        await replaceFile(path, `${JSON.stringify(data)}\n`, 'anybody');
-      } catch (cause) {
-        throw mediaAssetError('cache-unusable', { path }, { cause });
-      }
+      const data = kept ?? { ...found, epoch, changes, assets };
+      await writeCachedJson(path, { ...data, savedAt: clock() });
     },
   };
 }
@@ -103,7 +96,7 @@ export function openLastBuild(place: {
 export function lastService(cacheDir: string): string | undefined {
   try {
     const saved = serviceFolders(cacheDir).flatMap(
-      (folder) => readLastBuild(join(folder, fileName)) ?? [],
+      (folder) => readCachedJson(join(folder, fileName), lastBuildSchema) ?? [],
     );
     return saved.sort((one, other) => other.savedAt - one.savedAt)[0]?.service;
   } catch {
@@ -113,13 +106,3 @@ export function lastService(cacheDir: string): string | undefined {
 }
 
 const fileName = 'last-build.json';
-
-function readLastBuild(path: string): LastBuildData | undefined {
-  try {
-    const text = unlessGone(() => readFileSync(path, 'utf8'));
-    return text === undefined ? undefined : lastBuildSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Writing it again reports what is wrong with the file system.
-    return undefined;
-  }
-}

@@ -10,7 +10,7 @@ import {
   renditionFolder,
 } from '../../assets/formats/rendition-url.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
-import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
+import { finding, MediaAssetError } from '../../errors/errors.ts';
 import { pageUrls } from '../../scan/page-url.ts';
 import { filesBelow } from '../../scan/read/site-files.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
@@ -71,7 +71,10 @@ export async function publishRenditions(
       named.unread.map((one) => finding('warning', 'media-address-unread', one)),
     );
     markdown.throwIfFailed();
-    throwFirst(named.failures, logger);
+    const distinct = new Map(named.failures.map((failure) => [JSON.stringify(failure), failure]));
+    const [failure, ...others] = distinct.values();
+    logFindings(logger, others);
+    if (failure) throw new MediaAssetError(failure.code, failure);
     // Without credentials, assets that aren't cached are marked too.
     const refused = hasCredentials(options) ? named.refused : [];
     for (const { id, page } of refused) unavailable.add({ id, page });
@@ -115,14 +118,6 @@ async function removeRenditions(dir: string): Promise<void> {
   const files = existsSync(dir) ? filesBelow(dir) : [];
   const own = files.filter((file) => parseRenditionUrl(`${renditionFolder}/${file}`));
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
-}
-
-/** Throws the first failure of Markdown, and logs the others. */
-function throwFirst(failures: readonly Finding[], logger: AstroIntegrationLogger): void {
-  const distinct = new Map(failures.map((failure) => [JSON.stringify(failure), failure]));
-  const [first, ...others] = distinct.values();
-  logFindings(logger, others);
-  if (first) throw new MediaAssetError(first.code, first);
 }
 
 /**

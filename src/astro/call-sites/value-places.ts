@@ -18,7 +18,7 @@ const valueErrors = [
   'prop-unknown',
 ] as const;
 
-interface Given {
+export interface Given {
   readonly id?: unknown;
   readonly crop?: unknown;
   readonly place?: Place | undefined;

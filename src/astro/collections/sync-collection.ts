@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
+import { readCachedJson, writeCachedJson } from '../../assets/store/cached-json.ts';
 import type { Environment, ResolvedOptions } from '../../config/options.ts';
 import { finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
-import { readCachedJson, writeCachedJson } from '../cached-json.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
 import type { CollectionSource, FileData } from './list-collection-files.ts';
 
@@ -54,7 +54,7 @@ export function createCollectionSync(collections: {
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },
   ): Promise<readonly FileData[]> {
-    const last = await readCachedJson(path, cachedSchema);
+    const last = readCachedJson(path, cachedSchema);
     const cached = last?.list === list ? last : undefined;
     const mayAsk = !isMediaAssetError(thrown, 'service-not-configured');
     if (mayAsk) {

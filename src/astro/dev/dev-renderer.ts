@@ -12,8 +12,7 @@ import {
   mediaAssetError,
   toFinding,
 } from '../../errors/errors.ts';
-import type { Place } from '../../errors/place.ts';
-import type { ValuePlaces } from '../call-sites/value-places.ts';
+import type { Given, ValuePlaces } from '../call-sites/value-places.ts';
 import type { FailureLog } from '../log-finding.ts';
 import type { ComponentCall, Renderer } from '../renderer.ts';
 
@@ -26,11 +25,8 @@ const wrongRequests = [
   'prop-invalid',
 ] as const;
 
-interface Given {
-  readonly id?: unknown;
-  readonly crop?: unknown;
+interface AskedInDev extends Given {
   readonly page?: string | undefined;
-  readonly place: Place | undefined;
   /** Whether the props themselves are wrong. */
   readonly isProps?: boolean;
 }
@@ -57,7 +53,7 @@ export function devRenderer(dev: {
    * The error if the page can still be rendered without the asset. Throws any other, with the location for
    * Astro's error overlay: the place, or the page's file.
    */
-  async function survived(thrown: unknown, asked: Given): Promise<MediaAssetError> {
+  async function survived(thrown: unknown, asked: AskedInDev): Promise<MediaAssetError> {
     const error = await valuePlaces.explain(thrown, asked);
     if (!isMediaAssetError(error)) throw error;
     if (!asked.isProps && !isMediaAssetError(error, ...wrongRequests)) return error;
@@ -72,7 +68,7 @@ export function devRenderer(dev: {
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ ...toFinding('error', error), page, asset: id });
 
-  async function orUnavailable<Request extends MediaFileRequest & Given, T extends object>(
+  async function orUnavailable<Request extends MediaFileRequest & AskedInDev, T extends object>(
     asked: Request,
     make: (asked: Request) => Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {

@@ -49,15 +49,11 @@ export function createMarkdownPlugins(work: Work) {
   }
 
   return {
-    /**
-     * Adds the plugins to the processor, once per processor. Returns `false` for an unknown one.
-     */
+    /** Adds the plugins to the processor, once per processor. Returns `false` for an unknown one. */
     install(config: AstroConfig, updateConfig?: UpdateConfig): boolean {
       const processor = config.markdown.processor as Processor | undefined;
       if (processor) return installIn(processor);
-      updateConfig?.({
-        markdown: { remarkPlugins: [remark], rehypePlugins: [[rehype, mark]] },
-      });
+      updateConfig?.({ markdown: { remarkPlugins: [remark], rehypePlugins: [[rehype, mark]] } });
       return true;
     },
     /**

@@ -34,11 +34,8 @@ export interface FoundImage {
   readonly line: number | undefined;
 }
 
-interface FoundLink {
-  readonly address: string;
+interface FoundLink extends Pick<FoundImage, 'address' | 'line'> {
   readonly text: string;
-  /** In the text, counted from 1. */
-  readonly line: number | undefined;
 }
 
 interface LinkedFile {
@@ -209,9 +206,6 @@ function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** In pixels. The size of an image whose address is a mistake is unknown. */
-const failedSize = { width: 640, height: 240 };
-
 /** @param place in dev, for the toolbar */
 function failedElement(
   address: string,
@@ -224,8 +218,9 @@ function failedElement(
     'data-media-asset-toolbar': isBuild ? undefined : describeFailed(address, error, place),
     src: labelledPlaceholder(address, error),
     alt: error.message,
-    width: String(failedSize.width),
-    height: String(failedSize.height),
+    // The size of an image whose address is a mistake is unknown.
+    width: '640',
+    height: '240',
   });
 }
 
@@ -237,10 +232,6 @@ function describeFailed(
 ): string | undefined {
   const id = parseAssetId(/^media:([^?]*)/i.exec(address)?.[1]);
   if (id === undefined) return undefined;
-  const shown: ShownAsset = {
-    ...{ id, alt: '', props: {} },
-    place,
-    problems: [message],
-  };
+  const shown: ShownAsset = { id, alt: '', props: {}, place, problems: [message] };
   return JSON.stringify(shown);
 }

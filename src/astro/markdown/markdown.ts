@@ -10,6 +10,7 @@ import {
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
 import { localeAmong } from '../../assets/records/site-languages.ts';
+import { readCachedJson, writeCachedJson } from '../../assets/store/cached-json.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import {
   hintAlone,
@@ -21,7 +22,6 @@ import {
 import { formatSubject, type Subject } from '../../errors/place.ts';
 import type { BuildNotes } from '../build/build-notes.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
-import { readCachedJson, writeCachedJson } from '../cached-json.ts';
 import type { Site } from '../open-site.ts';
 import { blockMarker } from './markdown-blocks.ts';
 import { changeNodes } from './markdown-nodes.ts';
@@ -135,7 +135,7 @@ export async function openMarkdown(
   }
 
   if (isBuild) {
-    const last = await readCachedJson(memoryPath, memorySchema);
+    const last = readCachedJson(memoryPath, memorySchema);
     if (last && (await isCurrent(last))) memory = last;
     findRenditions(memory.renditions.join('\n')).forEach(note);
     if (shown.size > 0) distrust();

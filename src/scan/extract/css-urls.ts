@@ -7,12 +7,7 @@ import {
   tokenize,
 } from '@csstools/css-tokenizer';
 
-/** The URLs in a stylesheet or `style` attribute, as written, with escapes resolved. */
-export interface CssUrls {
-  readonly urls: readonly string[];
-  /** Stylesheets from `@import`. */
-  readonly imports: readonly string[];
-}
+export type CssUrls = ReturnType<typeof cssUrls>;
 
 /** Functions whose string arguments are URLs. */
 const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set', 'cross-fade']);
@@ -20,9 +15,10 @@ const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set
 const opening = new Set([TokenType.OpenParen, TokenType.OpenSquare, TokenType.OpenCurly]);
 const closing = new Set([TokenType.CloseParen, TokenType.CloseSquare, TokenType.CloseCurly]);
 
-/** Reads the URLs in CSS. Skips comments and other strings. */
-export function cssUrls(css: string): CssUrls {
+/** Reads the URLs in CSS, as written, with escapes resolved. Skips comments and other strings. */
+export function cssUrls(css: string) {
   const urls: string[] = [];
+  /** Stylesheets from `@import`. */
   const imports: string[] = [];
   // Open functions and brackets, and whether an `@import` still needs its URL.
   const open: string[] = [];

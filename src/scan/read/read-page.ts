@@ -5,19 +5,13 @@ import { isBelowAsset } from '../extract/asset-url.ts';
 import type { PageElement } from './page-element.ts';
 import { readTags } from './read-tags.ts';
 
-export interface PageReading {
-  /** In page order. Elements that the scan doesn't need can be missing. */
-  readonly elements: readonly PageElement[];
-  readonly charset: PageText['charset'];
-}
-
 /**
- * Reads a page's elements from its tags if they alone decide what a parser finds. All other pages go
+ * Reads a page's elements, in page order. Those that the scan doesn't need can be missing. Tags do if they alone decide what a parser finds. All other pages go
  * to `rehype-parse`, which decides what HTML means but takes about ten times as long: those that
  * `readTags` hands over, those with NUL, and those below an asset's path, where any relative URL can
  * name an asset.
  */
-export function readPage(bytes: Buffer, page: string): PageReading {
+export function readPage(bytes: Buffer, page: string) {
   const { text, charset } = decodePage(bytes);
   const isPlain = !text.includes('\0') && !isBelowAsset(page);
   const elements = isPlain ? readTags(text) : undefined;

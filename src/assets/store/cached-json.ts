@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { mediaAssetError } from '../errors/errors.ts';
-import { replaceFile } from '../storage/replace-file.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
 
 /** The content of a JSON file in the cache; `undefined` if it has another form or can't be read. */
-export async function readCachedJson<T>(
-  path: string,
-  schema: z.ZodType<T>,
-): Promise<T | undefined> {
+export function readCachedJson<T>(path: string, schema: z.ZodType<T>): T | undefined {
   try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
+    // Writing it again reports what is wrong with the file system.
     return undefined;
   }
 }

@@ -116,9 +116,5 @@ export function toProblems(
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (current, key) =>
-      typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined,
-    value,
-  );
+  return path.reduce((current, key) => Reflect.get(Object(current), key), value);
 }

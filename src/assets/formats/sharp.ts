@@ -8,14 +8,11 @@ let loaded: typeof sharpModule | undefined;
 
 /** sharp. It's loaded for the first image: builds that find all renditions in the cache open none. */
 export function sharp(input: SharpInput, options?: SharpOptions): Sharp {
-  loaded ??= load();
+  if (!loaded) {
+    loaded = require('sharp') as typeof sharpModule;
+    // libvips keeps recent operations open. Its limit for them doesn't count their decoders' memory, which
+    // for a progressive JPEG is all of its coefficients.
+    loaded.cache(false);
+  }
   return loaded(input, options);
-}
-
-function load(): typeof sharpModule {
-  const module: typeof sharpModule = require('sharp');
-  // libvips keeps recent operations open. Its limit for them doesn't count their decoders' memory, which
-  // for a progressive JPEG is all of its coefficients.
-  module.cache(false);
-  return module;
 }

@@ -105,20 +105,14 @@ export function fileOf(id: number): FileReference {
 export function sourceKey(reference: SourceReference): string {
   const { kind, id } = reference;
   if (kind !== 'custom-format') return `${kind}|${id}`;
-  return `${kind}|${id}|${reference.original}|${queryOf(reference)}`;
-}
-
-function queryOf({ parameters }: CropReference): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) query.append(name, String(value));
-  return String(query);
+  for (const [name, value] of Object.entries(reference.parameters)) query.append(name, `${value}`);
+  return `${kind}|${id}|${reference.original}|${query}`;
 }
 
 /** The version of its asset that a source belongs to: the original's hash. */
-export function assetVersion({
-  reference,
-  hash,
-}: Pick<CachedSource, 'reference' | 'hash'>): string {
+export function assetVersion(source: Pick<CachedSource, 'reference' | 'hash'>): string {
+  const { reference, hash } = source;
   return reference.kind === 'custom-format' ? reference.original : hash;
 }
 

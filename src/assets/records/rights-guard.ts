@@ -1,7 +1,7 @@
 import { describe, type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Subject } from '../../errors/place.ts';
 import type { UnavailableAsset } from '../../errors/wording.ts';
-import { type AssetRecord, emptyRecord } from './asset-record.ts';
+import { emptyRecord } from './asset-record.ts';
 import type { KnownRecord, Records, RightsRule } from './records.ts';
 import { localeOfPage, type SiteLanguages } from './site-languages.ts';
 import type { Verdict } from './verdict.ts';
@@ -29,14 +29,8 @@ export class ForbiddenAsset extends MediaAssetError {
   }
 }
 
-export interface DescribedRecord {
-  readonly record: AssetRecord;
-  readonly verdict: Verdict;
-  /** Whether someone should know about its rights. */
-  readonly isNoted: boolean;
-}
-
 export type RightsGuard = ReturnType<typeof createRightsGuard>;
+export type DescribedRecord = NonNullable<Awaited<ReturnType<RightsGuard['describe']>>>;
 
 /** Lets pages show assets only as far as their records allow it. */
 export function createRightsGuard(site: {
@@ -116,11 +110,12 @@ export function createRightsGuard(site: {
       return (await Promise.all(judged)).flat();
     },
     /** What an asset's record says, for people; `undefined` if it isn't known. */
-    async describe({ locale, ...subject }: RecordRequest): Promise<DescribedRecord | undefined> {
+    async describe({ locale, ...subject }: RecordRequest) {
       const { id } = subject;
       const known = await records?.find(id, locale).catch(() => undefined);
       if (!known) return undefined;
       const { record, verdict } = known;
+      /** Whether someone should know about its rights. */
       const isNoted = findingOf(id, verdict, [subject]) !== undefined;
       return { record, verdict, isNoted };
     },

@@ -9,16 +9,6 @@ import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import { cutImage } from './cut-image.ts';
 
-/** How the service's crop compares with the same crop of the original that this machine cuts. */
-interface CropComparison {
-  readonly agrees: boolean;
-  /** Whether the image can tell the meanings apart. One of a single color can't. */
-  readonly conclusive: boolean;
-  /** The requested and the received part, for people. */
-  readonly expected: string;
-  readonly received: string;
-}
-
 /** The side of the compared images, in pixels. At this size, differences between encoders disappear. */
 const grid = 48;
 
@@ -36,7 +26,7 @@ export async function compareCrops(pair: {
   original: Uint8Array;
   crop: Uint8Array;
   rectangle: Rectangle;
-}): Promise<CropComparison> {
+}) {
   const { original, crop, rectangle } = pair;
   const expected = sizeText(rectangle);
   const size = displayedSize(await open(crop).metadata());
@@ -69,7 +59,7 @@ export async function lookAt(crop: Uint8Array | string): Promise<Uint8Array> {
 export async function compareLook(
   look: Uint8Array,
   { small, rectangle }: { small: SmallOriginal; rectangle: Rectangle },
-): Promise<CropComparison> {
+) {
   const { x, y } = rectangle;
   const { whole } = small;
   const expected = sizeText(rectangle);
@@ -92,7 +82,9 @@ export async function compareLook(
   const isOther = !agrees && nearest.difference <= tolerance;
   return {
     agrees,
+    /** Whether the image can tell the meanings apart. One of a single color can't. */
     conclusive: Math.abs(own.difference - nearest.difference) > margin,
+    /** The requested and the received part, for people. */
     expected: own.name,
     received: agrees ? own.name : isOther ? nearest.name : `${expected} of something else`,
   };
@@ -173,7 +165,7 @@ export async function openCropCheck(service: Pick<MediaService, 'files'>, id: nu
   const rectangle = telltaleCrop(image);
   return {
     located: download.status === 'received' && download.located,
-    async compare(customFormat: ToCustomFormat): Promise<CropComparison> {
+    async compare(customFormat: ToCustomFormat) {
       const parameters = customFormat(rectangle, image);
       const crop = await readImage(await service.files.customFormat(id, parameters), id);
       return orNotAnImage(id, () => compareCrops({ original, crop, rectangle }));

@@ -30,7 +30,10 @@ export function buildRulesOf(
   build: Pick<MarkedBuild, 'config' | 'options' | 'service'>,
 ): BuildRules {
   const { config, service } = build;
-  const { report, service: access, crops, customFormat } = build.options;
+  const { report, crops, customFormat } = build.options;
+  const { accountsUrl, clientId, tokenEncoding, downloads, uploadFields, concurrency } =
+    build.options.service;
+  const { maxIdsPerRequest, maxUnsent, onError } = report;
   const site = config.site ?? 'http://localhost';
   const project = report.project ?? new URL(site).host;
   const { assetsPrefix, format } = config.build;
@@ -50,16 +53,8 @@ export function buildRulesOf(
     contact: report.contact ?? project,
     description: report.description,
     settings: {
-      accountsUrl: access.accountsUrl,
-      clientId: access.clientId,
-      tokenEncoding: access.tokenEncoding,
-      downloads: access.downloads,
-      uploadFields: access.uploadFields,
-      concurrency: access.concurrency,
-      maxIdsPerRequest: report.maxIdsPerRequest,
-      maxUnsent: report.maxUnsent,
-      onError: report.onError,
-      crops,
+      ...{ accountsUrl, clientId, tokenEncoding, downloads, uploadFields, concurrency },
+      ...{ maxIdsPerRequest, maxUnsent, onError, crops },
       customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
     },
     cache: relative(fileURLToPath(config.root), cacheFolder(config)),

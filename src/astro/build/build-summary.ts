@@ -63,7 +63,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
         work.taken > 0 && `${work.taken} from the live site`,
       ]),
     ],
-    ...fileRows(files),
+    ...(files.size > 0 ? [fileRow(files)] : []),
     [
       'service',
       sentence([
@@ -88,10 +88,9 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
   return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
 }
 
-function fileRows(files: BuildSummary['files']): [string, string][] {
-  if (files.size === 0) return [];
+function fileRow(files: BuildSummary['files']): [string, string] {
   const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
-  return [['files', `${countOf(files.size, 'file')} (${sizeText(bytes, 'en')})`]];
+  return ['files', `${countOf(files.size, 'file')} (${sizeText(bytes, 'en')})`];
 }
 
 function usageRows(usages: UsageSummary): [string, string][] {

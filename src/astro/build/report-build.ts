@@ -128,12 +128,10 @@ export async function reportBuild(
     if (decision.action !== 'send') {
       const { plan, findings } = await planSite(usages, scan);
       // A build that sends nothing writes no ledger, so a missing one isn't worth a notice.
-      logFindings(
-        logger,
-        findings.filter(({ code }) => code !== 'ledger-missing'),
-      );
+      const others = findings.filter(({ code }) => code !== 'ledger-missing');
+      logFindings(logger, others);
       const isLocal = hostsOf(process.env).length === 0 && !isOnUnknownHost(process.env);
-      const isFirst = findings.some(({ code }) => code === 'ledger-missing');
+      const isFirst = others.length < findings.length;
       const text = renderPlan(plan, {
         // Without a ledger, a local plan has all usages.
         maxPages: isLocal && isFirst ? 0 : pagesInLog,
@@ -161,11 +159,8 @@ export async function reportBuild(
     );
     const { failure } = result;
     // The failure is printed when it's thrown, unless a signal ends the process first.
-    const isThrown = ({ code }: Finding) => code === failure?.code && !interrupt;
-    logFindings(
-      logger,
-      result.findings.filter((found) => !isThrown(found)),
-    );
+    const isLeft = ({ code }: Finding) => code !== failure?.code || interrupt !== undefined;
+    logFindings(logger, result.findings.filter(isLeft));
     await publish(planToMarkdown(result.plan, { ...about, result }));
     return { scan, usages: { kind: 'sent', ...result }, failure, interrupt };
   } catch (error) {

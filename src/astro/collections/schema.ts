@@ -25,11 +25,9 @@ type DataWithAlt = MediaAssetData & { readonly alt: string };
  */
 export function mediaAsset(options: { readonly alt: 'required' }): Schema<DataWithAlt>;
 export function mediaAsset(options?: { readonly alt?: 'optional' }): Schema<MediaAssetData>;
-export function mediaAsset({
-  alt,
-}: {
-  readonly alt?: 'required' | 'optional';
-} = {}): Schema<MediaAssetData> | Schema<DataWithAlt> {
+export function mediaAsset(
+  options: { readonly alt?: 'required' | 'optional' } = {},
+): Schema<MediaAssetData> | Schema<DataWithAlt> {
   return z.unknown().transform((value, context): MediaAssetData => {
     const refuse = (message: string) => {
       context.addIssue({ code: 'custom', message });
@@ -39,7 +37,7 @@ export function mediaAsset({
       const data = readData(value);
       if (!data) return refuse(`Received ${show(value)}; expected ${forms}.`);
       // The page that shows the asset may add a text and a layout, and knows the presets.
-      const added = alt === 'required' ? {} : { alt: '' };
+      const added = options.alt === 'required' ? {} : { alt: '' };
       const asked = { ...added, ...data, preset: undefined, page: '' };
       parseRequest(asked, { layout: 'constrained' });
       return data;

@@ -6,10 +6,10 @@ import type { PageElement } from './page-element.ts';
 import { readTags } from './read-tags.ts';
 
 /**
- * Reads a page's elements, in page order. Those that the scan doesn't need can be missing. Tags do if they alone decide what a parser finds. All other pages go
- * to `rehype-parse`, which decides what HTML means but takes about ten times as long: those that
- * `readTags` hands over, those with NUL, and those below an asset's path, where any relative URL can
- * name an asset.
+ * Reads a page's elements, in page order, from its tags if they alone decide what a parser finds. Those
+ * that the scan doesn't need can be missing. All other pages go to `rehype-parse`, which decides what
+ * HTML means but takes about ten times as long: those that `readTags` hands over, those with NUL, and
+ * those below an asset's path, where any relative URL can name an asset.
  */
 export function readPage(bytes: Buffer, page: string) {
   const { text, charset } = decodePage(bytes);

@@ -50,11 +50,8 @@ function stylesheetReader(folder: ScannedFolder): (url: string) => readonly stri
   const { dir } = folder;
   const { site, base, assetsPrefix } = folder.rules;
   const { origin } = new URL(site);
-  const roots = [
-    `${basePath(base)}/`,
-    ...(assetsPrefix ? [assetsPrefix.replace(/\/?$/, '/')] : []),
-  ];
-  const rootUrls = roots.map((root) => new URL(root, origin).href);
+  const roots = [basePath(base), ...(assetsPrefix ? [assetsPrefix] : [])];
+  const rootUrls = roots.map((root) => new URL(root.replace(/\/?$/, '/'), origin).href);
   const known = new Map<string, CssUrls>();
 
   const load = (url: string): CssUrls => {

@@ -104,15 +104,8 @@ const imagesSchema = z.strictObject({
 
 const presetSchema = z.strictObject({
   ...imagesSchema.shape,
-  densities: prop,
-  aspect: prop,
-  focus: prop,
-  width: prop,
-  height: prop,
-  fit: prop,
-  position: prop,
-  background: prop,
-  gamut: prop,
+  ...{ densities: prop, aspect: prop, focus: prop, width: prop, height: prop, fit: prop },
+  ...{ position: prop, background: prop, gamut: prop },
 });
 
 /**

@@ -126,14 +126,8 @@ export function scaledSize({ width, height }: Size, scale: number): Size {
   return { width: wholePixels(width * scale), height: wholePixels(height * scale) };
 }
 
-const across = new Map([
-  ['left', 0],
-  ['right', 1],
-]);
-const down = new Map([
-  ['top', 0],
-  ['bottom', 1],
-]);
+const across = new Map(Object.entries({ left: 0, right: 1 }));
+const down = new Map(Object.entries({ top: 0, bottom: 1 }));
 
 /**
  * Parses CSS's `object-position` in words and percentages: `top`, `right bottom`, `25% 75%`. Returns

@@ -94,6 +94,7 @@ export function listedRecords(
 }
 
 export type Records = ReturnType<typeof createRecords>;
+type StoredFields = Pick<StoredRecord, 'fields'>;
 
 /** In ms. */
 const refreshInDev = 30_000;
@@ -140,11 +141,7 @@ export function createRecords(run: {
     return record?.asked === asked ? record : undefined;
   }
 
-  function knownOf(
-    id: number,
-    { fields }: Pick<StoredRecord, 'fields'>,
-    locale = defaultLocale,
-  ): KnownRecord {
+  function knownOf(id: number, { fields }: StoredFields, locale = defaultLocale): KnownRecord {
     const byLocale = readings.get(id) ?? new Map<string | undefined, KnownRecord>();
     readings.set(id, byLocale);
     const known =
@@ -154,11 +151,7 @@ export function createRecords(run: {
   }
 
   /** A page that asks for the record gets the error itself. */
-  function outcomeIn(
-    locale: string,
-    id: number,
-    stored: Pick<StoredRecord, 'fields'>,
-  ): RecordOutcome {
+  function outcomeIn(locale: string, id: number, stored: StoredFields): RecordOutcome {
     try {
       const { record, embedded, verdict } = knownOf(id, stored, locale || undefined);
       const mayShow = verdict.state !== 'forbidden';

@@ -23,7 +23,7 @@ import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import { SourceLost, writeSource } from '../sources/source-bytes.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type IssuedFile, type IssuedRendition, kindOf } from '../store/asset-facts.ts';
+import { kindOf } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
@@ -104,7 +104,14 @@ export async function emitRenditions(
   const given = addresses.filter(
     ({ address: { id }, page }) => !sources.refusal(id) && !forbidden.has(onPage(id, page)),
   );
-  const files = filesOf(given, findEntry);
+  const byPath = Map.groupBy(given, ({ address }) => formatRenditionPath(address));
+  // Two names of one rendition are two files.
+  const files = [...byPath].flatMap(([path, named]) => {
+    const [{ address }] = named as [RenditionOnPage];
+    const entry = findEntry(address);
+    const pages = distinctPages(named);
+    return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
+  });
   const lost: { url: string; pages: string; cause: unknown }[] = [];
   let written = 0;
   await settleAll(files, async ({ path, key, entry, pages }) => {
@@ -161,28 +168,6 @@ export async function emitRenditions(
     ...(signed.length > 0 ? [finding('notice', 'content-credentials-lost', { ids: signed })] : []),
   ];
   return { findings, rights };
-}
-
-/** A rendition, or an original that is published unchanged. */
-interface OutputFile {
-  readonly path: string;
-  readonly key: string;
-  readonly entry: IssuedRendition | IssuedFile;
-  readonly pages: readonly string[];
-}
-
-/** By path, because two names of one rendition are two files. */
-function filesOf(
-  addresses: readonly RenditionOnPage[],
-  findEntry: (address: RenditionAddress) => OutputFile['entry'] | undefined,
-): OutputFile[] {
-  const byPath = Map.groupBy(addresses, ({ address }) => formatRenditionPath(address));
-  return [...byPath].flatMap(([path, named]) => {
-    const { address } = named[0] as RenditionOnPage;
-    const entry = findEntry(address);
-    const pages = distinctPages(named);
-    return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
-  });
 }
 
 function distinctPages(named: readonly { readonly page: string }[]): string[] {

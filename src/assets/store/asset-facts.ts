@@ -83,8 +83,6 @@ export type AssetFacts = z.output<typeof factsSchema>;
 export type StoredRecord = z.output<typeof recordSchema>;
 export type RecordOutcome = z.output<typeof outcomeSchema>;
 export type Issued = z.output<typeof issuedSchema>;
-export type IssuedRendition = Extract<Issued, { as: 'rendition' }>;
-export type IssuedFile = Extract<Issued, { as: 'file' }>;
 
 export const factsName = 'facts.json';
 

@@ -58,18 +58,13 @@ export async function publishRenditions(
       // A file that isn't a page has no URL path.
       toPage: (file) => (file.endsWith('.html') ? new URL(urlOf(file)).pathname : file),
     });
-    if (options.delivery === 'static') {
-      const shown = named.assets.filter(({ isData }) => !isData);
-      const shownOnce = new Map(shown.map((one) => [`${one.id} ${one.page}`, one]));
-      logFindings(
-        logger,
-        Array.from(shownOnce.values(), (one) => finding('warning', 'service-address-shown', one)),
-      );
-    }
-    logFindings(
-      logger,
-      named.unread.map((one) => finding('warning', 'media-address-unread', one)),
-    );
+    const shown = options.delivery === 'static' ? named.assets.filter(({ isData }) => !isData) : [];
+    const shownOnce = new Map(shown.map((one) => [`${one.id} ${one.page}`, one]));
+    const addresses = [
+      ...Array.from(shownOnce.values(), (one) => finding('warning', 'service-address-shown', one)),
+      ...named.unread.map((one) => finding('warning', 'media-address-unread', one)),
+    ];
+    logFindings(logger, addresses);
     markdown.throwIfFailed();
     const distinct = new Map(named.failures.map((failure) => [JSON.stringify(failure), failure]));
     const [failure, ...others] = distinct.values();

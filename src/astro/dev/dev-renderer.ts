@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
 import type { PageAssets } from '../../assets/assets.ts';
 import { checkProps } from '../../assets/request/check-props.ts';
+import type { Asked } from '../../assets/request/media-asset.ts';
 import type { MediaFileRequest } from '../../assets/request/media-file.ts';
 import { structuredData } from '../../assets/request/structured-data.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
@@ -68,10 +69,13 @@ export function devRenderer(dev: {
   const note = (error: MediaAssetError, { id, page }: MediaFileRequest) =>
     failures.failed({ ...toFinding('error', error), page, asset: id });
 
-  async function orUnavailable<Request extends MediaFileRequest & AskedInDev, T extends object>(
-    asked: Request,
-    make: (asked: Request) => Promise<T | undefined>,
+  async function orUnavailable<Request extends MediaFileRequest, T extends object>(
+    request: Request,
+    { call, caller }: { call: ComponentCall | undefined; caller: string },
+    make: (asked: Asked<Request>) => Promise<T | undefined>,
   ): Promise<(T & { available: true }) | { available: false; id: number }> {
+    if (call) await checkCall(call);
+    const asked = { ...request, place: call?.place, caller };
     try {
       const found = await make(asked);
       return found ? { ...found, available: true } : { available: false, id: asked.id };
@@ -100,28 +104,21 @@ export function devRenderer(dev: {
       if (call) await checkCall(call);
       const place = call?.place;
       const asked = { ...request, place, caller: 'getMediaAsset()' };
-      try {
-        const asset = await images.getMediaAsset(asked);
-        failures.shown(request);
-        const toolbar = await describe?.({ request, asset, place });
-        return { ...asset, available: true, toolbar };
-      } catch (thrown) {
+      const shown = images.getMediaAsset(asked).then((asset) => ({ asset, failure: undefined }));
+      const { asset, failure } = await shown.catch(async (thrown) => {
         const failure = await survived(thrown, asked);
-        const asset = await images.missingImage(asked, failure);
-        note(failure, request);
-        const toolbar = await describe?.({ request, asset, place, failure });
-        return { ...asset, available: true, toolbar };
-      }
+        return { asset: await images.missingImage(asked, failure), failure };
+      });
+      if (failure) note(failure, request);
+      else failures.shown(request);
+      const toolbar = await describe?.({ request, asset, place, failure });
+      return { ...asset, available: true, toolbar };
     },
-    async getMediaCredit(request, call) {
-      if (call) await checkCall(call);
-      const asked = { ...request, place: call?.place, caller: 'getMediaCredit()' };
-      return orUnavailable(asked, images.getMediaCredit);
-    },
+    getMediaCredit: (request, call) =>
+      orUnavailable(request, { call, caller: 'getMediaCredit()' }, images.getMediaCredit),
     async getMediaFile(request, call) {
-      if (call) await checkCall(call);
-      const asked = { ...request, place: call?.place, caller: 'getMediaFile()' };
-      const file = await orUnavailable(asked, images.getMediaFile);
+      const asking = { call, caller: 'getMediaFile()' };
+      const file = await orUnavailable(request, asking, images.getMediaFile);
       if (file.available) failures.shown(request);
       return file;
     },

@@ -3,16 +3,6 @@ import { idOfPlainSrcset } from '../../assets/formats/rendition-url.ts';
 import { attribute, textOf, words } from '../read/page-element.ts';
 import { cssUrls } from './css-urls.ts';
 
-export interface ElementUrls {
-  /** URLs as written. */
-  readonly urls: readonly string[];
-  /** Asset IDs of `srcset`s that were read as a whole. Their URLs aren't in `urls`. */
-  readonly ids: readonly number[];
-  readonly stylesheets: readonly string[];
-  /** Attributes, scripts and broken JSON, which browsers don't show, with their text. */
-  readonly unread: readonly { readonly where: string; readonly text: string }[];
-}
-
 /** All others can name assets that browsers don't show. `alt` and so on have words, not URLs. */
 const readAttributes = new Set(
   'alt ariaLabel background className content d data dataMediaAsset href httpEquiv imageSrcSet poster props rel sizes src srcDoc srcSet style title type xLinkHref'.split(
@@ -28,18 +18,20 @@ const mayNameInCss = /media-asset[/\\%&]|download|@[iI]|\t|\\[-/\da-zA-Z\n\r\f]/
 /** A `srcset` without any of these is a single URL. */
 const separators = /[\t\n\f\r ,]/;
 
-/** Collects the URLs in an element's attributes, and in the text of styles and JSON-LD. */
-export function elementUrls(element: Element): ElementUrls {
+/** Collects the URLs in an element's attributes, and in the text of styles and JSON-LD, as written. */
+export function elementUrls(element: Element) {
   const { tagName } = element;
   const urls: string[] = [];
+  /** Asset IDs of `srcset`s that were read as a whole. Their URLs aren't in `urls`. */
   const ids: number[] = [];
+  /** Attributes, scripts and broken JSON, which browsers don't show, with their text. */
   const unread: { where: string; text: string }[] = [];
   for (const name in element.properties) {
     if (!readAttributes.has(name))
       unread.push({ where: spelled(name), text: String(element.properties[name]) });
     else readAttribute(element, name, { urls, ids });
   }
-  const named = { urls, ids, stylesheets: [], unread };
+  const named = { urls, ids, stylesheets: [] as string[], unread };
   if (tagName === 'style') {
     const text = textOf(element);
     if (!mayNameInCss.test(text)) return named;

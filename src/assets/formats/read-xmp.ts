@@ -7,7 +7,7 @@ const description = [root, `${rdf}Description`].join();
 /** Real XMP has fewer. With many thousands, resolving prefixes or creating errors takes long. */
 const mostLevels = 100;
 const mostErrors = 100;
-const mostElements = 200_000;
+const mostParts = 500_000;
 const tooManyAttributes = /<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){2001}/;
 
 /**
@@ -22,32 +22,29 @@ export function readXmp(xml: string): (property: string) => string[] {
   const path = () => open.slice(open[0] === root ? 0 : 1);
   const property = () => (path().slice(0, 2).join() === description ? path()[2] : undefined);
   const parser = sax.parser(true, { xmlns: true });
-  let elements = 0;
-  /** Whether the next text continues the last one, which a comment or CDATA has ended. */
-  let continues = false;
+  const end: (typeof found)[number] = [undefined, ''];
   parser.onopentag = (opened) => {
-    continues = false;
-    elements += 1;
     const tag = opened as sax.QualifiedTag;
     open.push(tag.uri + tag.local);
-    if (open.length > mostLevels || elements > mostElements)
-      throw new Error('The XMP is nested too deeply, or too long.');
+    if (open.length > mostLevels || found.length > mostParts)
+      throw new Error('The XMP is too large.');
     const isDescription = path().join() === description;
     for (const { uri, local, value } of Object.values(tag.attributes)) {
       if (isDescription) found.push([uri + local, value]);
       else if (uri + local === `${rdf}resource`) found.push([property(), value]);
     }
+    found.push(end);
   };
+  /** A comment or CDATA can divide a text. */
   const addText = (text: string) => {
-    const last = continues && found.at(-1);
-    if (last) last[1] += text;
+    const last = found.at(-1);
+    if (last && last !== end) last[1] += text;
     else found.push([property(), text]);
-    continues = true;
   };
   parser.ontext = addText;
   parser.oncdata = addText;
   parser.onclosetag = () => {
-    continues = false;
+    found.push(end);
     open.pop();
   };
   let errors = 0;

@@ -16,10 +16,8 @@ const placeholder = new RegExp(
   `<li ${creditsMarker}="?([^"\\s>]+)"?(?: lang=(?:"([^"]*)"|([\\w-]+)))?>(?:</li>)?`,
 );
 
-type CreditedSite = Pick<
-  Site,
-  'config' | 'options' | 'service' | 'images' | 'sourceLabel' | 'forbidden'
->;
+type CreditedSite = Parameters<typeof buildRulesOf>[0] &
+  Pick<Site, 'images' | 'sourceLabel' | 'forbidden'>;
 
 /** The most pages that are named for an asset. A logo can be on thousands. */
 const mostPages = 20;
@@ -52,7 +50,7 @@ export async function fillCredits(
         creditItem(
           site,
           { id, page, locale },
-          { shown, width: Number(thumbnail), name: names[id] },
+          { shown, width: Number(thumbnail), name: names[id] ?? '' },
         ),
       );
       const list = await Promise.all(items);
@@ -73,11 +71,7 @@ export async function fillCredits(
 async function creditItem(
   { images: { pages, people }, sourceLabel, forbidden }: CreditedSite,
   asked: MediaCreditRequest,
-  {
-    shown,
-    width,
-    name,
-  }: { shown: readonly { readonly page: PageUsage }[]; width: number; name: string | undefined },
+  { shown, width, name }: { shown: readonly { page: PageUsage }[]; width: number; name: string },
 ): Promise<string> {
   const { id, locale } = asked;
   const { record, verdict } = (await people.describeRecord(asked)) ?? {};
@@ -90,7 +84,6 @@ async function creditItem(
   };
   const isPictured = width !== 0 && original;
   const image = isPictured ? await pages.getMediaAsset(props).catch(unlessHidden) : undefined;
-  const srcset = image?.srcset ? `srcset="${escapeHtml(image.srcset)}" ` : '';
   const texts = [record?.credit, record?.creators.join(', '), record?.copyright];
   const isNew = (text = '', at = 0) => !texts.slice(0, at).some((other) => other?.includes(text));
   const license = record?.license && escapeHtml(record.license);
@@ -103,7 +96,7 @@ async function creditItem(
   return [
     `<li id="media-credit-${id}">`,
     image
-      ? `<img src="${escapeHtml(image.src)}" ${srcset}width="${image.width}" height="${image.height}" alt="" loading="lazy"> `
+      ? `<img src="${escapeHtml(image.src)}" srcset="${escapeHtml(image.srcset || image.src)}" width="${image.width}" height="${image.height}" alt="" loading="lazy"> `
       : '',
     `<strong>${escapeHtml(record?.alt || name || String(id))}</strong>`,
     credit &&

@@ -13,15 +13,6 @@ interface Guarded {
   readonly by: 'bytes' | 'name' | 'declared type';
 }
 
-export interface FileType {
-  /** Without the dot. Hosts choose the content type by it. */
-  readonly extension: string;
-  /** Without parameters. */
-  readonly contentType: string;
-  /** Empty if anyone may have the file. */
-  readonly guarded: readonly Guarded[];
-}
-
 /** The number of bytes that `detectFileType` reads. Browsers read fewer. */
 export const detectedBytes = 8192;
 
@@ -46,12 +37,14 @@ const guardedTypes: typeof guardedExtensions = {
  * contradict each other, the bytes win. Any of the three can make the file a guarded one.
  *
  * @param file.start the file's first `detectedBytes` bytes, or all of them
+ * @returns the extension without its dot, by which hosts choose the content type; the content type without
+ * parameters; `guarded`, which is empty if anyone may have the file
  */
 export function detectFileType(file: {
   start: Uint8Array;
   declared: string | undefined;
   filename: string | undefined;
-}): FileType {
+}) {
   const { start, declared, filename } = file;
   const named = extensionOf(filename);
   const extension = chooseExtension(start, named ?? extensionOfType(declared));

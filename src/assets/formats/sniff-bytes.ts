@@ -3,15 +3,6 @@ export const rasterKinds = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as con
 export const imageKinds = [...rasterKinds, 'svg'] as const;
 export type RasterKind = (typeof rasterKinds)[number];
 
-interface Sniffed {
-  /** The kind of image that a decoder may open; `undefined` for anything else. */
-  readonly kind?: RasterKind | undefined;
-  /** For messages: `an HTML page`. */
-  readonly description: string;
-  /** The extensions that fit the file, unless its content type tells. The first one is the default. */
-  readonly extensions?: readonly string[] | undefined;
-}
-
 /** The number of bytes that `sniffBytes` reads. */
 export const sniffedBytes = 4096;
 
@@ -19,8 +10,11 @@ export const heicExtensions = ['heic', 'heif', 'avif'];
 
 type Signature = [
   start: string,
+  /** For messages: `an HTML page`. */
   description: string,
+  /** The kind of image that a decoder may open; `undefined` for anything else. */
   kind?: RasterKind | undefined,
+  /** The extensions that fit the file, unless its content type tells. The first one is the default. */
   extensions?: readonly string[],
 ];
 
@@ -65,7 +59,7 @@ export const knownExtensions: ReadonlySet<string> = new Set(
 
 const svg = 'an SVG';
 
-export function sniffBytes(start: Uint8Array): Sniffed & { readonly isSvg: boolean } {
+export function sniffBytes(start: Uint8Array) {
   const text = Buffer.from(start.subarray(0, sniffedBytes)).toString('latin1');
   const found = signatures.find(([bytes]) =>
     Array.from(bytes).every((byte, at) => byte === '?' || text[at] === byte),

@@ -12,15 +12,6 @@ export const fits = [
 ] as const;
 export type Fit = (typeof fits)[number];
 
-export interface FittedImage {
-  /** In pixels of the original, within the given rectangle. */
-  readonly rectangle: Rectangle;
-  /** The requested layout size in pixels. It can be larger than the rectangle. */
-  readonly layout: Size;
-  /** Width divided by height of the published image: the rectangle's own, unless it's stretched. */
-  readonly aspect: number;
-}
-
 /**
  * Fits a rectangle into a layout size. `cover` cuts off the excess, farthest from `position` first.
  * `contain`, `inside` and `scale-down` keep the shape and stay inside the size. `outside` and `none`
@@ -28,6 +19,8 @@ export interface FittedImage {
  *
  * @param image.mostWidth limits the layout of a rectangle that gets neither width nor height
  * @param image.position in fractions of the excess, as percentages in CSS's `object-position`
+ * @returns the rectangle within the given one; the layout size in pixels, which can be larger; width divided
+ * by height of the published image, which is the rectangle's own unless it's stretched
  */
 export function fitImage(image: {
   rectangle: Rectangle;
@@ -36,9 +29,9 @@ export function fitImage(image: {
   mostWidth?: number | undefined;
   fit: Fit;
   position: Point;
-}): FittedImage {
+}): { rectangle: Rectangle; layout: Size; aspect: number } {
   const { rectangle, width, height, mostWidth = Number.POSITIVE_INFINITY, fit, position } = image;
-  const scaled = (scale: number): FittedImage => {
+  const scaled = (scale: number) => {
     const layout = scaledSize(rectangle, scale);
     return { rectangle, layout, aspect: rectangle.width / rectangle.height };
   };

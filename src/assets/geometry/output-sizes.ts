@@ -27,16 +27,6 @@ export type SizesRequest =
       readonly sizes: string | undefined;
     };
 
-export interface OutputSizes {
-  /** For the attributes `width` and `height`. Never larger than the image. */
-  readonly layout: Size;
-  /** At least one, smallest first. */
-  readonly outputs: readonly [OutputSize, ...OutputSize[]];
-  /** The output for `src`: the smallest that fills the layout, or else the largest. */
-  readonly main: OutputSize;
-  readonly sizes: string | undefined;
-}
-
 /**
  * Computes the sizes that an image is published in. None is larger than the image. A layout size with
  * more pixels than the image shrinks to fit and keeps its shape. Widths and densities that are too
@@ -44,6 +34,8 @@ export interface OutputSizes {
  *
  * @param asked.aspect width divided by height of the published image, before the layout is rounded
  * @param asked.longestSide the most pixels that the output's format allows for a side
+ * @returns `layout` for the attributes `width` and `height`, never larger than the image; `outputs`,
+ * smallest first; `main` for `src`: the smallest that fills the layout, or else the largest
  */
 export function outputSizes(asked: {
   image: Size;
@@ -51,7 +43,7 @@ export function outputSizes(asked: {
   aspect: number;
   request: SizesRequest;
   longestSide: number;
-}): OutputSizes {
+}) {
   const { image, layout, aspect, request, longestSide } = asked;
   const most = {
     width: Math.min(image.width, longestSide),

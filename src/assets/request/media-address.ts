@@ -16,14 +16,6 @@ export interface MediaAddress extends AddressedImage {
   readonly decoration?: boolean | undefined;
 }
 
-/** The parsed address of a Markdown link: `media:4717?name=Annual%20report`. */
-export interface FileAddress {
-  readonly id: number;
-  readonly name: string | undefined;
-  /** Whether browsers save the file instead of opening it. */
-  readonly download: boolean;
-}
-
 type Reader = (value: string, asking: Asking, name: string) => unknown;
 
 const number = /^\d+(?:\.\d+)?(?:e-\d+)?$/;
@@ -72,7 +64,11 @@ export function parseMediaAddress(address: string, subject: Subject = {}): Media
   return { id: asking.id, ...Object.fromEntries(props) };
 }
 
-export function parseFileAddress(address: string, subject: Subject): FileAddress {
+/**
+ * Parses the address of a Markdown link: `media:4717?name=Annual%20report`. `download`: whether browsers
+ * save the file instead of opening it.
+ */
+export function parseFileAddress(address: string, subject: Subject) {
   const { asking, given } = readAddress(address, { subject, known: ['name', 'download'] });
   const download = given.get('download') ?? 'true';
   if (download !== 'true' && download !== 'false') {

@@ -34,12 +34,15 @@ export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
 
 /** The decoded path of a page's URL. */
 export function pagePath(page: string): string {
-  const { pathname } = new URL(page);
+  return decodePath(new URL(page).pathname);
+}
+
+/** The same path if it contains a `%` that starts no escape. */
+export function decodePath(path: string): string {
   try {
-    return decodeURI(pathname);
+    return decodeURI(path);
   } catch {
-    // Keep a `%` that isn't an escape.
-    return pathname;
+    return path;
   }
 }
 

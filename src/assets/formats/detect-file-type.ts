@@ -37,8 +37,8 @@ const guardedTypes: typeof guardedExtensions = {
  * contradict each other, the bytes win. Any of the three can make the file a guarded one.
  *
  * @param file.start the file's first `detectedBytes` bytes, or all of them
- * @returns the extension without its dot, by which hosts choose the content type; the content type without
- * parameters; `guarded`, which is empty if anyone may have the file
+ * @returns `extension` without its dot: hosts choose the content type by it. `contentType` without
+ * parameters. `guarded`: empty if anyone may have the file
  */
 export function detectFileType(file: {
   start: Uint8Array;

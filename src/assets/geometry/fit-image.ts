@@ -19,8 +19,8 @@ export type Fit = (typeof fits)[number];
  *
  * @param image.mostWidth limits the layout of a rectangle that gets neither width nor height
  * @param image.position in fractions of the excess, as percentages in CSS's `object-position`
- * @returns the rectangle within the given one; the layout size in pixels, which can be larger; width divided
- * by height of the published image, which is the rectangle's own unless it's stretched
+ * @returns `rectangle` is within the given one. `layout`, in pixels, can be larger. `aspect` is width
+ * divided by height of the published image: the rectangle's own, unless it's stretched
  */
 export function fitImage(image: {
   rectangle: Rectangle;

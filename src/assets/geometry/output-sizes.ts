@@ -34,8 +34,8 @@ export type SizesRequest =
  *
  * @param asked.aspect width divided by height of the published image, before the layout is rounded
  * @param asked.longestSide the most pixels that the output's format allows for a side
- * @returns `layout` for the attributes `width` and `height`, never larger than the image; `outputs`,
- * smallest first; `main` for `src`: the smallest that fills the layout, or else the largest
+ * @returns `layout` for the attributes `width` and `height`, never larger than the image. `outputs`,
+ * smallest first. `main` for `src`: the smallest that fills the layout, or else the largest
  */
 export function outputSizes(asked: {
   image: Size;

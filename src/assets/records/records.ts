@@ -264,11 +264,8 @@ export function createRecords(run: {
      * outage, it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
      */
     async find(id: number, locale?: string): Promise<KnownRecord | undefined> {
-      const stored = await (() => {
-        const last = hasCredentials ? undefined : cached(id);
-        if (last) return last;
-        return mode === 'build' ? checkOnce(id) : inDev(id);
-      })();
+      const last = hasCredentials ? undefined : cached(id);
+      const stored = last ?? (await (mode === 'build' ? checkOnce(id) : inDev(id)));
       if (!stored) return undefined;
       noteLocale(id, locale);
       return knownOf(id, stored, locale);

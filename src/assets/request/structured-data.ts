@@ -7,16 +7,14 @@ import type { MediaAsset } from './media-asset.ts';
  * end its `<script>`. `undefined` for a placeholder, and if the record has none of the properties.
  */
 export function structuredData(asset: MediaAsset, page: string): string | undefined {
-  const { id, url, credit, creators, copyright, license, acquireLicense } = asset;
-  const { digitalSourceType } = asset;
+  const { id, url, creators, credit, copyright, license, acquireLicense, digitalSourceType } =
+    asset;
   const known = [credit, copyright, license, digitalSourceType, ...creators];
-  if (!known.some(Boolean)) return undefined;
-  if (url.startsWith('data:')) return undefined;
+  if (!known.some(Boolean) || url.startsWith('data:')) return undefined;
   if (!/^https?:/.test(url)) {
     const expected = 'a `site` in the Astro config, because search engines need absolute URLs';
-    throw mediaAssetError('prop-invalid', {
-      ...{ id, page, name: 'structuredData', value: true, expected },
-    });
+    const details = { id, page, name: 'structuredData', value: true, expected };
+    throw mediaAssetError('prop-invalid', details);
   }
   const people = creators.map((name) => ({ '@type': 'Person', name }));
   const image = {

@@ -4,6 +4,7 @@ import type { AskedLocales, AssetRights } from '../../assets/records/rights-guar
 import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
 import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import type { Subject } from '../../errors/place.ts';
+import { decodePath } from '../../scan/page-url.ts';
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets } from './unavailable-assets.ts';
 
@@ -60,11 +61,5 @@ export function createRequestedRenditions() {
 
 /** Normalizes a page's path, whose end depends on Astro's version and settings. */
 function samePath(page: string): string {
-  const path = page.replace(/\/+$/, '').replace(/(?:\/index)?\.html$/, '') || '/';
-  try {
-    return decodeURI(path);
-  } catch {
-    // The path contains a `%` that starts no escape.
-    return path;
-  }
+  return decodePath(page.replace(/\/+$/, '').replace(/(?:\/index)?\.html$/, '') || '/');
 }

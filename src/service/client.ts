@@ -2,13 +2,7 @@ import { lookup } from 'node:dns/promises';
 import pLimit from 'p-limit';
 import type { Finding } from '../errors/errors.ts';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
-import {
-  type Grant,
-  readTokenAnswer,
-  type Token,
-  tokenGrace,
-  tokenRequest,
-} from './auth/token-request.ts';
+import { type Grant, readTokenAnswer, tokenGrace, tokenRequest } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
 import { checkRequest } from './calls/check-argument.ts';
 import {
@@ -33,7 +27,11 @@ import type { Call, ServiceContext } from './http/service-context.ts';
 import { createPauses, sleepOnTimer } from './http/timing.ts';
 import { type DownloadRequest, downloadRequest, signalRequest } from './requests.ts';
 import { ServiceError, withEffect } from './service-error.ts';
-import { type MediaServiceOptions, readServiceOptions } from './service-options.ts';
+import {
+  type MediaServiceOptions,
+  type ResolvedServiceOptions,
+  readServiceOptions,
+} from './service-options.ts';
 import type { Download, MediaService } from './types.ts';
 
 /**
@@ -60,7 +58,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   });
 
   /** Runs outside the semaphore, because calls with a permit may be waiting for the token. */
-  async function requestToken(grant: Grant, signal?: AbortSignal): Promise<Token> {
+  async function requestToken(grant: Grant, signal?: AbortSignal) {
     const encoding = options.tokenEncoding;
     const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
     const name = `the token request (POST ${accountsUrl}/1/oauth2/token)`;
@@ -162,10 +160,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   };
 }
 
-function createContext(
-  options: ReturnType<typeof readServiceOptions>,
-  secrets: readonly string[],
-): ServiceContext {
+function createContext(options: ResolvedServiceOptions, secrets: string[]): ServiceContext {
   const { downloads, timeLimit, deadline, attempts, maxAnswerBytes, maxDownloadBytes } = options;
   const { clock = Date.now, sleep = sleepOnTimer, random = Math.random, fetch: own } = options;
   const ticks = options.clock ?? (() => performance.now());

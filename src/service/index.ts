@@ -1,5 +1,4 @@
 export type { Finding } from '../errors/errors.ts';
-export type { TokenEncoding } from './auth/token-request.ts';
 export type { TokenStore } from './auth/token-store.ts';
 export type { UploadFields } from './calls/upload-file.ts';
 export { createMediaService } from './client.ts';
@@ -15,6 +14,7 @@ export type {
   Progress,
   RecordRequest,
   SignalRequest,
+  TokenEncoding,
   UploadFile,
   UploadMetadata,
   UploadProgress,

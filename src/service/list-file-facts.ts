@@ -57,24 +57,20 @@ function fileFacts(
   { id, name, filename, fields }: FileRecord,
   listed: number | undefined,
 ): FileFacts {
-  const width = readField(fields, 'width', countIn);
-  const height = readField(fields, 'height', countIn);
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
-    id,
-    name,
-    filename,
+    ...{ id, name, filename },
     kind: readField(fields, 'kind', textOf) ?? (ending.toLowerCase() || undefined),
     size: readField(fields, 'size', countIn),
-    width,
-    height,
+    width: readField(fields, 'width', countIn),
+    height: readField(fields, 'height', countIn),
     folder:
-      readField(fields, 'folderId', (value) =>
-        Number.isSafeInteger(value) ? (value as number) : undefined,
-      ) ??
-      readField(fields, 'folderName', textOf) ??
-      listed,
+      readField(fields, 'folderId', numberOf) ?? readField(fields, 'folderName', textOf) ?? listed,
   };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -36,18 +36,12 @@ export const unknownService = 'https://service.invalid';
 export function openSiteService(
   options: ResolvedOptions,
   environment: Environment,
-  {
-    onFinding,
-    lastService = () => undefined,
-  }: {
-    onFinding: (finding: Finding) => void;
-    lastService?: () => string | undefined;
-  },
+  given: { onFinding: (finding: Finding) => void; lastService?: () => string | undefined },
 ): MediaService {
   if (hasCredentials(options)) {
-    return openMediaService(serviceSettings(options), environment, onFinding);
+    return openMediaService(serviceSettings(options), environment, given.onFinding);
   }
-  const baseUrl = options.service.baseUrl ?? lastService() ?? unknownService;
+  const baseUrl = options.service.baseUrl ?? given.lastService?.() ?? unknownService;
   const credentials = { kind: 'none' } as const;
   return createMediaService({ baseUrl, credentials });
 }
@@ -80,7 +74,7 @@ export function openTokenStore(settings: TokenStoreSettings): TokenStore | undef
   }
   if (kind === 'refresh-token' && isCi(environment)) return undefined;
   const path = join(envPaths('astro-media-asset', { suffix: '' }).config, 'tokens.json');
-  return { ...fileTokenStore({ path, identity }), dispensable: true };
+  return { ...fileTokenStore(path, identity), dispensable: true };
 }
 
 /** CI hosts that don't set `CI`. */

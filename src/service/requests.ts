@@ -83,6 +83,15 @@ export const customFormatParameters = z
 /** Query parameters of a custom format, sent in this order: `x1`, `y1`, `w`, `h` and others. */
 export type CustomFormatParameters = Readonly<z.input<typeof customFormatParameters>>;
 
+/** How to send a token request's parameters. The interface doesn't say (section 5). */
+export const tokenEncodings = ['form', 'json', 'query'] as const;
+export type TokenEncoding = (typeof tokenEncodings)[number];
+
+/** A value for an Authorization header: visible ASCII. */
+export const headerToken = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without spaces');
+
 const headerValue = z
   .string('expected a string')
   .regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'expected a valid header value')

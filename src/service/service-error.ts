@@ -6,20 +6,10 @@ import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors
  */
 export type Effect = 'none' | 'unknown';
 
-const temporaryCodes: ReadonlySet<Code> = new Set<Code>([
-  'service-unreachable',
-  'service-limited',
-  'service-failed',
-  'call-ended',
-]);
+const temporaryCodes = ['service-unreachable', 'service-limited', 'service-failed', 'call-ended'];
 
-interface Answer {
-  readonly status?: number | undefined;
-  readonly effect: Effect;
-  readonly answer?: string;
-  readonly isOwnRefusal?: boolean;
-  readonly cause?: unknown;
-}
+type Answer = Pick<ServiceError, 'effect'> &
+  Partial<Pick<ServiceError, 'status' | 'answer' | 'isOwnRefusal' | 'cause'>>;
 
 export class ServiceError extends MediaAssetError {
   readonly status: number | undefined;
@@ -43,7 +33,7 @@ export class ServiceError extends MediaAssetError {
 
   /** Whether the same request may succeed later. */
   get temporary(): boolean {
-    return temporaryCodes.has(this.code);
+    return temporaryCodes.includes(this.code);
   }
 }
 

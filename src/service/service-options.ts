@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { url as address, uploadFields } from '../config/option-values.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { problemsIn } from '../errors/wording.ts';
-import { headerToken, tokenEncodings } from './auth/token-request.ts';
 import type { TokenStore } from './auth/token-store.ts';
 import { functionArgument } from './calls/check-argument.ts';
-import { isLoopbackHost } from './http/addresses.ts';
+import { isLoopbackHost, type Lookup } from './http/addresses.ts';
 import { defaultAttempts } from './http/retry-table.ts';
-import type { ServiceContext } from './http/service-context.ts';
 import type { Clock, Sleep } from './http/timing.ts';
+import { headerToken, tokenEncodings } from './requests.ts';
 
 /** Node's limit for timers, in ms. */
 const maxTimer = 2 ** 31 - 1;
@@ -102,7 +101,7 @@ const options = z
     /** Returns a random number from 0 up to, but not including, 1. @default `Math.random` */
     random: functionArgument<() => number>(),
     /** Returns all IP addresses of a redirect's host. @default the system's resolver */
-    lookup: functionArgument<ServiceContext['lookup']>(),
+    lookup: functionArgument<Lookup>(),
   })
   .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {
     path: ['clientId'],
@@ -115,9 +114,10 @@ const options = z
 
 /** The options of `createMediaService`. */
 export type MediaServiceOptions = Readonly<z.input<typeof options>>;
+export type ResolvedServiceOptions = Readonly<z.output<typeof options>>;
 
 /** Throws `options-invalid` with every problem but no values, or `url-insecure`. */
-export function readServiceOptions(input: MediaServiceOptions): z.output<typeof options> {
+export function readServiceOptions(input: MediaServiceOptions): ResolvedServiceOptions {
   const parsed = options.safeParse(input);
   if (!parsed.success) {
     const problems = problemsIn(parsed.error, 'createMediaService()');

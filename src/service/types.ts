@@ -1,20 +1,4 @@
-import type {
-  AuthorizationAnswer,
-  AuthorizationRequest,
-  CustomFormatParameters,
-  DownloadRequest,
-  FileMetadata,
-  FilesRequest,
-  ListRequest,
-  RecordRequest,
-  SignalRequest,
-  UploadFile,
-  UploadMetadata,
-  UploadRequest,
-  Usage,
-  UsageRequest,
-  Validators,
-} from './requests.ts';
+import type * as requests from './requests.ts';
 
 /** A client for one Media Asset Service. Section numbers refer to the service's interface. */
 export interface MediaService {
@@ -22,76 +6,83 @@ export interface MediaService {
   readonly baseUrl: string;
   readonly signIn: {
     /** Returns the URL of the authorization page, to open in a browser (section 5.2, step 1). */
-    authorizationUrl(request: AuthorizationRequest): string;
+    authorizationUrl(request: requests.AuthorizationRequest): string;
     /**
      * Checks the authorization page's answer and exchanges its code for tokens (section 5.2, step
      * 2). A code works once. With `authorization-code` credentials, the client uses these tokens
      * from then on and saves them in its token store.
      */
-    exchangeCode(answer: AuthorizationAnswer, request?: SignalRequest): Promise<StoredTokens>;
+    exchangeCode(
+      answer: requests.AuthorizationAnswer,
+      request?: requests.SignalRequest,
+    ): Promise<StoredTokens>;
   };
   readonly folders: {
     /**
      * GET `/1/foldertree` (section 4): the folders that the integration can see, each after its
      * parent. Reads flat lists (with a depth or a parent ID) and nested ones.
      */
-    tree(request?: SignalRequest): Promise<Folder[]>;
+    tree(request?: requests.SignalRequest): Promise<Folder[]>;
     /**
      * GET `/1/folder/{id}/files` (section 4): the files of a folder, each once. Requests pages on
      * demand.
      */
-    files(folderId: number, request?: FilesRequest): AsyncIterable<FileRecord>;
+    files(folderId: number, request?: requests.FilesRequest): AsyncIterable<FileRecord>;
   };
   /**
    * GET `/1/search/file` (section 4): files of any media type that match a text of 1 to 1000
    * characters. Requests pages on demand.
    */
-  search(query: string, request?: ListRequest): AsyncIterable<FileRecord>;
+  search(query: string, request?: requests.ListRequest): AsyncIterable<FileRecord>;
   readonly files: {
     /** The URL of an original, `/1/file/{id}/download/0` (section 4). */
     originalUrl(id: number): string;
     /** The URL of a custom format, `/1/file/{id}/download/-1?…` (section 4). */
-    customFormatUrl(id: number, parameters: CustomFormatParameters): string;
+    customFormatUrl(id: number, parameters: requests.CustomFormatParameters): string;
     /** GET `/1/file/{id}/download/0` (section 4). */
-    original(id: number, request?: DownloadRequest): Promise<Download>;
+    original(id: number, request?: requests.DownloadRequest): Promise<Download>;
     /** GET `/1/file/{id}/download/-1` (section 4). */
     customFormat(
       id: number,
-      parameters: CustomFormatParameters,
-      request?: DownloadRequest,
+      parameters: requests.CustomFormatParameters,
+      request?: requests.DownloadRequest,
     ): Promise<Download>;
     /**
      * GET `/1/file/{id}?fields=…`: the record of one file. The interface doesn't define this call, but
      * some services offer it.
      */
-    record(id: number, request?: RecordRequest): Promise<FileRecord>;
+    record(id: number, request?: requests.RecordRequest): Promise<FileRecord>;
     /**
      * POST `/1/file`, then POST to its `uploadURL` (section 4): streams a file to the service, then
      * sets its metadata if `metadata.fields` is given. Never retries a request that could create a
      * second record. If a later step fails, the error names the record.
      */
-    upload(file: UploadFile, metadata: UploadMetadata, request?: UploadRequest): Promise<Uploaded>;
+    upload(
+      file: requests.UploadFile,
+      metadata: requests.UploadMetadata,
+      request?: requests.UploadRequest,
+    ): Promise<Uploaded>;
     /**
      * PUT `/1/file/{id}` (section 4): changes the given metadata fields, named as in the service.
      * Returns the record if the service sends it back.
      */
     update(
       id: number,
-      metadata: FileMetadata,
-      request?: SignalRequest,
+      metadata: requests.FileMetadata,
+      request?: requests.SignalRequest,
     ): Promise<FileRecord | undefined>;
   };
   readonly usages: {
     /**
      * POST `/1/files/multiple/usages` (sections 2.1 and 4): reports or removes a usage of each ID.
      */
-    report(usage: Usage, request?: UsageRequest): Promise<void>;
+    report(usage: requests.Usage, request?: requests.UsageRequest): Promise<void>;
     /**
      * GET `/1/file/{id}/usage?fields=any`: all usages of an asset. The interface doesn't define
      * this call, but some services offer it. Follows links to further pages, and throws
      * `answer-unexpected` if the service has more usages but no link to them.
      */
-    list(id: number, request?: SignalRequest): Promise<UsageRecord[]>;
+    list(id: number, request?: requests.SignalRequest): Promise<UsageRecord[]>;
   };
 }
 
@@ -140,7 +131,7 @@ export type Download =
       readonly contentType: string | undefined;
       /** As sent by the service (`Content-Disposition`). Not safe to use as a path. */
       readonly filename: string | undefined;
-      readonly validators: Validators;
+      readonly validators: requests.Validators;
     };
 
 /** A usage as listed by the service. */

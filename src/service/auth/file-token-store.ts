@@ -20,27 +20,19 @@ const schema = z.object({
   tokens: z.record(z.string(), z.unknown()),
 });
 
-type Content = z.output<typeof schema>;
-
-/** How long a process may hold the lock, in ms. Longer than a token request with its retries. */
+/** In ms. Longer than a token request with its retries. */
 const lockExpiry = 5 * 60 * 1000;
 
 const groupAndOthers = 0o077;
 
 /**
  * A token store in a file of mode 0600, in a folder of mode 0700, with a lock file next to it. One
- * file holds the tokens of many services. Refuses a file that groupAndOthers can read.
+ * file holds the tokens of many services. Refuses a file that others can read.
  */
-export function fileTokenStore({
-  path,
-  identity,
-}: {
-  path: string;
-  identity: TokenIdentity;
-}): TokenStore {
+export function fileTokenStore(path: string, identity: TokenIdentity): TokenStore {
   const key = identityKey(identity);
 
-  async function readContent(): Promise<Content> {
+  async function readContent(): Promise<z.output<typeof schema>> {
     const text = await readOwn(path);
     if (text === undefined) return { version: 1, tokens: {} };
     const problem = (said: string) =>
@@ -57,7 +49,7 @@ export function fileTokenStore({
     throw problem(problemsIn(parsed.error)[0] ?? '');
   }
 
-  const decode = ({ tokens }: Content) =>
+  const decode = ({ tokens }: z.output<typeof schema>) =>
     Object.hasOwn(tokens, key) ? parseTokens(tokens[key], path) : undefined;
 
   return {
@@ -85,13 +77,13 @@ export function fileTokenStore({
 
 async function lockTokens(path: string, signal: AbortSignal | undefined) {
   await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+  const busy = (text: string | undefined) => tokenStoreBusy(path, text);
   const lock = {
     path: `${path}.lock`,
     clock: Date.now,
     signal,
     expiry: lockExpiry,
-    busy: (text: string) => tokenStoreBusy(path, text),
-    lost: (text: string | undefined) => tokenStoreBusy(path, text),
+    ...{ busy, lost: busy },
     unwritable: (cause: Error) => unusable(path, cause),
   };
   return waitForTokens(() => lockFile(lock), signal);

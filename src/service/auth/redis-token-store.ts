@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { redisValue } from '../../storage/redis-value.ts';
-import { looksSealed, type Seal, seal, unseal } from '../../storage/seal.ts';
+import { looksSealed, seal, unseal } from '../../storage/seal.ts';
 import {
   identityKey,
   parseTokens,
@@ -15,21 +15,21 @@ import {
 const leaseExpiry = 30_000;
 
 /** An encrypted token store in Redis, for several machines. */
-export function redisTokenStore({
-  url,
-  identity,
-  secret,
-}: {
+export function redisTokenStore(given: {
   /** `redis://` or `rediss://`. The user name and password appear in no name, error or log. */
-  url: string;
-  identity: TokenIdentity;
-  secret: string;
+  readonly url: string;
+  readonly identity: TokenIdentity;
+  readonly secret: string;
 }): TokenStore {
-  const digest = createHash('sha256').update(identityKey(identity)).digest('hex').slice(0, 32);
+  const { url, secret } = given;
+  const owner = identityKey(given.identity);
+  // Tokens of another identity can't take the place of these.
+  const ownSeal = { secret, purpose: `astro-media-asset 1 ${owner}` };
+  const digest = createHash('sha256').update(owner).digest('hex').slice(0, 32);
   // Braces keep both keys on one node of a cluster.
   const key = `media-asset:{${digest}}:tokens`;
   const errorsOf = (name: string) => {
-    const busy = (owner: string | undefined) => tokenStoreBusy(name, owner);
+    const busy = (lease: string | undefined) => tokenStoreBusy(name, lease);
     const unusable = (problem: string) => (cause: unknown) =>
       mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
     const refused = unusable('Redis refused the request');
@@ -42,14 +42,23 @@ export function redisTokenStore({
   };
   const value = redisValue({ url, key, leaseKey: `${key}-lease`, expiry: leaseExpiry, errorsOf });
   const { name, connection } = value;
-  const unsealFound = ({ bytes }: { bytes: Buffer }) =>
-    unsealTokens(bytes.toString(), { store: name, secret, identity });
+  async function unsealTokens({ bytes }: { bytes: Buffer }) {
+    const text = bytes.toString();
+    if (!looksSealed(text)) {
+      const problem = "its tokens aren't encrypted";
+      throw mediaAssetError('token-store-broken', { store: name, problem });
+    }
+    const json = await unseal(text, ownSeal).catch((cause: unknown) => {
+      throw mediaAssetError('token-key-wrong', { store: name }, { cause });
+    });
+    return parseTokens(JSON.parse(json.toString()), name);
+  }
 
   return {
     name,
     async read() {
       const found = await value.read();
-      return found && unsealFound(found);
+      return found && unsealTokens(found);
     },
     async update(change, signal) {
       const disconnect = connection.hold();
@@ -57,11 +66,11 @@ export function redisTokenStore({
         const lease = await waitForTokens(() => value.lock(), signal);
         try {
           const found = await value.read();
-          const stored = found && (await unsealFound(found));
+          const stored = found && (await unsealTokens(found));
           const changed = await change(stored);
           if (changed === stored) return;
           const bytes = changed && Buffer.from(JSON.stringify(changed));
-          const text = bytes ? await seal(bytes, sealOf({ secret, identity })) : '';
+          const text = bytes ? await seal(bytes, ownSeal) : '';
           await lease.write(text, found?.tag);
         } finally {
           await lease.release();
@@ -71,26 +80,4 @@ export function redisTokenStore({
       }
     },
   };
-}
-
-interface TokenSeal {
-  readonly secret: string;
-  readonly identity: TokenIdentity;
-}
-
-/** @throws `token-store-broken`, `token-key-wrong` */
-async function unsealTokens(text: string, { store, ...of }: TokenSeal & { store: string }) {
-  if (!looksSealed(text)) {
-    const problem = "its tokens aren't encrypted";
-    throw mediaAssetError('token-store-broken', { store, problem });
-  }
-  const json = await unseal(text, sealOf(of)).catch((cause: unknown) => {
-    throw mediaAssetError('token-key-wrong', { store }, { cause });
-  });
-  return parseTokens(JSON.parse(json.toString()), store);
-}
-
-/** Tokens of another identity can't take the place of these. */
-function sealOf({ secret, identity }: TokenSeal): Seal {
-  return { secret, purpose: `astro-media-asset 1 ${identityKey(identity)}` };
 }

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { problemsIn } from '../../errors/wording.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { sendJson, type WireRequest } from '../http/service-context.ts';
-
-/** How to send a token request's parameters. The interface doesn't say (section 5). */
-export const tokenEncodings = ['form', 'json', 'query'] as const;
-export type TokenEncoding = (typeof tokenEncodings)[number];
+import { headerToken, type TokenEncoding } from '../requests.ts';
 
 /** The grant's parameters, without the client's (sections 5.2 to 5.4). */
 export type Grant =
@@ -58,11 +55,6 @@ export interface Token {
   readonly lifetime: number | undefined;
 }
 
-/** A value for an Authorization header: visible ASCII. */
-export const headerToken = z
-  .string()
-  .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without spaces');
-
 const answer = z.looseObject({
   access_token: headerToken,
   refresh_token: z
@@ -82,11 +74,6 @@ export const readTokenAnswer: Reader<Token> = (content) => {
   const parsed = answer.safeParse(content.json);
   if (!parsed.success) return { problem: problemsIn(parsed.error).join('; ') };
   const { access_token, refresh_token, expires_in } = parsed.data;
-  return {
-    value: {
-      accessToken: access_token,
-      refreshToken: refresh_token,
-      lifetime: expires_in === undefined ? undefined : expires_in * 1000,
-    },
-  };
+  const lifetime = expires_in === undefined ? undefined : expires_in * 1000;
+  return { value: { accessToken: access_token, refreshToken: refresh_token, lifetime } };
 };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
+import { headerToken } from '../requests.ts';
 import type { StoredTokens } from '../types.ts';
-import { headerToken } from './token-request.ts';
 
 /** Stores the tokens of one client ID at one service, for all processes that use them. */
 export interface TokenStore {

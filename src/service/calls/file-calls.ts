@@ -28,12 +28,8 @@ export function customFormatUrl(
   parameters: CustomFormatParameters,
 ): string {
   assertAssetId(id, 'customFormatUrl');
-  const check = {
-    place: 'files.customFormat()',
-    name: 'parameters',
-    schema: customFormatParameters,
-  };
-  const checked = checkArgument(check, parameters);
+  const check = { place: 'files.customFormat()', name: 'parameters' };
+  const checked = checkArgument({ ...check, schema: customFormatParameters }, parameters);
   const query = new URLSearchParams(
     Object.entries(checked).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { uploadFields } from '../../config/option-values.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { checkRedirect } from '../http/addresses.ts';
+import { checkRedirect, type Lookup } from '../http/addresses.ts';
 import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import { type ServiceContext, sendJson } from '../http/service-context.ts';
+import { sendJson } from '../http/service-context.ts';
 import {
   type UploadFile,
   type UploadMetadata,
@@ -26,17 +26,13 @@ export type UploadFields = Readonly<z.output<typeof uploadFields>>;
 export interface UploadClient {
   readonly baseUrl: string;
   readonly fields: UploadFields;
-  readonly lookup: ServiceContext['lookup'];
+  readonly lookup: Lookup;
   readonly ask: Ask;
   readonly update: MediaService['files']['update'];
   keepSecret(address: string): void;
 }
 
-interface Upload {
-  readonly source: UploadSource;
-  readonly metadata: UploadMetadata;
-  readonly request: UploadRequest;
-}
+type Upload = { source: UploadSource; metadata: UploadMetadata; request: UploadRequest };
 
 /**
  * Uploads a file in two steps (section 4), then sets its metadata if there is any.
@@ -115,23 +111,14 @@ async function sendContent(
       const details = { file, record: recordName(id), target, reason };
       throw serviceError('upload-url-refused', details, { effect: 'unknown' });
     }
-    const headers = {
-      accept: 'application/json',
-      'content-type': 'application/octet-stream',
-      'content-length': String(size),
-    };
+    const type = { accept: 'application/json', 'content-type': 'application/octet-stream' };
+    const headers = { ...type, 'content-length': String(size) };
     const body = uploadBody(source, onProgress);
-    return await ask(
-      {
-        kind: 'upload',
-        name: `the content of ${file} (POST to ${to.url.origin})`,
-        request: { method: 'POST', url: to.url.href, headers, body },
-        addresses: to.addresses,
-        signal,
-        grace: 0,
-      },
-      readRecordAnswer,
-    );
+    const name = `the content of ${file} (POST to ${to.url.origin})`;
+    const request = { method: 'POST', url: to.url.href, headers, body } as const;
+    const { addresses } = to;
+    const call = { kind: 'upload', name, request, addresses, signal, grace: 0 } as const;
+    return await ask(call, readRecordAnswer);
   } catch (cause) {
     if (isMediaAssetError(cause, 'upload-url-refused')) throw cause;
     throw failedStep('upload-incomplete', { file, id, cause });
@@ -152,10 +139,7 @@ function recordName(id: number | undefined): string {
   return id === undefined ? 'a record with an unknown ID' : `asset ${id}`;
 }
 
-interface UploadTarget {
-  readonly uploadUrl: string;
-  readonly id: number | undefined;
-}
+type UploadTarget = { uploadUrl: string; id: number | undefined };
 
 const readUploadTarget: Reader<UploadTarget> = (content) => {
   const [found, another] = findContent(content?.json, 'record', (value) => {

@@ -33,7 +33,7 @@ export function readAnswer({ contentType, text }: Answer): Content {
   return { kind: labelledJson ? 'broken-json' : 'text' };
 }
 
-export function isJsonType(contentType: string | undefined): boolean {
+export function isJsonType(contentType: string | null | undefined): boolean {
   return /[/+]json\b/i.test(contentType ?? '');
 }
 

@@ -22,6 +22,9 @@ export function downloadHeaders({
   };
 }
 
+/** `image` refuses JSON and HTML, and `file` refuses HTML. See `refuseMessage` for other text. */
+type Accepts = 'image' | 'file' | 'html';
+
 /** Receives the headers of a download and returns its body, which calls `release` at its end. */
 export function receiveDownload(
   context: ServiceContext,
@@ -29,11 +32,7 @@ export function receiveDownload(
   download: {
     readonly release: () => void;
     readonly onProgress: DownloadRequest['onProgress'];
-    /**
-     * `image` refuses JSON and HTML. `file` refuses HTML. `html` accepts HTML too. See
-     * {@link refuseMessage} for text without a file name.
-     */
-    readonly accepts: 'image' | 'file' | 'html';
+    readonly accepts: Accepts;
   },
 ): Receive<Download> {
   const { release, onProgress, accepts } = download;
@@ -42,7 +41,6 @@ export function receiveDownload(
     const received = readHeaders(call, response, { ...context, accepts });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
-      // The body isn't needed, so a failure to cancel it doesn't matter.
       await response.body?.cancel().catch(() => undefined);
       if (received !== 'unchanged') return received;
       release();
@@ -106,9 +104,8 @@ type Headers = Omit<Extract<Download, { status: 'received' }>, 'status' | 'body'
 function readHeaders(
   call: Call,
   { status, headers }: Response,
-  limits: { accepts: 'image' | 'file' | 'html'; maxDownloadBytes: number },
+  { accepts, maxDownloadBytes }: { accepts: Accepts; maxDownloadBytes: number },
 ): Headers | 'unchanged' | ServiceError {
-  const { accepts, maxDownloadBytes } = limits;
   const answer = { status, effect: 'none' } as const;
   const { request } = call;
   const conditional = 'if-none-match' in request.headers || 'if-modified-since' in request.headers;
@@ -124,7 +121,8 @@ function readHeaders(
       "it's JSON instead of an image (if it contains a download URL: `downloads: 'url'`)";
     return unexpected(call, { problem }, answer);
   }
-  const size = sizeOf(headers);
+  const length = headers.get('content-length') ?? '';
+  const size = /^\d+$/.test(length) ? Number(length) : undefined;
   if (size !== undefined && size > maxDownloadBytes) {
     return downloadTooLarge(call, maxDownloadBytes);
   }
@@ -137,11 +135,6 @@ function readHeaders(
       lastModified: headers.get('last-modified') ?? undefined,
     },
   };
-}
-
-function sizeOf(headers: globalThis.Headers): number | undefined {
-  const length = headers.get('content-length') ?? '';
-  return /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
 /**
@@ -216,7 +209,10 @@ function downloadBody(
     } catch (thrown) {
       call.signal?.throwIfAborted();
       const { ranOut } = limit;
-      if (ranOut !== undefined && left <= timeLimit) throw tooSlow();
+      if (ranOut !== undefined && left <= timeLimit) {
+        const reason = `the download took longer than ${downloadTimeLimit} ms`;
+        throw serviceError('service-unreachable', { ...inCall(call), reason }, { effect: 'none' });
+      }
       throw size !== undefined && ranOut === undefined
         ? truncated(size, redactor.redactError(thrown))
         : unreachable(call, { thrown, ranOut, redactor });
@@ -227,12 +223,6 @@ function downloadBody(
     const problem = `${received} of ${expected} bytes arrived`;
     const details = { ...inCall(call), what: call.name, problem };
     return serviceError('download-corrupt', details, { effect: 'none', cause });
-  }
-
-  function tooSlow() {
-    const reason = `the download took longer than ${downloadTimeLimit} ms`;
-    const details = { ...inCall(call), reason };
-    return serviceError('service-unreachable', details, { effect: 'none' });
   }
 
   // A caller that aborts may never read again, so release its permit here.

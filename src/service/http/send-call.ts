@@ -11,7 +11,7 @@ import {
 } from './read-answer.ts';
 import { limited, refusal, throwIfEnded, unexpected, unreachable } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
-import { codingOf } from './send-request.ts';
+import { codingOf, redirectStatuses } from './send-request.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import { createTimeLimit, type TimeLimit } from './timing.ts';
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
@@ -130,8 +130,6 @@ export interface Arrival {
   readonly limit: TimeLimit;
 }
 
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-
 /**
  * Sends a call once. A download follows redirects. Each request first waits until its host accepts
  * requests again. Returns a failure that can be retried.
@@ -161,21 +159,18 @@ export async function exchange(
         headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
         signal: limit.signal,
       };
-      const content = open(body, () => answered || limit.start(context.timeLimit));
+      // A streamed body has no total time limit. Each read starts the limit again.
+      const onRead = () => answered || limit.start(context.timeLimit);
+      const content = body && { body: typeof body === 'object' ? body.open(onRead) : body };
       const response = await context.send(url, { ...request, ...content, addresses });
       answered = true;
-      const { status } = response;
-      let location: string | null;
-      if (redirectStatuses.has(status)) {
-        location = response.headers.get('location');
+      const { status, headers: answer } = response;
+      const isRedirect = redirectStatuses.has(status);
+      let location = isRedirect ? answer.get('location') : null;
+      const mayLocate = !located && context.downloads === 'url' && call.kind === 'download';
+      if (isRedirect) {
         await response.body?.cancel();
-      } else if (
-        !located &&
-        context.downloads === 'url' &&
-        call.kind === 'download' &&
-        status === 200 &&
-        isJsonType(response.headers.get('content-type') ?? undefined)
-      ) {
+      } else if (mayLocate && status === 200 && isJsonType(answer.get('content-type'))) {
         located = true;
         location = await locate(context, call, response);
       } else {
@@ -201,12 +196,6 @@ export async function exchange(
     if (typeof body === 'object' && body.failure !== undefined) throw body.failure;
     return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
   }
-}
-
-/** A streamed body has no total time limit. Each read starts the limit again. */
-function open(body: Call['request']['body'], onRead: () => unknown) {
-  if (body === undefined) return {};
-  return { body: typeof body === 'string' ? body : body.open(onRead) };
 }
 
 /** Waits until the host accepts requests, then for `beforeAttempt`. */

@@ -4,6 +4,7 @@ import { isIPv6, type LookupFunction } from 'node:net';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
+import { maxRedirects } from './addresses.ts';
 
 /**
  * Sends one request and returns its answer, like `fetch` with `redirect: 'manual'`. Rejects with the
@@ -46,7 +47,7 @@ export const sendRequest: SendRequest = (url, request) =>
     sent.on('response', (incoming) => {
       try {
         failWhenCut(addAbortSignal(signal, incoming));
-        resolve(toResponse(incoming, { method }));
+        resolve(toResponse(incoming, method));
       } catch (thrown) {
         incoming.destroy();
         reject(thrown);
@@ -58,7 +59,7 @@ export const sendRequest: SendRequest = (url, request) =>
     else pipeline(Readable.fromWeb(body as NodeReadableStream), sent, () => {});
   });
 
-const mostRedirects = 5;
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Requests a page as a visitor does, with redirects. Sends no credentials. */
 export async function visit(
@@ -68,8 +69,8 @@ export async function visit(
   for (let at = new URL(url), redirects = 0; ; redirects += 1) {
     const response = await sendRequest(at, { method, signal });
     const target = URL.parse(response.headers.get('location') ?? '', at.href);
-    const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
-    if (!isRedirect || !target || redirects === mostRedirects) return response;
+    const isRedirect = redirectStatuses.has(response.status);
+    if (!isRedirect || !target || redirects === maxRedirects) return response;
     await response.body?.cancel();
     at = target;
   }
@@ -103,7 +104,7 @@ export function codingOf(headers: Headers): string | undefined {
 const bodiless = new Set([204, 205, 304]);
 
 /** @throws `RangeError` for a status that HTTP doesn't have, such as 999 */
-function toResponse(incoming: IncomingMessage, { method }: { method: string }): Response {
+function toResponse(incoming: IncomingMessage, method: string): Response {
   const { statusCode: status = 0 } = incoming;
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {

@@ -1,10 +1,16 @@
 import type { Finding } from '../../errors/errors.ts';
+import type { ResolvedServiceOptions } from '../service-options.ts';
+import type { Lookup } from './addresses.ts';
 import type { Redactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
 import type { SendRequest } from './send-request.ts';
 import type { Clock, Pauses, Sleep } from './timing.ts';
 
-export interface ServiceContext {
+type Limit = 'timeLimit' | 'deadline' | 'attempts' | `max${'Answer' | 'Download'}Bytes`;
+
+/** What the calls of a client share. */
+export interface ServiceContext
+  extends Pick<ResolvedServiceOptions, Limit | 'downloadTimeLimit' | 'downloads'> {
   readonly send: SendRequest;
   readonly clock: Clock;
   /** Ms from a monotonic clock, for durations. */
@@ -12,18 +18,7 @@ export interface ServiceContext {
   readonly sleep: Sleep;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** All IP addresses of a host name. */
-  readonly lookup: (hostname: string) => Promise<readonly string[]>;
-  /** Per attempt, in ms. */
-  readonly timeLimit: number;
-  /** Per call with its retries, in ms. */
-  readonly deadline: number;
-  readonly attempts: number;
-  readonly downloads: 'bytes' | 'url';
-  readonly maxAnswerBytes: number;
-  readonly maxDownloadBytes: number;
-  /** For the body of a download, in ms. */
-  readonly downloadTimeLimit: number;
+  readonly lookup: Lookup;
   readonly pauses: Pauses;
   readonly redactor: Redactor;
   readonly onFinding: (finding: Finding) => void;

@@ -32,7 +32,7 @@ beforeEach(async () => {
   folder = await temporaryFolder('tokens');
 });
 const path = () => join(folder, 'tokens.json');
-const inFile = (who = identity) => fileTokenStore({ path: path(), identity: who });
+const inFile = (who = identity) => fileTokenStore(path(), who);
 const inRedis = (who = identity, key = secret) =>
   redisTokenStore({ url: redis?.url ?? '', identity: who, secret: key });
 
@@ -235,7 +235,7 @@ describe('processes that refresh at the same time', () => {
     const who = { service: emulator.url, clientId: 'emulator' };
     const store =
       location === undefined
-        ? fileTokenStore({ path: config, identity: { ...who, seed: credentials.refreshToken } })
+        ? fileTokenStore(config, { ...who, seed: credentials.refreshToken })
         : openTokenStore({ ...who, credentials, location, key, environment: {} });
     await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
   }

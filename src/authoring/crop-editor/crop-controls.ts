@@ -31,15 +31,12 @@ export function createMethods(onChange: (kind: Method) => void) {
 }
 
 /** The choice of a ratio: any, the original's, the layout's, common ones, and a typed one. */
-export function createShapes({
-  original,
-  layout,
-  onChange,
-}: {
+export function createShapes(given: {
   original: Size;
   layout: Size | undefined;
   onChange(ratio: number | string | undefined): void;
 }) {
+  const { original, layout, onChange } = given;
   const ofSize = (label: string, size: Size | undefined) => {
     const ratio = size && formatRatio(size);
     return ratio === undefined ? [] : [{ label, ratio }];
@@ -60,12 +57,8 @@ export function createShapes({
     return { ...choice, ratio };
   });
 
-  const typed = createElement('input', {
-    type: 'text',
-    placeholder: '21:9',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const asIs = { autocomplete: 'off', spellcheck: 'false' };
+  const typed = createElement('input', { type: 'text', placeholder: '21:9', ...asIs });
   const problem = createProblem('media-asset-ratio-problem');
   typed.addEventListener('change', () => {
     const ratio = readAspect(typed.value);
@@ -131,13 +124,7 @@ type Side = keyof Rectangle;
 
 const names: Readonly<Record<Side, string>> = { x: 'X', y: 'Y', width: 'Width', height: 'Height' };
 
-export function createNumbers({
-  original,
-  onChange,
-}: {
-  original: Size;
-  onChange(rectangle: Rectangle): void;
-}) {
+export function createNumbers(original: Size, onChange: (rectangle: Rectangle) => void) {
   let rectangle: Rectangle = { x: 0, y: 0, ...original };
   let ratio: number | undefined;
   const problem = createProblem('media-asset-crop-problem');

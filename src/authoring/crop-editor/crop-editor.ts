@@ -3,16 +3,17 @@ import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import { createMethods, createNumbers, createShapes } from './crop-controls.ts';
-import { formatRatio, wholeImage } from './crop-geometry.ts';
+import { centerOf, formatRatio, wholeImage } from './crop-geometry.ts';
 import { createPreview, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
-import type { CropChange, GivenCut } from './crop-state.ts';
 import {
+  type CropChange,
   type CropState,
   type Cut,
   createCuts,
   drawn,
   focusAt,
+  type GivenCut,
   isChanged,
   lockOf,
   type OwnState,
@@ -75,10 +76,7 @@ export function openCropEditor(
 
   const stage = createStage({ image, original, onChange: onStageChange });
   const preview = createPreview({ image, original });
-  const numbers = createNumbers({
-    original,
-    onChange: (rectangle) => commit(drawn(rectangle, lockOf(shown()))),
-  });
+  const numbers = createNumbers(original, (rectangle) => commit(drawn(rectangle, lockOf(shown()))));
   const shapes = createShapes({
     original,
     layout,
@@ -89,13 +87,9 @@ export function openCropEditor(
     if (kind === state.kind) return;
     const rectangle = rectangleOf(state, original);
     if (kind === 'drawn') return commit(drawn(rectangle, lockOf(state)));
-    const center = {
-      x: rectangle.x + rectangle.width / 2,
-      y: rectangle.y + rectangle.height / 2,
-    };
     const ratio = formatRatio(layout ?? rectangle) ?? '1:1';
     const aspect = lockOf(state) ?? options.aspect ?? ratio;
-    commit({ kind: 'focus', aspect, focus: focusAt(center, original) });
+    commit({ kind: 'focus', aspect, focus: focusAt(centerOf(rectangle), original) });
   });
 
   const travel = (way: 'undo' | 'redo') => {
@@ -212,11 +206,7 @@ export function openCropEditor(
     if (key === 'escape') {
       event.preventDefault();
       options.onCancel();
-    } else if (
-      key === 'enter' &&
-      event.target instanceof Element &&
-      event.target.role === 'application'
-    ) {
+    } else if (key === 'enter' && (event.target as Element).role === 'application') {
       event.preventDefault();
       void submit();
     } else if (command && (key === 'z' || key === 'y')) {

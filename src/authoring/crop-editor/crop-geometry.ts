@@ -64,14 +64,10 @@ export function moveRectangle(rectangle: Rectangle, by: Point, image: Size): Rec
  */
 export function resizeRectangle(
   rectangle: Rectangle,
-  {
-    handle,
-    to,
-    image,
-    ratio,
-  }: { handle: Handle; to: Point; image: Size; ratio?: number | undefined },
+  move: { handle: Handle; to: Point; image: Size; ratio?: number | undefined },
 ): Rectangle {
-  const { across, down } = handle;
+  const { to, image, ratio } = move;
+  const { across, down } = move.handle;
   const { x, y, width, height } = rectangle;
   const columns = stretch(x, width, { side: across, to: to.x, most: image.width });
   const rows = stretch(y, height, { side: down, to: to.y, most: image.height });
@@ -83,15 +79,9 @@ export function resizeRectangle(
     across === 0 ? byRows : down === 0 ? columns.length : Math.max(columns.length, byRows);
   const size = sizeIn({ width: columns.room, height: rows.room }, wanted, ratio);
   const middle = centered(centerOf(rectangle), size, image);
-  const atSide = {
-    x: across > 0 ? x : x + width - size.width,
-    y: down > 0 ? y : y + height - size.height,
-  };
-  return {
-    x: across === 0 ? middle.x : atSide.x,
-    y: down === 0 ? middle.y : atSide.y,
-    ...size,
-  };
+  const left = across > 0 ? x : x + width - size.width;
+  const top = down > 0 ? y : y + height - size.height;
+  return { x: across === 0 ? middle.x : left, y: down === 0 ? middle.y : top, ...size };
 }
 
 export function drawRectangle(
@@ -102,12 +92,9 @@ export function drawRectangle(
   const down = to.y < from.y ? -1 : 1;
   const corner = (at: number, side: number, most: number) =>
     clamp(side > 0 ? Math.floor(at) : Math.ceil(at) - 1, 0, most - 1);
-  const start = {
-    x: corner(from.x, across, image.width),
-    y: corner(from.y, down, image.height),
-    width: 1,
-    height: 1,
-  };
+  const x = corner(from.x, across, image.width);
+  const y = corner(from.y, down, image.height);
+  const start = { x, y, width: 1, height: 1 };
   return resizeRectangle(start, { handle: { across, down }, to, image, ratio });
 }
 
@@ -117,18 +104,14 @@ export function growRectangle(
   { by, image, ratio }: { by: Point; image: Size; ratio?: number | undefined },
 ): Rectangle {
   const { x, y, width, height } = rectangle;
+  const room = { width: image.width - x, height: image.height - y };
   if (ratio === undefined) {
-    return {
-      x,
-      y,
-      width: clamp(width + by.x, 1, image.width - x),
-      height: clamp(height + by.y, 1, image.height - y),
-    };
+    const grown = clamp(height + by.y, 1, room.height);
+    return { x, y, width: clamp(width + by.x, 1, room.width), height: grown };
   }
   // Steps of the shorter side: one pixel of the longer side often isn't a new size of this ratio.
   const step = by.x + by.y;
   const wanted = ratio >= 1 ? (height + step) * ratio : width + step;
-  const room = { width: image.width - x, height: image.height - y };
   return { x, y, ...sizeIn(room, wanted, ratio) };
 }
 
@@ -175,7 +158,7 @@ function stretch(
   return { start: moved, length: end - moved, room: end };
 }
 
-function centerOf({ x, y, width, height }: Rectangle): Point {
+export function centerOf({ x, y, width, height }: Rectangle): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 

@@ -50,23 +50,15 @@ const keys: readonly (readonly [string, string])[] = [
 ];
 
 /** The image with the crop on it, which pointers and keys change. */
-export function createStage({
-  image,
-  original,
-  onChange,
-}: {
+export function createStage(options: {
   image: string;
   original: Size;
   onChange(state: OwnState, change: StageChange): void;
 }) {
+  const { image, original, onChange } = options;
+  const about = { role: 'application', tabindex: '0', 'aria-describedby': 'media-asset-crop-keys' };
   const target = (name: string, label: string) =>
-    createElement('div', {
-      class: name,
-      role: 'application',
-      tabindex: '0',
-      'aria-label': label,
-      'aria-describedby': 'media-asset-crop-keys',
-    });
+    createElement('div', { ...about, class: name, 'aria-label': label });
   const box = target('box', 'Crop');
   const focusPoint = target('focus-point', 'Focus point');
   for (const name of Object.keys(handles)) {
@@ -148,17 +140,11 @@ export function createStage({
     (before.kind === 'focus' ? focusPoint : box).focus({ preventScroll: true });
     if (moved) onChange(drag(pointIn(down)), 'dragging');
     const end = new AbortController();
-    const on = (
-      type: 'pointermove' | 'pointerup' | 'pointercancel',
-      take: (event: PointerEvent) => void,
-    ) =>
-      frame.addEventListener(
-        type,
-        (event) => {
-          if (event.pointerId === down.pointerId) take(event);
-        },
-        { signal: end.signal },
-      );
+    type Name = 'pointermove' | 'pointerup' | 'pointercancel';
+    const on = (name: Name, take: (event: PointerEvent) => void) => {
+      const takeOwn = (event: PointerEvent) => event.pointerId === down.pointerId && take(event);
+      frame.addEventListener(name, takeOwn, { signal: end.signal });
+    };
     on('pointermove', (move) => {
       moved ||= Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) >= leastDrag;
       if (moved) onChange(drag(pointIn(move)), 'dragging');
@@ -204,13 +190,9 @@ export function createStage({
 
 function startDrag(
   state: OwnState,
-  {
-    rectangle,
-    original,
-    from,
-    on,
-  }: { rectangle: Rectangle; original: Size; from: Point; on: EventTarget | null },
+  start: { rectangle: Rectangle; original: Size; from: Point; on: EventTarget | null },
 ): Drag {
+  const { rectangle, original, from, on } = start;
   if (state.kind === 'focus') return (to) => ({ ...state, focus: focusAt(to, original) });
   const { lock } = state;
   const ratio = parseAspect(lock);

@@ -90,11 +90,8 @@ function cutIn(area: Rectangle, ratio: number, focus: Focus): Rectangle {
 export function drawn(rectangle: Rectangle, lock: number | string | undefined): OwnState {
   const ratio = parseAspect(lock);
   const size = ratio === undefined ? rectangle : largestOfRatio(rectangle, ratio);
-  return {
-    kind: 'drawn',
-    rectangle: { ...rectangle, width: size.width, height: size.height },
-    lock,
-  };
+  const { width, height } = size;
+  return { kind: 'drawn', rectangle: { ...rectangle, width, height }, lock };
 }
 
 export function lockOf(state: OwnState): number | string | undefined {
@@ -185,14 +182,13 @@ export interface Cut extends Image {
 }
 
 /** The default image's first. */
-export function createCuts({
-  original,
-  sources,
-  ...given
-}: GivenCut & {
-  readonly original: Size;
-  readonly sources: readonly (GivenCut & { readonly media: string })[];
-}): [Cut, ...Cut[]] {
+export function createCuts(
+  image: GivenCut & {
+    readonly original: Size;
+    readonly sources: readonly (GivenCut & { readonly media: string })[];
+  },
+): [Cut, ...Cut[]] {
+  const { original, sources, ...given } = image;
   const cutOf = (label: string, given: GivenCut, isSource: boolean): Cut => {
     const image = { given, original, isSource };
     return { ...image, label, history: createHistory(startState(image)) };

@@ -22,7 +22,6 @@ interface AstroImages {
 
 interface Tag {
   readonly element: Node;
-  readonly name: string;
   readonly attributes: ReadonlyMap<string, Node>;
   readonly source: Node;
 }
@@ -74,13 +73,10 @@ export async function astroImages(
     if (image) {
       const alt = attributes.get('alt')?.value as Node | null | undefined;
       const written = typeof alt?.value === 'string' && alt.value !== '' ? alt.value : undefined;
-      const edits = (id: number) => tagEdits(text, tag, `id={${id}}`);
-      images.push({
-        place: placeOf(element),
-        path: image,
-        alt: written,
-        edits: canChange ? edits : 'the tag has props that <MediaAsset> lacks',
-      });
+      const edits = canChange
+        ? (id: number) => tagEdits(text, tag, `id={${id}}`)
+        : 'the tag has props that <MediaAsset> lacks';
+      images.push({ place: placeOf(element), path: image, alt: written, edits });
       if (canChange) done.push(element);
     } else if (shown?.name !== undefined && fields.has(shown.name) && canChange) {
       others.push(...tagEdits(text, tag, `{...${text.slice(shown.start, shown.end)}}`));
@@ -131,7 +127,7 @@ function tagOf(element: Node, isTag: (name: string) => boolean): Tag[] {
     ]),
   );
   const source = attributes.get('src');
-  return source ? [{ element, name, attributes, source }] : [];
+  return source ? [{ element, attributes, source }] : [];
 }
 
 /**
@@ -180,18 +176,13 @@ function tagEdits(text: string, { element, attributes, source }: Tag, head: stri
   ];
 }
 
+type Specifier = { specifier: Node; statement: Node };
+
 function importEdits(
   text: string,
-  {
-    specifiers,
-    needless,
-    hasOwn,
-  }: {
-    specifiers: readonly { specifier: Node; statement: Node }[];
-    needless: readonly { specifier: Node; statement: Node }[];
-    hasOwn: boolean;
-  },
+  imports: Readonly<Record<'specifiers' | 'needless', readonly Specifier[]>> & { hasOwn: boolean },
 ): Edit[] {
+  const { specifiers, needless, hasOwn } = imports;
   const end = lineEnd(text);
   const own = `import { MediaAsset } from 'astro-media-asset/components';${end}`;
   const edits = [...new Set(needless.map(({ statement }) => statement))].map((statement): Edit => {

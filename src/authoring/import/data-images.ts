@@ -24,11 +24,9 @@ function imagesIn(
   const { resolve, field, siblings } = around;
   const { literal, entries, items = [], start, end } = node;
   if (entries) {
-    const values = Object.fromEntries(
-      entries.map(({ name, value }) => [name, value.literal?.value]),
-    );
+    const own = Object.fromEntries(entries.map(({ name, value }) => [name, value.literal?.value]));
     return entries.flatMap(({ name, value }) =>
-      imagesIn(file, value, { resolve, field: name, siblings: values }),
+      imagesIn(file, value, { resolve, field: name, siblings: own }),
     );
   }
   const inItems = items.flatMap((item) => imagesIn(file, item, around));
@@ -38,13 +36,7 @@ function imagesIn(
     (text) => typeof text === 'string' && text !== '',
   );
   const key = /\.json$/i.test(file.path) ? '"id"' : 'id';
-  return [
-    {
-      place: { file: file.path, ...positionOf(file.text, start) },
-      path,
-      alt: alt as string | undefined,
-      field,
-      edits: (id) => [{ start, end, text: `{ ${key}: ${id} }` }],
-    },
-  ];
+  const place = { file: file.path, ...positionOf(file.text, start) };
+  const edits = (id: number) => [{ start, end, text: `{ ${key}: ${id} }` }];
+  return [{ place, path, alt: alt as string | undefined, field, edits }];
 }

@@ -69,20 +69,14 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
     if (!found) continue;
     const { images, others } = found;
     if (images.length + others.length > 0) files.push({ source, images, others });
-    left.push(
-      ...found.left.map((place) => ({
-        place,
-        problem: 'another component or code gets the image',
-      })),
-    );
+    const problem = 'another component or code gets the image';
+    left.push(...found.left.map((place) => ({ place, problem })));
   }
   const config = fields.size > 0 && contentConfigs.find((name) => existsSync(join(root, name)));
   if (config) {
     const source = await readSourceFile(root, config, codeExtensions);
-    const { edits, missing } = await contentConfigEdits(
-      { path: config, text: source.text },
-      fields,
-    );
+    const file = { path: config, text: source.text };
+    const { edits, missing } = await contentConfigEdits(file, fields);
     if (edits.length > 0) files.push({ source, images: [], others: edits });
     for (const field of missing)
       left.push({ place: { file: config }, problem: `no schema has the field ${field}` });

@@ -9,47 +9,40 @@ import { sameFileFinder } from '../../service/find-same-file.ts';
 import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
-import type {
-  AssetDetails,
-  AssetKind,
-  AssetRequest,
-  AssetsAnswer,
-  AssetsRequest,
-  FoldersAnswer,
-  ListedAsset,
-  Size,
-  UploadAnswer,
-  UploadRequest,
-} from './protocol.ts';
+import type * as protocol from './protocol.ts';
 import { toShownRecord } from './shown-asset.ts';
 
 export type Library = ReturnType<typeof openLibrary>;
 
-type Filters = Omit<AssetsRequest, 'offset' | 'limit'>;
+type Filters = Omit<protocol.AssetsRequest, 'offset' | 'limit'>;
 
 /** The service's library for the toolbar. */
-export function openLibrary({
-  service,
-  images,
-  upload,
-}: {
+export function openLibrary(site: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
   images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords' | 'original'>;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
+  const { service, images, upload } = site;
   const { names, listedRecords } = images;
-  const known = new Map<number, ListedAsset>();
+  const known = new Map<number, protocol.ListedAsset>();
   /** As displayed, if the original is cached. */
-  async function pixels(id: number): Promise<Size | undefined> {
+  async function pixels(id: number): Promise<protocol.Size | undefined> {
     const { width, height } = (await images.original(id)) ?? {};
     return width && height ? { width, height } : undefined;
   }
 
   /** The list that was asked for last, and what has been read of it. Further pages continue it. */
-  let open: { key: string; assets: ListedAsset[]; rest: AsyncIterator<ListedAsset> } | undefined;
+  let open:
+    | { key: string; assets: protocol.ListedAsset[]; rest: AsyncIterator<protocol.ListedAsset> }
+    | undefined;
 
-  async function* list({ search, folder, kind, locale }: Filters): AsyncGenerator<ListedAsset> {
+  async function* list({
+    search,
+    folder,
+    kind,
+    locale,
+  }: Filters): AsyncGenerator<protocol.ListedAsset> {
     const forbidden = new Set<number>();
     async function* judge(records: AsyncIterable<FileRecord>) {
       for await (const record of records) {
@@ -81,13 +74,15 @@ export function openLibrary({
   }
 
   return {
-    async folders(): Promise<FoldersAnswer> {
-      const folders = await service.folders.tree();
-      return {
-        folders: folders.map(({ id, name, depth }) => ({ id, name: name ?? `${id}`, depth })),
-      };
+    async folders(): Promise<protocol.FoldersAnswer> {
+      const tree = await service.folders.tree();
+      return { folders: tree.map(({ id, name = `${id}`, depth }) => ({ id, name, depth })) };
     },
-    async assets({ offset, limit, ...filters }: AssetsRequest): Promise<AssetsAnswer> {
+    async assets({
+      offset,
+      limit,
+      ...filters
+    }: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
       const key = JSON.stringify(filters);
       if (offset === 0 || open?.key !== key) open = { key, assets: [], rest: list(filters) };
       const { assets, rest } = open;
@@ -100,7 +95,10 @@ export function openLibrary({
       return { assets: assets.slice(offset, offset + limit), more };
     },
     /** Uploads a file, unless its folder has the same bytes already. */
-    async upload(request: UploadRequest, body: AsyncIterable<Uint8Array>): Promise<UploadAnswer> {
+    async upload(
+      request: protocol.UploadRequest,
+      body: AsyncIterable<Uint8Array>,
+    ): Promise<protocol.UploadAnswer> {
       const { filename, folder, name, alt, locale } = request;
       const { limit, onProgress } = upload;
       const directory = await mkdtemp(join(tmpdir(), 'media-asset-'));
@@ -130,7 +128,7 @@ export function openLibrary({
         await removeFolder(directory);
       }
     },
-    async asset({ id, locale }: AssetRequest): Promise<AssetDetails> {
+    async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
       const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
       const size = asset.size ?? (await pixels(id));
       // Not every service lists usages.
@@ -144,7 +142,7 @@ export function openLibrary({
   };
 }
 
-function toListed(file: Partial<FileFacts> & Pick<FileFacts, 'id'>): ListedAsset {
+function toListed(file: Partial<FileFacts> & Pick<FileFacts, 'id'>): protocol.ListedAsset {
   const { id, name, filename, kind, size, width, height } = file;
   return {
     id,
@@ -158,7 +156,7 @@ function toListed(file: Partial<FileFacts> & Pick<FileFacts, 'id'>): ListedAsset
 const kinds = ['image', 'video', 'audio'] as const;
 
 /** By the service's own word for it, such as `image/jpeg`, or else by the file's name. */
-function kindOf(kind = '', name: string): AssetKind {
+function kindOf(kind = '', name: string): protocol.AssetKind {
   const type = (lookup(kind) ?? lookup(name) ?? kind).toLowerCase();
   return kinds.find((one) => type.startsWith(one)) ?? 'document';
 }

@@ -29,11 +29,8 @@ export function createToolbarDescriber(images: PeopleAssets, presets: Presets): 
     const described = await images.describeRecord(rendered.request);
     const original = rendered.failure ? undefined : await images.original(id);
     const size = original && { width: original.width, height: original.height };
-    return JSON.stringify(
-      describeShownAsset(rendered, {
-        ...{ original: size, name: images.names()[id], presets, described },
-      }),
-    );
+    const known = { original: size, name: images.names()[id], presets, described };
+    return JSON.stringify(describeShownAsset(rendered, known));
   };
 }
 

@@ -21,20 +21,7 @@ import {
 } from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
 import { type Library, openLibrary } from './library.ts';
-import {
-  assetRequest,
-  assetsRequest,
-  type InsertRequest,
-  imageRequest,
-  insertRequest,
-  placesRequest,
-  type SavedPlace,
-  type SaveRequest,
-  type SourcePlace,
-  savedPlace,
-  saveRequest,
-  uploadRequest,
-} from './protocol.ts';
+import * as protocol from './protocol.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
 
 interface AuthoredSite {
@@ -76,14 +63,14 @@ export function toolbarAnswers(
     // Tells the app whether it may ask.
     'GET session.json': async () => {},
     'GET folders.json': () => library.folders(),
-    'GET assets.json': parsed(assetsRequest, library.assets),
-    'GET asset.json': parsed(assetRequest, library.asset),
-    'GET image.webp': parsed(imageRequest, ({ id, width }) => images.preview(id, width)),
-    'PUT upload.json': parsed(uploadRequest, library.upload),
-    'POST places.json': parsed(placesRequest, (request) => placesOf(request, project)),
-    'POST save.json': parsed(saveRequest, (request) => saveChange(request, project)),
-    'POST undo.json': parsed(savedPlace, undoSave),
-    'POST insert.json': parsed(insertRequest, (request) =>
+    'GET assets.json': parsed(protocol.assetsRequest, library.assets),
+    'GET asset.json': parsed(protocol.assetRequest, library.asset),
+    'GET image.webp': parsed(protocol.imageRequest, ({ id, width }) => images.preview(id, width)),
+    'PUT upload.json': parsed(protocol.uploadRequest, library.upload),
+    'POST places.json': parsed(protocol.placesRequest, (request) => placesOf(request, project)),
+    'POST save.json': parsed(protocol.saveRequest, (request) => saveChange(request, project)),
+    'POST undo.json': parsed(protocol.savedPlace, undoSave),
+    'POST insert.json': parsed(protocol.insertRequest, (request) =>
       takeTurn(() => insert(request, project)),
     ),
   };
@@ -104,7 +91,10 @@ let turn: Promise<unknown> = Promise.resolve();
  * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
  * turns. Returns the place as it's found now.
  */
-export function saveChange(request: SaveRequest, { root }: { root: string }): Promise<SourcePlace> {
+export function saveChange(
+  request: protocol.SaveRequest,
+  { root }: { root: string },
+): Promise<protocol.SourcePlace> {
   return takeTurn(() => save(request, root));
 }
 
@@ -125,7 +115,7 @@ async function write(source: SourceText, text: string, line: number): Promise<Bu
 }
 
 /** Takes the last save back, if its file hasn't changed since. */
-export function undoSave({ file, line }: SavedPlace): Promise<void> {
+export function undoSave({ file, line }: protocol.SavedPlace): Promise<void> {
   return takeTurn(async () => {
     if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
     const { source, bytes } = lastSaved;
@@ -134,7 +124,10 @@ export function undoSave({ file, line }: SavedPlace): Promise<void> {
   });
 }
 
-async function save({ place, change }: SaveRequest, root: string): Promise<SourcePlace> {
+async function save(
+  { place, change }: protocol.SaveRequest,
+  root: string,
+): Promise<protocol.SourcePlace> {
   const { file, line, start, kind } = place;
   const source = await readSourceFile(root, file);
   const written = { path: file, text: source.text, id: place.number };
@@ -147,7 +140,10 @@ async function save({ place, change }: SaveRequest, root: string): Promise<Sourc
   return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
 }
 
-async function insert(request: InsertRequest, { root }: Project): Promise<SavedPlace> {
+async function insert(
+  request: protocol.InsertRequest,
+  { root }: Project,
+): Promise<protocol.SavedPlace> {
   const { block, image } = request;
   const { file, line, hash } = block;
   const source = await readSourceFile(root, file);

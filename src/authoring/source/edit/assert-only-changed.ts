@@ -107,13 +107,10 @@ function othersOf({ text, place }: PlacedText, change: SourceChange): unknown {
       ?.filter(isKept)
       .map(({ name, start, end }) => [name, text.slice(start, end)]);
   }
-  const start = text.slice(place.start, form.alt.start);
-  if (form.ofReference !== undefined) return [start, '](', `${form.ofReference})`];
-  return [
-    start,
-    text.slice(form.alt.end, form.address.start),
-    text.slice(form.address.end, place.end),
-  ];
+  const { alt, address, ofReference } = form;
+  const start = text.slice(place.start, alt.start);
+  if (ofReference !== undefined) return [start, '](', `${ofReference})`];
+  return [start, text.slice(alt.end, address.start), text.slice(address.end, place.end)];
 }
 
 /** Comments of YAML may follow the place that were in it, before an entry that is gone. */

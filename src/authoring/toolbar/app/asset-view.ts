@@ -94,9 +94,8 @@ export function createAssetView(
   options.thumbnails.watch(image, id);
   const drawing = createDrawing({});
   const details = session.asset({ id, locale });
-  const placement = createPlacement({
-    ...{ record: details.then(({ record }) => record), typed: asset.alt },
-  });
+  const record = details.then((known) => known.record);
+  const placement = createPlacement({ record, typed: asset.alt });
   const crop = () => options.onCrop(drawing.drawn(), drawing.take);
   async function read() {
     const placed = await placement.read();
@@ -151,13 +150,8 @@ function createDrawing(start: GivenCut) {
 
 /** Takes over what changed: `null` removes a value. */
 function applyChange(cut: GivenCut, change: AssetChange): GivenCut {
-  const pick = <Value>(before: Value | undefined, after: Value | null | undefined) =>
-    after === undefined ? before : (after ?? undefined);
-  return {
-    crop: pick(cut.crop, change.crop),
-    aspect: pick(cut.aspect, change.aspect),
-    focus: pick(cut.focus, change.focus),
-  };
+  const { crop = cut.crop, aspect = cut.aspect, focus = cut.focus } = change;
+  return { crop: crop ?? undefined, aspect: aspect ?? undefined, focus: focus ?? undefined };
 }
 
 function describeDrawn({ crop, aspect }: GivenCut): string {
@@ -196,22 +190,20 @@ interface SnippetAsset extends GivenCut {
   readonly alt: string | undefined;
 }
 
-const syntaxNames = { astro: 'Astro', markdown: 'Markdown', frontmatter: 'Frontmatter' } as const;
-
 /** Buttons that copy an asset's source text. */
 function createCopySnippets(options: {
   /** `undefined` if the author has to decide something first. */
   asset(): Promise<SnippetAsset | undefined>;
   announce(message: string): void;
 }): HTMLElement {
-  const buttons = (['astro', 'markdown', 'frontmatter'] as const).map((name) =>
-    createButton(syntaxNames[name], async () => {
+  const buttons = (['Astro', 'Markdown', 'Frontmatter'] as const).map((name) =>
+    createButton(name, async () => {
       const asset = await options.asset();
       if (!asset) return;
       const text = snippets(asset)[name];
       try {
         await navigator.clipboard.writeText(text);
-        options.announce(`Copied for ${syntaxNames[name]}.`);
+        options.announce(`Copied for ${name}.`);
       } catch {
         options.announce(`The browser doesn't allow copying: ${text}`);
       }
@@ -247,8 +239,8 @@ function snippets({ id, alt, ...cut }: SnippetAsset) {
   const [prop, line] =
     alt === undefined ? ['', ''] : [` alt="${inHtml}"`, `\n  alt: ${JSON.stringify(alt)}`];
   return {
-    astro: `<MediaAsset id={${id}}${props.join('')}${prop} />`,
-    markdown: `![${inMarkdown}](media:${id}${query && `?${query}`})`,
-    frontmatter: `hero:\n  id: ${id}${line}${lines.join('')}`,
+    Astro: `<MediaAsset id={${id}}${props.join('')}${prop} />`,
+    Markdown: `![${inMarkdown}](media:${id}${query && `?${query}`})`,
+    Frontmatter: `hero:\n  id: ${id}${line}${lines.join('')}`,
   };
 }

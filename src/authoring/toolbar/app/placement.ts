@@ -3,12 +3,7 @@ import type { ShownRecord } from '../protocol.ts';
 import { createFacts, createNotice } from './describe.ts';
 
 /** What an author decides before an asset is placed: its alt text, and whether a forbidden one may be. */
-export function createPlacement({
-  record,
-  before,
-  fixed,
-  typed,
-}: {
+export function createPlacement(given: {
   /** What the asset's record says, once it's known. */
   readonly record: Promise<ShownRecord | undefined>;
   /** The alt text of the image that it replaces. */
@@ -18,6 +13,7 @@ export function createPlacement({
   /** Where the page has the text from, if it can't be written here. */
   readonly fixed?: string | undefined;
 }) {
+  const { record, before, fixed, typed } = given;
   const facts = createElement('div');
   const warning = createElement('div');
   const alt = createElement('input', { type: 'text', id: 'asset-alt' });

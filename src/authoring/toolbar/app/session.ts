@@ -1,30 +1,13 @@
-import type {
-  AssetDetails,
-  AssetRequest,
-  AssetsAnswer,
-  AssetsRequest,
-  FoldersAnswer,
-  InsertRequest,
-  Notice,
-  PlacesAnswer,
-  PlacesRequest,
-  ProblemAnswer,
-  SavedPlace,
-  SaveRequest,
-  ShownAsset,
-  SourcePlace,
-  UploadAnswer,
-  UploadRequest,
-} from '../protocol.ts';
+import type * as protocol from '../protocol.ts';
 
 export type Connection = { readonly base: string };
 
 /** An error that the dev server has answered. The message has the hint, if there is one. */
 class AnswerError extends Error {
   override name = 'AnswerError';
-  readonly notice: Notice;
+  readonly notice: protocol.Notice;
 
-  constructor(notice: Notice) {
+  constructor(notice: protocol.Notice) {
     super(notice.hint === undefined ? notice.message : `${notice.message} ${notice.hint}`);
     this.notice = notice;
   }
@@ -62,10 +45,11 @@ export function createSession(connection: Promise<Connection>) {
   return {
     /** Throws if the dev server doesn't answer this browser. */
     start: () => get('session.json'),
-    folders: () => get<FoldersAnswer>('folders.json'),
-    assets: (given: AssetsRequest, signal: AbortSignal) =>
-      get<AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
-    asset: (given: AssetRequest) => get<AssetDetails>(`asset.json?${query(given)}`),
+    folders: () => get<protocol.FoldersAnswer>('folders.json'),
+    assets: (given: protocol.AssetsRequest, signal: AbortSignal) =>
+      get<protocol.AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
+    asset: (given: protocol.AssetRequest) =>
+      get<protocol.AssetDetails>(`asset.json?${query(given)}`),
     /** A new blob URL of the whole image. The caller revokes it. */
     async image(id: number, width: 320 | 1600, signal?: AbortSignal) {
       const priority = width === 320 ? 'low' : 'auto';
@@ -73,26 +57,31 @@ export function createSession(connection: Promise<Connection>) {
       const answer = await request(`image.webp?${query({ id, width })}`, options);
       return URL.createObjectURL(await answer.blob());
     },
-    places({ id, place, given: alt, props: { crop } }: ShownAsset) {
-      return post<PlacesAnswer>('places.json', { id, place, crop, alt } satisfies PlacesRequest);
+    places({ id, place, given: alt, props: { crop } }: protocol.ShownAsset) {
+      return post<protocol.PlacesAnswer>('places.json', {
+        id,
+        place,
+        crop,
+        alt,
+      } satisfies protocol.PlacesRequest);
     },
     /** Returns the place as it is now. */
-    save: (given: SaveRequest) => post<SourcePlace>('save.json', given),
-    undo: ({ file, line }: SavedPlace) => post('undo.json', { file, line }),
-    insert: (given: InsertRequest) => post<SavedPlace>('insert.json', given),
-    upload: (body: File, given: UploadRequest) =>
-      get<UploadAnswer>(`upload.json?${query(given)}`, { method: 'PUT', body }),
+    save: (given: protocol.SaveRequest) => post<protocol.SourcePlace>('save.json', given),
+    undo: ({ file, line }: protocol.SavedPlace) => post('undo.json', { file, line }),
+    insert: (given: protocol.InsertRequest) => post<protocol.SavedPlace>('insert.json', given),
+    upload: (body: File, given: protocol.UploadRequest) =>
+      get<protocol.UploadAnswer>(`upload.json?${query(given)}`, { method: 'PUT', body }),
   };
 }
 
-export function noticeFrom(error: unknown): Notice {
+export function noticeFrom(error: unknown): protocol.Notice {
   if (error instanceof AnswerError) return error.notice;
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 }
 
-async function noticeOf(answer: Response): Promise<Notice> {
+async function noticeOf(answer: Response): Promise<protocol.Notice> {
   try {
-    return ((await answer.json()) as ProblemAnswer).error;
+    return ((await answer.json()) as protocol.ProblemAnswer).error;
   } catch {
     return {
       code: `HTTP ${answer.status}`,

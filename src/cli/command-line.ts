@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { assertNodeVersion, readOwnPackage } from '../config/own-package.ts';
 import {
   type Code,
@@ -6,15 +6,8 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../errors/errors.ts';
-import { example, type ToAction, wrong } from './command-options.ts';
-import {
-  declareDevelopment,
-  declareImages,
-  declareLibrary,
-  declareRights,
-  declareSignIn,
-  declareUsageCommands,
-} from './declare-commands.ts';
+import { Declared, type ToAction, wrong } from './command-options.ts';
+import { commandGroups } from './declare-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
 import { type ExitCode, errorText, exitCodes, exits, type Terminal } from './terminal/terminal.ts';
 
@@ -80,7 +73,7 @@ function usageError({ message }: CommanderError): MediaAssetError {
 }
 
 /** Refuses empty values, which come from unset variables. */
-function checkNotEmpty(command: Command): void {
+function checkNotEmpty(command: Declared): void {
   const values: Readonly<Record<string, unknown>> = command.opts();
   for (const option of command.options) {
     if (isEmpty(values[option.attributeName()])) wrong(`${option.long} is empty.`);
@@ -95,28 +88,16 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** Each adds commands: arguments, options, help and action. All are declared on each run. */
-const groups: readonly [heading: string, declare: typeof declareUsageCommands][] = [
-  ['Usages:', declareUsageCommands],
-  ['Library:', declareLibrary],
-  ['Rights:', declareRights],
-  ['Images:', declareImages],
-  ['Sign-in:', declareSignIn],
-  ['Development:', declareDevelopment],
-];
-
-export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'note'>): Command {
-  const program = new Command('media-asset')
+export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'note'>): Declared {
+  const program = new Declared('media-asset')
     .description('Use the assets of a Media Asset Service, and report which built pages show them.')
     .version(readOwnPackage().version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
-    .addHelpText(
-      'after',
-      `${example('scan dist --site https://www.example.org')}\n\n${exitCodeText()}`,
-    )
+    .examples('scan dist --site https://www.example.org')
+    .addHelpText('after', `\n${exitCodeText()}`)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -124,13 +105,12 @@ export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'n
       // Errors are also thrown, and printed like all others.
       outputError: () => undefined,
     });
-  for (const [heading, declare] of groups) declare(program.commandsGroup(heading), run);
+  for (const [name, declare] of Object.entries(commandGroups))
+    declare(program.commandsGroup(`${name}:`), run);
   return program;
 }
 
 function exitCodeText(): string {
-  const codes = Object.values(exits).map(
-    ([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`,
-  );
+  const codes = Object.values(exits).map(([code, text]) => `  ${String(code).padEnd(4)} ${text}`);
   return `Exit codes:\n${codes.join('\n')}`;
 }

@@ -1,4 +1,4 @@
-import { type Command as Declared, Option } from 'commander';
+import { Command as CommanderCommand, Option } from 'commander';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { oneLine } from '../errors/wording.ts';
@@ -12,7 +12,22 @@ export type ToAction = (
   options?: { readonly loadsConfig: boolean },
 ) => (this: Declared, ...given: unknown[]) => Promise<void>;
 
+/** A command whose help can end with calls of it. */
+export class Declared extends CommanderCommand {
+  override createCommand(name?: string): Declared {
+    return new Declared(name);
+  }
+
+  /** @param calls without the program's name */
+  examples(...calls: readonly string[]): this {
+    const title = calls.length === 1 ? 'Example' : 'Examples';
+    const lines = calls.map((call) => `  $ media-asset ${call}`);
+    return this.addHelpText('after', `\n${title}:\n${lines.join('\n')}`);
+  }
+}
+
 export const projectText = 'project to report usages for';
+
 /** For commands that call the service but need no site. */
 export function libraryOptions(command: Declared): Declared {
   return command
@@ -23,25 +38,16 @@ export function libraryOptions(command: Declared): Declared {
 /** For commands that read built pages. */
 export function siteOptions(command: Declared, folder = '<folder>'): Declared {
   const argument = 'folder of built HTML: dist, or dist/client with an adapter';
+  const formats = new Option(
+    '--format <format>',
+    "Astro's build.format (default: the last build's)",
+  );
+  const rule = "Astro's trailingSlash (default: the last build's)";
+  const slashes = new Option('--trailing-slash <rule>', rule);
   return ledgerOptions(command.argument(folder, argument))
-    .addOption(
-      new Option('--format <format>', "Astro's build.format (default: the last build's)").choices([
-        'directory',
-        'file',
-        'preserve',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--trailing-slash <rule>',
-        "Astro's trailingSlash (default: the last build's)",
-      ).choices(['always', 'never', 'ignore']),
-    )
-    .option(
-      '--exclude <glob>',
-      'page paths to exclude (repeatable)',
-      (glob: string, globs: string[] = []) => [...globs, glob],
-    );
+    .addOption(formats.choices(['directory', 'file', 'preserve']))
+    .addOption(slashes.choices(['always', 'never', 'ignore']))
+    .option('--exclude <glob>', 'page paths to exclude (repeatable)', toList);
 }
 
 /** For commands that read no pages. */
@@ -70,14 +76,10 @@ export function runOptions(command: Declared): Declared {
 }
 
 export function sendOptions(command: Declared): Declared {
+  const limitText = 'stop cleanly after this time, and leave the rest to the next run';
   return command
     .option('-y, --yes', 'send without confirmation')
-    .addOption(
-      new Option(
-        '--time-limit <seconds>',
-        'stop cleanly after this time, and leave the rest to the next run',
-      ).argParser(toSeconds),
-    );
+    .option('--time-limit <seconds>', limitText, toSeconds);
 }
 
 /** A parser of an option's number, a whole one if `least` is. */
@@ -103,6 +105,10 @@ export function toAssetId(value: string): number {
 
 export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toAssetId(value)];
+}
+
+export function toList(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, text];
 }
 
 export function toLine(value: string): string {
@@ -139,10 +145,4 @@ export function assertCanConfirm(
 
 export function wrong(problem: string): never {
   throw mediaAssetError('command-usage', { problem });
-}
-
-/** Calls for a command's help, without the program's name. */
-export function example(...calls: readonly string[]): string {
-  const title = calls.length === 1 ? 'Example' : 'Examples';
-  return `\n${title}:\n${calls.map((call) => `  $ media-asset ${call}`).join('\n')}`;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import {
-  example,
+  type Declared,
   ledgerOptions,
   libraryOptions,
   projectText,
@@ -15,30 +15,41 @@ import {
   toAssetIds,
   toFolderId,
   toLine,
+  toList,
   toNames,
   toPort,
   toSearchText,
 } from './command-options.ts';
 
+/** Each adds commands: arguments, options, help and action. All are declared on each run. */
+export const commandGroups = {
+  Usages: declareUsages,
+  Library: declareLibrary,
+  Rights: declareRights,
+  Images: declareImages,
+  'Sign-in': declareSignIn,
+  Development: declareDevelopment,
+};
+
 /** Evaluates the site's config, so it runs in a process of its own. */
 const inSite = { loadsConfig: true };
 
-export function declareLibrary(program: Command, run: ToAction): void {
+function declareLibrary(program: Declared, run: ToAction): void {
   libraryOptions(program.command('folders'))
     .description('List the folders of the service.')
-    .addHelpText('after', example('folders', 'folders --json'))
+    .examples('folders', 'folders --json')
     .action(run(async () => (await import('./commands/library/folders.ts')).folders));
 
   libraryOptions(program.command('files'))
     .description('List the files in a folder, with kind, size, pixels and folder.')
     .argument('<folder>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .addHelpText('after', example('files 12'))
+    .examples('files 12')
     .action(run(async () => (await import('./commands/library/files.ts')).files));
 
   libraryOptions(program.command('search'))
     .description('Search for files, and list them with kind, size, pixels and folder.')
     .argument('<text>', 'text to search for', toSearchText)
-    .addHelpText('after', example('search "harbour at dawn"'))
+    .examples('search "harbour at dawn"')
     .action(run(async () => (await import('./commands/library/files.ts')).search));
 
   libraryOptions(program.command('record'))
@@ -49,7 +60,7 @@ export function declareLibrary(program: Command, run: ToAction): void {
       'fields to show, separated by commas (default: all that the service gives)',
     )
     .option('--locale <locale>', "language for `record.read` (default: the site's)")
-    .addHelpText('after', example('record 4711'))
+    .examples('record 4711')
     .action(run(async () => (await import('./commands/library/record.ts')).record, inSite));
 
   libraryOptions(program.command('download'))
@@ -57,20 +68,17 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .argument('<id>', 'asset ID', toAssetId)
     .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
     .option('--force', 'replace an existing file')
-    .addHelpText('after', example('download 4711', 'download 4711 -o boat.jpg'))
+    .examples('download 4711', 'download 4711 -o boat.jpg')
     .action(run(async () => (await import('./commands/library/download.ts')).download));
 
   libraryOptions(program.command('upload'))
     .description('Upload files to a folder of the service.')
     .argument('<file...>', 'files to upload')
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .option('--set <key=value>', 'metadata of each file, as for `update` (repeatable)', toPairs)
-    .addHelpText(
-      'after',
-      example(
-        'upload quay.jpg ferry.jpg --folder 12',
-        'upload quay.jpg --folder 12 --set "credit=Ada Berg"',
-      ),
+    .option('--set <key=value>', 'metadata of each file, as for `update` (repeatable)', toList)
+    .examples(
+      'upload quay.jpg ferry.jpg --folder 12',
+      'upload quay.jpg --folder 12 --set "credit=Ada Berg"',
     )
     .action(run(async () => (await import('./commands/library/upload.ts')).upload));
 
@@ -81,40 +89,30 @@ export function declareLibrary(program: Command, run: ToAction): void {
     .option('--all', 'also import images that no source names')
     .option('--write', 'change the sources: Markdown, frontmatter, data files and components')
     .option('--dry-run', 'show what would be done, and do nothing')
-    .addHelpText(
-      'after',
-      example('import src/assets --folder 12 --dry-run', 'import src/assets --folder 12 --write'),
-    )
+    .examples('import src/assets --folder 12 --dry-run', 'import src/assets --folder 12 --write')
     .action(run(async () => (await import('./commands/library/import.ts')).importImages, inSite));
 
   libraryOptions(program.command('update'))
     .description('Change the metadata of an asset.')
     .argument('<id>', 'asset ID', toAssetId)
     .argument('<key=value...>', 'fields to change; key:=value for JSON, such as a list or null')
-    .addHelpText(
-      'after',
-      example(
-        'update 4711 "name=The quay" "credit=Ada Berg"',
-        'update 4711 tags:=\'["boats"]\' oldname:=null',
-      ),
+    .examples(
+      'update 4711 "name=The quay" "credit=Ada Berg"',
+      'update 4711 tags:=\'["boats"]\' oldname:=null',
     )
     .action(run(async () => (await import('./commands/library/update.ts')).update));
 
   libraryOptions(program.command('usages'))
     .description('Show where an asset is used, as the service lists it.')
     .argument('<id>', 'asset ID', toAssetId)
-    .addHelpText('after', example('usages 4711'))
+    .examples('usages 4711')
     .action(run(async () => (await import('./commands/library/usages.ts')).usages));
 }
 
-function toPairs(pair: string, pairs: readonly string[] = []): string[] {
-  return [...pairs, pair];
-}
-
-export function declareRights(program: Command, run: ToAction): void {
+function declareRights(program: Declared, run: ToAction): void {
   siteOptions(program.command('rights'), '[folder]')
     .description('List the assets on built pages, whether they may be shown, and until when.')
-    .addHelpText('after', example('rights', 'rights dist --json'))
+    .examples('rights', 'rights dist --json')
     .action(run(async () => (await import('./commands/rights/rights.ts')).rights, inSite));
 
   program
@@ -123,17 +121,17 @@ export function declareRights(program: Command, run: ToAction): void {
       'Say whether assets or options of the last build have changed, so that the site needs a build.',
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', example('watch', 'watch --json'))
+    .examples('watch', 'watch --json')
     .action(run(async () => (await import('./commands/rights/watch.ts')).watch, inSite));
 
   stateOption(ledgerOptions(program.command('withdraw')))
     .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
     .argument('<id>', 'asset ID', toAssetId)
-    .addHelpText('after', example('withdraw 4711'))
+    .examples('withdraw 4711')
     .action(run(async () => (await import('./commands/rights/withdraw.ts')).withdraw));
 }
 
-export function declareImages(program: Command, run: ToAction): void {
+function declareImages(program: Declared, run: ToAction): void {
   siteOptions(program.command('audit'), '[folder]')
     .description('Check alt texts, credits, rights and sizes of the images on built pages.')
     .option(
@@ -142,13 +140,10 @@ export function declareImages(program: Command, run: ToAction): void {
       (names: string, earlier?: string) => (earlier ? `${earlier},${names}` : names),
     )
     .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts('json'))
-    .addHelpText(
-      'after',
-      example(
-        'audit',
-        'audit dist --csv > images.csv',
-        'audit --fail-on alt-missing,missing-credit',
-      ),
+    .examples(
+      'audit',
+      'audit dist --csv > images.csv',
+      'audit --fail-on alt-missing,missing-credit',
     )
     .action(run(async () => (await import('./commands/audit.ts')).audit, inSite));
 
@@ -159,30 +154,26 @@ export function declareImages(program: Command, run: ToAction): void {
       'asset IDs (default: those of the last build and the source files)',
       toAssetIds,
     )
-    .addHelpText('after', example('fetch', 'fetch 4711 4712'))
+    .examples('fetch', 'fetch 4711 4712')
     .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }
 
-export function declareSignIn(program: Command, run: ToAction): void {
+function declareSignIn(program: Declared, run: ToAction): void {
   libraryOptions(program.command('login'))
     .description("Sign in on the service's authorization page, and keep the tokens.")
-    .addOption(portOption('port on 127.0.0.1 for the redirect; 0 picks a free one', 0))
-    .addHelpText('after', example('login', 'login --port 7777'))
+    .option('--port <number>', 'port on 127.0.0.1 for the redirect; 0 picks a free one', toPort, 0)
+    .examples('login', 'login --port 7777')
     .action(run(async () => (await import('./commands/login.ts')).login));
 
   libraryOptions(program.command('logout'))
     .description('Delete the tokens of a sign-in.')
-    .addHelpText('after', example('logout'))
+    .examples('logout')
     .action(run(async () => (await import('./commands/logout.ts')).logout));
-}
-
-function portOption(text: string, fallback: number): Option {
-  return new Option('--port <number>', text).default(fallback).argParser(toPort);
 }
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
-export function declareDevelopment(program: Command, run: ToAction): void {
+function declareDevelopment(program: Declared, run: ToAction): void {
   program
     .command('init')
     .description('Find out how a service answers, and set the Astro site in this folder up for it.')
@@ -192,7 +183,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     .option('--asset <id>', 'image to try (default: the first that is found)', toAssetId)
     .option('-y, --yes', 'write the files without confirmation')
     .option('--json', 'print JSON')
-    .addHelpText('after', example('init', 'init --service https://media.example.org --yes'))
+    .examples('init', 'init --service https://media.example.org --yes')
     .action(run(async () => (await import('./commands/init.ts')).init));
 
   program
@@ -200,7 +191,7 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     .description('Say what the code of an error or a finding means, and what to do.')
     .argument('<code>', 'code, which a message has in brackets')
     .option('--json', 'print JSON')
-    .addHelpText('after', example('explain site-missing'))
+    .examples('explain site-missing')
     .action(run(async () => (await import('./commands/explain.ts')).explain));
 
   libraryOptions(program.command('doctor'))
@@ -210,13 +201,13 @@ export function declareDevelopment(program: Command, run: ToAction): void {
       'image for the checks of crops and records (default: the first that is found)',
       toAssetIds,
     )
-    .addHelpText('after', example('doctor', 'doctor --asset 4711 --json'))
+    .examples('doctor', 'doctor --asset 4711 --json')
     .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));
 
   program
     .command('emulator')
     .description('Run a Media Asset Service on this machine for development and tests.')
-    .addOption(portOption('port on 127.0.0.1; 0 picks a free one', 4710))
+    .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', toPort, 4710)
     .addOption(
       new Option(
         '--media <folder>',
@@ -225,20 +216,20 @@ export function declareDevelopment(program: Command, run: ToAction): void {
     )
     .option('--data <folder>', 'folder for the database and the request log', '.emulator')
     .option('--fields <names>', 'fields of every record, separated by commas (default: any)')
-    .addHelpText('after', example('emulator', 'emulator --media public'))
+    .examples('emulator', 'emulator --media public')
     .action(run(async () => (await import('./commands/emulator.ts')).emulator));
 }
 
-export function declareUsageCommands(program: Command, run: ToAction): void {
+function declareUsages(program: Declared, run: ToAction): void {
   siteOptions(program.command('scan'))
     .description('List the assets on each built page.')
-    .addHelpText('after', example('scan dist --site https://www.example.org'))
+    .examples('scan dist --site https://www.example.org')
     .action(run(async () => (await import('./commands/usage/scan.ts')).scan));
 
   runOptions(siteOptions(program.command('plan')))
     .description('Show what a report would change in the service.')
     .option('--markdown <file>', 'also write the plan as Markdown, for a review comment')
-    .addHelpText('after', example('plan dist', 'plan dist --markdown usages.md'))
+    .examples('plan dist', 'plan dist --markdown usages.md')
     .action(run(async () => (await import('./commands/usage/plan.ts')).plan));
 
   sendOptions(runOptions(siteOptions(program.command('report'))))
@@ -251,15 +242,12 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     )
     .option('--rollback', 'report a build that is older than the one that was reported last')
     .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
-    .addHelpText(
-      'after',
-      example('report dist --yes', 'report dist --yes --time-limit 300 --markdown usages.md'),
-    )
+    .examples('report dist --yes', 'report dist --yes --time-limit 300 --markdown usages.md')
     .action(run(async () => (await import('./commands/usage/report.ts')).report));
 
   stateOption(ledgerOptions(program.command('status')))
     .description('Show what the ledger knows: reported, in doubt, unsent, held and refused usages.')
-    .addHelpText('after', example('status', 'status --json'))
+    .examples('status', 'status --json')
     .action(run(async () => (await import('./commands/usage/status.ts')).status));
 
   sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
@@ -268,9 +256,10 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     )
     .option('--asset <id>', 'also look up this asset (repeatable)', toAssetIds)
     .option('--all', 'look up every asset of the library, such as after a lost ledger')
-    .addHelpText('after', example('reconcile dist', 'reconcile dist --all --yes'))
+    .examples('reconcile dist', 'reconcile dist --all --yes')
     .action(run(async () => (await import('./commands/usage/reconcile.ts')).reconcile));
 
+  const useFields = ['contact', 'description', 'types', 'amount'];
   sendOptions(stateOption(libraryOptions(program.command('use'))))
     .description('Report that a project uses assets that no page shows, such as a brochure.')
     .argument('<id...>', 'asset IDs', toAssetIds)
@@ -279,25 +268,12 @@ export function declareUsageCommands(program: Command, run: ToAction): void {
     .option('--description <text>', 'description of the usages')
     .option('--types <names>', 'types of publication, separated by commas (default: web)', toNames)
     .option('--amount <number>', 'amount, such as copies (default: 1)', toAmount)
-    .addOption(
-      new Option('--remove', 'end the use').conflicts([
-        'contact',
-        'description',
-        'types',
-        'amount',
-      ]),
-    )
-    .addHelpText(
-      'after',
-      example('use 4711 4712 --project "Annual report" --types print --amount 500'),
-    )
+    .addOption(new Option('--remove', 'end the use').conflicts(useFields))
+    .examples('use 4711 4712 --project "Annual report" --types print --amount 500')
     .action(run(async () => (await import('./commands/usage/use.ts')).use));
 
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
     .description('Remove all usages of a site that moves or ends.')
-    .addHelpText(
-      'after',
-      example('retire --site https://old.example.org --service https://dam.example.org'),
-    )
+    .examples('retire --site https://old.example.org --service https://dam.example.org')
     .action(run(async () => (await import('./commands/usage/retire.ts')).retire));
 }

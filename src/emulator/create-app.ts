@@ -71,10 +71,7 @@ export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
   const header = c.req.header('Authorization');
   const token = header?.match(/^Bearer ([\w.~+/-]+=*)$/i)?.[1];
   const user = token === undefined ? undefined : tokens.userOf(token);
-  if (user !== undefined) {
-    c.set('user', user);
-    return;
-  }
+  if (user !== undefined) return void c.set('user', user);
   const scheme = 'Bearer realm="emulator"';
   if (header === undefined) {
     const challenge = { 'WWW-Authenticate': scheme };
@@ -111,17 +108,15 @@ export function isUpload({ method, path }: { method: string; path: string }): bo
 
 /** Reads a body up to its limit. `whole` is `false` if the sender disconnected early. */
 async function readBody(request: Request): Promise<{ body: Uint8Array; whole: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  let body = Buffer.alloc(0);
   try {
     for await (const chunk of request.body ?? []) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxBodyBytes) break;
+      body = Buffer.concat([body, chunk]);
+      if (body.length > maxBodyBytes) break;
     }
-    return { body: Buffer.concat(chunks), whole: true };
+    return { body, whole: true };
   } catch {
     // There's no one left to answer. The log keeps the part that arrived.
-    return { body: Buffer.concat(chunks), whole: false };
+    return { body, whole: false };
   }
 }

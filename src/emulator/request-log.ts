@@ -44,15 +44,13 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
 }
 
 export function listRequests(database: DatabaseSync): LoggedRequest[] {
-  return database
-    .prepare('SELECT * FROM request ORDER BY sequence')
-    .all()
-    .map((row) => {
-      const rawBody = row.body as Uint8Array;
-      const headers = JSON.parse(String(row.headers));
-      // The columns have the names and types of the fields.
-      return { ...row, headers, body: new TextDecoder().decode(rawBody), rawBody } as LoggedRequest;
-    });
+  const rows = database.prepare('SELECT * FROM request ORDER BY sequence').all();
+  return rows.map((row) => {
+    const rawBody = row.body as Uint8Array;
+    const headers = JSON.parse(String(row.headers));
+    // The columns have the names and types of the fields.
+    return { ...row, headers, body: new TextDecoder().decode(rawBody), rawBody } as LoggedRequest;
+  });
 }
 
 /** Calls without secrets. Others are sign-ins, signed uploads, or mistakes with credentials. */
@@ -68,10 +66,6 @@ export function withoutSecrets({ headers, query, body, ...others }: Arrival): Ar
     if (value) masked[name] = `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}<token>`;
   }
   if (openPaths.test(others.path)) return { ...others, headers: masked, query, body };
-  return {
-    ...others,
-    headers: masked,
-    query: query && leftOut,
-    body: body.length === 0 ? body : new TextEncoder().encode(leftOut),
-  };
+  const shown = body.length === 0 ? body : new TextEncoder().encode(leftOut);
+  return { ...others, headers: masked, query: query && leftOut, body: shown };
 }

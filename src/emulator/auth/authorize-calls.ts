@@ -87,14 +87,9 @@ function answerAddress(
 /** Whether it's a loopback address with http, on any port (RFC 8252, 7.3). */
 function isLoopbackUri(uri: string): boolean {
   // URL parsers drop line breaks and tabs, which mustn't get into a header.
-  if (!/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri) || uri.includes('#')) return false;
-  const { protocol, hostname, username, password } = new URL(uri);
-  return (
-    protocol === 'http:' &&
-    ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) &&
-    username === '' &&
-    password === ''
-  );
+  const url = /^[\x21-\x7e]{1,2000}$/.test(uri) && !uri.includes('#') && URL.parse(uri);
+  if (!url || url.username || url.password) return false;
+  return url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
 interface AuthorizeRequest {

@@ -17,24 +17,20 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
     const granted = grantToken(parameters, emulator);
     if ('error' in granted) return refuse(c, granted.error, granted.description);
     const state = parameters.get('state');
-    return c.json(
-      {
-        access_token: tokens.issue(granted.user),
-        refresh_token: settings.refreshToken,
-        token_type: 'Bearer',
-        expires_in: tokenLifetime,
-        ...(state !== undefined && { state }),
-      },
-      200,
-      { 'Cache-Control': 'no-store' },
-    );
+    const answer = {
+      access_token: tokens.issue(granted.user),
+      refresh_token: settings.refreshToken,
+      token_type: 'Bearer',
+      expires_in: tokenLifetime,
+      ...(state !== undefined && { state }),
+    };
+    return c.json(answer, 200, { 'Cache-Control': 'no-store' });
   });
 }
 
-type Granted = { user: string } | { error: GrantError; description: string };
-
 /** RFC 6749, 5.2. */
 type GrantError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+type Granted = { user: string } | { error: GrantError; description: string };
 
 /** Required parameters of each grant, except the client's (sections 5.2 to 5.4). */
 const required = {
@@ -49,18 +45,17 @@ function grantToken(
 ): Granted {
   const { clientId, username, password, refreshToken } = settings;
   const type = parameters.get('grant_type');
-  if (type === undefined)
-    return { error: 'invalid_request', description: 'grant_type is missing.' };
-  if (!isGrantType(type)) {
-    const description = `Use ${Object.keys(required).join(', ')}.`;
-    return { error: 'unsupported_grant_type', description };
-  }
+  const wrong = (description: string, error: GrantError = 'invalid_grant'): Granted => ({
+    error,
+    description,
+  });
+  if (type === undefined) return wrong('grant_type is missing.', 'invalid_request');
+  if (!isGrantType(type))
+    return wrong(`Use ${Object.keys(required).join(', ')}.`, 'unsupported_grant_type');
   const missing = required[type].filter((name) => !parameters.has(name));
-  if (missing.length > 0)
-    return { error: 'invalid_request', description: `${missing.join(', ')} missing.` };
+  if (missing.length > 0) return wrong(`${missing.join(', ')} missing.`, 'invalid_request');
 
   const value = (name: string): string => parameters.get(name) ?? '';
-  const wrong = (description: string): Granted => ({ error: 'invalid_grant', description });
   switch (type) {
     case 'password':
       return value('username') === username && value('password') === password
@@ -84,11 +79,9 @@ function isGrantType(text: string): text is keyof typeof required {
   return Object.hasOwn(required, text);
 }
 
-/** RFC 6749, 5.2. */
 function refuse(c: CallContext, error: GrantError, description: string): Response {
-  return c.json({ error, error_description: description }, error === 'invalid_client' ? 401 : 400, {
-    'Cache-Control': 'no-store',
-  });
+  const status = error === 'invalid_client' ? 401 : 400;
+  return c.json({ error, error_description: description }, status, { 'Cache-Control': 'no-store' });
 }
 
 /** Reads the parameters from the query and the body, or returns a problem. */

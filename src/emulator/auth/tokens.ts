@@ -6,9 +6,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
+const newToken = () => randomBytes(32).toString('base64url');
 
 /** How long an access token is valid, in seconds. */
 export const tokenLifetime = 3600;
@@ -35,10 +33,7 @@ export function createAccessTokens(database: DatabaseSync, clock: () => number) 
   };
 }
 
-export interface CodeBinding {
-  readonly client: string;
-  readonly redirectUri: string;
-}
+type CodeBinding = { client: string; redirectUri: string };
 
 /** How long a code is valid, in ms. */
 const codeLifetime = 60_000;

@@ -28,7 +28,7 @@ export function declaredFields({ fields }: Pick<EmulatorSettings, 'fields'>): st
 export function fileRecord(
   asset: Asset,
   { library, settings }: Pick<EmulatorState, 'library' | 'settings'>,
-  fields: WantedFields,
+  fields?: WantedFields,
 ): Record<string, unknown> {
   const declared = declaredFields(settings)?.map((name) => [name, asset.metadata[name] ?? null]);
   const facts = asset.awaited === undefined ? measureAsset(asset) : undefined;

@@ -8,13 +8,7 @@ import {
 } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { metadataSchema } from '../library/sidecars.ts';
-import {
-  declaredFields,
-  fileRecord,
-  parseFields,
-  recordFields,
-  type WantedFields,
-} from './file-record.ts';
+import { declaredFields, fileRecord, parseFields, recordFields } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { parseJsonBody } from './json-body.ts';
 import { requireFolder } from './library-calls.ts';
@@ -42,13 +36,12 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     });
     const asset = library.record(id) as Asset;
     const uploadURL = new URL(`/1/upload/${id}?signature=${signature}`, c.req.url).href;
-    return answerRecord(c, state, asset, { more: { uploadURL } });
+    return c.json({ ...fileRecord(asset, state), uploadURL });
   });
 
   app.get('/1/file/:id', (c) => {
     const asset = requireAsset(library.record, c.req.param('id'));
-    const fields = parseFields(new URL(c.req.url).searchParams);
-    return answerRecord(c, state, asset, { fields });
+    return c.json(fileRecord(asset, state, parseFields(new URL(c.req.url).searchParams)));
   });
 
   app.put('/1/file/:id', (c) => {
@@ -58,17 +51,8 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
       throw badRequest('record-invalid', "Invalid record: a size can't be changed.");
     const target = folder === undefined ? undefined : requireFolder(state, folder);
     changeRecord(asset, { ...changes, filename, folder: target?.id });
-    return answerRecord(c, state, library.record(asset.id) as Asset);
+    return c.json(fileRecord(library.record(asset.id) as Asset, state));
   });
-}
-
-export function answerRecord(
-  c: CallContext,
-  state: EmulatorState,
-  asset: Asset,
-  { fields, more = {} }: { fields?: WantedFields; more?: Record<string, unknown> } = {},
-): Response {
-  return c.json({ ...fileRecord(asset, state, fields), ...more });
 }
 
 /** A file name that is valid on every file system, because downloads may be saved with it. */

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { Hono } from 'hono';
 import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, parseId } from '../library/asset.ts';
+import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
-import { answerRecord } from './record-calls.ts';
 
 /** An upload's second step, at the signed `uploadURL`. */
 export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -36,7 +36,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
     } finally {
       running.delete(id);
     }
-    return answerRecord(c, state, library.record(id) as Asset);
+    return c.json(fileRecord(library.record(id) as Asset, state));
   });
 }
 

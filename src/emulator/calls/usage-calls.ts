@@ -27,18 +27,12 @@ export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState):
   });
 }
 
-function listedUsage(usage: UsageRecord) {
-  const { contact, project, description, amount, created, createdBy } = usage;
-  return {
-    contact,
-    project,
-    publishDate: usage.date,
-    type: usage.type.toUpperCase(),
-    url: usage.page,
-    pageName: usage.pageName,
-    description,
-    amount,
-    created,
+function listedUsage({ asset: _, page: url, date, type, createdBy, ...usage }: UsageRecord) {
+  const names = {
+    publishDate: date,
+    type: type.toUpperCase(),
+    url,
     createdBy: { name: createdBy },
   };
+  return { ...usage, ...names };
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { hashToken } from '../auth/tokens.ts';
 import { type Asset, uploadKey } from './asset.ts';
 import { inTransaction } from './open-database.ts';
 import type { Metadata } from './sidecars.ts';
@@ -25,7 +26,6 @@ export function createUploadRecords(database: DatabaseSync) {
   );
   const signatureOf = database.prepare('SELECT signature FROM upload WHERE asset = ?');
   const done = database.prepare('UPDATE upload SET done = 1 WHERE asset = ?');
-  const hash = (signature: string): string => createHash('sha256').update(signature).digest('hex');
   return {
     /** `signature` allows the upload. */
     announce({ filename, size, folder, name, metadata }: Announced) {
@@ -34,7 +34,7 @@ export function createUploadRecords(database: DatabaseSync) {
         const path = uploadKey(randomUUID());
         addAsset.run(path, filename, folder, name, JSON.stringify(metadata));
         const id = Number(idOf.get(path)?.id);
-        addUpload.run(id, size, hash(signature));
+        addUpload.run(id, size, hashToken(signature));
         return id;
       });
       return { id, signature };
@@ -42,7 +42,7 @@ export function createUploadRecords(database: DatabaseSync) {
     isSigned(id: number, signature: string) {
       const row = signatureOf.get(id);
       if (row === undefined) return false;
-      return timingSafeEqual(Buffer.from(String(row.signature)), Buffer.from(hash(signature)));
+      return timingSafeEqual(Buffer.from(String(row.signature)), Buffer.from(hashToken(signature)));
     },
     finish: (id: number) => void done.run(id),
   };
@@ -68,13 +68,8 @@ export function createRecordChanger(database: DatabaseSync) {
   return (asset: Asset, { filename, folder, name, metadata }: RecordChanges) => {
     // `null` stays, because it also hides a field of the sidecar.
     const own = JSON.parse(String(metadataOf.get(asset.id)?.metadata ?? '{}'));
-    change.run(
-      filename ?? null,
-      folder ?? null,
-      name === undefined ? 0 : 1,
-      name ?? null,
-      JSON.stringify({ ...own, ...metadata }),
-      asset.id,
-    );
+    const isNamed = name === undefined ? 0 : 1;
+    const fields = JSON.stringify({ ...own, ...metadata });
+    change.run(filename ?? null, folder ?? null, isNamed, name ?? null, fields, asset.id);
   };
 }

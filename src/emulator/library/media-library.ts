@@ -56,10 +56,8 @@ export function createMediaLibrary(
   const record = (id: number | undefined): Asset | undefined => {
     if (id === undefined) return undefined;
     let asset = present(id);
-    if (asset === undefined) {
-      scan();
-      asset = present(id);
-    }
+    if (!asset) scan();
+    asset ??= present(id);
     if (asset === undefined || asset.awaited !== undefined || isServed(asset.file)) return asset;
     setGone.run(1, id, 1);
     return undefined;

@@ -7,16 +7,12 @@ import type { PreviewFacts } from './previews.ts';
 /** A logo may be on every page of a large site. Further usages are only counted. */
 const maxShownUsages = 1000;
 
-export function assetPage({
-  asset,
-  facts,
-  usages,
-}: {
-  asset: Asset;
-  /** `undefined` if the file is deleted. */
-  facts: PreviewFacts | undefined;
-  usages: readonly UsageRecord[];
-}): Html {
+/** @param facts `undefined` if the file is deleted */
+export function assetPage(
+  asset: Asset,
+  facts: PreviewFacts | undefined,
+  usages: readonly UsageRecord[],
+): Html {
   return pageLayout({
     title: `${asset.title} (${asset.id})`,
     main: html`<h1><bdi>${asset.title}</bdi></h1>

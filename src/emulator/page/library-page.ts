@@ -3,18 +3,15 @@ import { type Asset, matchesSearch, textsOf } from '../library/asset.ts';
 import { countText, type Html, pageLayout, usedOn } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
-export function libraryPage({
-  text,
-  selection,
-  facts,
-}: {
-  /** Search text, '' for all. */
-  text: string;
-  selection: ReturnType<typeof selectAssets>;
-  /** Of each shown asset. Deleted ones have none. */
-  facts: ReadonlyMap<number, PreviewFacts | undefined>;
-}): Html {
-  const { shown, total } = selection;
+/**
+ * @param text of the search, '' for all
+ * @param facts of each shown asset. Deleted ones have none
+ */
+export function libraryPage(
+  text: string,
+  { shown, total }: ReturnType<typeof selectAssets>,
+  facts: ReadonlyMap<number, PreviewFacts | undefined>,
+): Html {
   return pageLayout({
     title: text === '' ? 'Library' : `${text} in Library`,
     main: html`<h1>Library</h1>

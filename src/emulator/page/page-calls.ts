@@ -44,7 +44,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const known = new Map<number, PreviewFacts | undefined>();
     for (const { asset } of selection.shown)
       known.set(asset.id, asset.gone ? undefined : await facts(asset));
-    return c.html(await libraryPage({ text, selection, facts: known }), 200, headers);
+    return c.html(await libraryPage(text, selection, known), 200, headers);
   });
 
   get('/asset/:id', async (c) => {
@@ -57,7 +57,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       return c.html(await pageLayout({ title: 'File not found', main }), 404, headers);
     }
     const found = asset.gone ? undefined : await facts(asset);
-    const page = await assetPage({ asset, facts: found, usages: usages.list(asset.id) });
+    const page = await assetPage(asset, found, usages.list(asset.id));
     return c.html(page, 200, headers);
   });
 

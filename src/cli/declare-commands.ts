@@ -38,7 +38,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
   libraryOptions(program.command('folders'))
     .description('List the folders of the service.')
     .examples('folders', 'folders --json')
-    .action(run(async () => (await import('./commands/library/folders.ts')).folders));
+    .action(run(async () => (await import('./commands/library/files.ts')).folders));
 
   libraryOptions(program.command('files'))
     .description('List the files in a folder, with kind, size, pixels and folder.')
@@ -168,7 +168,7 @@ function declareSignIn(program: Declared, run: ToAction): void {
   libraryOptions(program.command('logout'))
     .description('Delete the tokens of a sign-in.')
     .examples('logout')
-    .action(run(async () => (await import('./commands/logout.ts')).logout));
+    .action(run(async () => (await import('./commands/login.ts')).logout));
 }
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));

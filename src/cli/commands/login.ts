@@ -44,7 +44,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     }
   }
 
-  const callback = await receiveCallback({ port: flags.port, onCallback: exchange });
+  const callback = await receiveCallback(flags.port, exchange);
   const { redirectUri } = callback;
   const stop = () => done.reject(terminal.signal.reason);
   terminal.signal.addEventListener('abort', stop, { once: true });
@@ -105,6 +105,24 @@ async function paste(given: {
   }
 }
 
+/** Only deletes the tokens here. The interface has no call to revoke them. */
+export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
+  const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
+  const store = loginStore(settings, environment);
+  const { baseUrl: service } = settings;
+  let wasSignedIn = false;
+  await store.update(async (stored) => {
+    wasSignedIn = stored !== undefined;
+    return undefined;
+  });
+  terminal.print({ service, store: store.name, wasSignedIn }, () =>
+    wasSignedIn
+      ? `Signed out of ${service}: its tokens were deleted from ${store.name}.`
+      : `No one was signed in to ${service}.`,
+  );
+  return exitCodes.done;
+}
+
 const texts = {
   done: 'You are signed in. You can close this tab and go back to the terminal.',
   failed: "You aren't signed in. Go back to the terminal and try again.",
@@ -115,13 +133,7 @@ const texts = {
  * Listens on 127.0.0.1 until closed. Passes each callback to `onCallback`, and shows success or the
  * error's message in the browser. Later callbacks still count after an error. Port 0 is a free one.
  */
-async function receiveCallback({
-  port,
-  onCallback,
-}: {
-  port: number;
-  onCallback: (callbackUrl: string) => Promise<void>;
-}) {
+async function receiveCallback(port: number, onCallback: (callbackUrl: string) => Promise<void>) {
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', redirectUri());
     if (url?.pathname !== '/callback') return show(response, 404, 'missing');

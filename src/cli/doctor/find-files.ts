@@ -9,13 +9,7 @@ export function isImage({ filename, name }: FileRecord): boolean {
 /** The first files of the first folder that has any. */
 export async function findFiles(
   service: Pick<MediaService, 'folders'>,
-  {
-    folders,
-    most,
-    maxFolders = 50,
-    request,
-    isWanted = () => true,
-  }: {
+  wanted: {
     /** The folder tree, if it's known. */
     folders?: readonly Folder[];
     most: number;
@@ -24,10 +18,11 @@ export async function findFiles(
     isWanted?: (file: FileRecord) => boolean;
   },
 ): Promise<FileRecord[]> {
+  const { folders = await service.folders.tree(), most, maxFolders = 50, request } = wanted;
   const found: FileRecord[] = [];
-  for (const { id } of (folders ?? (await service.folders.tree())).slice(0, maxFolders)) {
+  for (const { id } of folders.slice(0, maxFolders)) {
     for await (const file of service.folders.files(id, request)) {
-      if (isWanted(file)) found.push(file);
+      if (wanted.isWanted?.(file) ?? true) found.push(file);
       if (found.length === most) break;
     }
     if (found.length > 0) break;

@@ -17,11 +17,7 @@ export function processTerminal(): Terminal {
     to.write(text);
   }
   return {
-    ...lineWriters({
-      writeOut: (text) => write(stdout, text),
-      writeNote: (text) => write(stderr, text),
-      environment: env,
-    }),
+    ...lineWriters(write.bind(null, stdout), write.bind(null, stderr), env),
     redraw: stderr.isTTY ? redraw : undefined,
     confirm: stdin.isTTY && stderr.isTTY ? (question) => confirm(question, signal) : undefined,
     ask,

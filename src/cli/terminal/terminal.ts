@@ -75,15 +75,11 @@ export type Command<Flags, Words extends unknown[] = []> = (
 ) => Promise<ExitCode>;
 
 /** Creates a terminal's writers. Only `annotate` writes commands for a CI host. */
-export function lineWriters({
-  writeOut,
-  writeNote,
-  environment,
-}: {
-  writeOut: (text: string) => void;
-  writeNote: (text: string) => void;
-  environment: Environment;
-}): Pick<Terminal, 'print' | 'out' | 'note' | 'annotate'> {
+export function lineWriters(
+  writeOut: (text: string) => void,
+  writeNote: (text: string) => void,
+  environment: Environment,
+): Pick<Terminal, 'print' | 'out' | 'note' | 'annotate'> {
   const out = (text: string) => writeOut(`${neutralizeCommands(text)}\n`);
   return {
     print: (_, text) => out(text()),

@@ -36,6 +36,8 @@ export interface UsageFlags extends SiteFlags {
   readonly timeLimit?: number;
 }
 
+type Part = Required<Pick<ReportRun, 'signal' | 'onProgress'>>;
+
 /**
  * Prepares planning and reporting, without the manifest. For a command that `sends`, the error for
  * an unknown service also lists missing credentials, and a preview is refused: its pages aren't the
@@ -125,20 +127,30 @@ export async function prepareUsageRun(
         return undefined;
       }
     },
+    /** Sends a plan that the user agrees to. */
+    async sendIfAgreed(
+      plan: Plan,
+      { question, unchanged }: { question: string; unchanged: string },
+      send: (part: Part) => Promise<ReportResult>,
+    ): Promise<ExitCode> {
+      if (plan.steps.length > 0 && !(await this.isAgreed(question))) {
+        this.print(unsentCounts(plan), unchanged);
+        return exitCodes.unsent;
+      }
+      const result = await this.work('Sending', send);
+      noteFindings(result.findings, terminal);
+      this.print(result, unchanged);
+      return outcomeCodes[result.outcome];
+    },
     /**
      * Runs work that calls the service, with a progress line, until it's done, interrupted or out of
      * time.
      */
-    async work<T>(
-      title: string,
-      call: (part: Required<Pick<ReportRun, 'signal' | 'onProgress'>>) => Promise<T>,
-    ): Promise<T> {
+    async work<T>(title: string, call: (part: Part) => Promise<T>): Promise<T> {
       const onProgress = progressLine(title, terminal);
       const start = performance.now();
-      const limit =
-        timeLeft === undefined
-          ? []
-          : [AbortSignal.timeout(Math.max(0, Math.floor(timeLeft * 1000)))];
+      const left = timeLeft && Math.max(0, Math.floor(timeLeft * 1000));
+      const limit = left === undefined ? [] : [AbortSignal.timeout(left)];
       const signal = AbortSignal.any([terminal.signal, ...limit]);
       const onEnd = () =>
         terminal.note(

@@ -49,23 +49,20 @@ export interface PublishedAsset {
  */
 export async function findPublished(
   id: number,
-  {
-    rules,
-    usages: { identity, store, history: historyStore },
-    openService,
-  }: {
+  run: {
     rules: BuildRules;
     usages: { identity: LedgerIdentity; store: StateStore; history: StateStore };
     openService: () => { service: MediaService };
   },
   terminal: Terminal,
 ): Promise<PublishedAsset> {
-  const stored = await loadHistory(historyStore, ledgerIdentity(identity).service);
+  const { identity, store } = run.usages;
+  const stored = await loadHistory(run.usages.history, ledgerIdentity(identity).service);
   const { ledger, tag } = await loadLedger(store, identity);
-  const build = await readBuild(rules, terminal);
+  const build = await readBuild(run.rules, terminal);
   const here = { build, history: stored, ledger: tag };
   const unknown: Source[] = sources.filter((name) => name !== 'service' && !here[name]);
-  const listed = unknown.length > 0 ? await listPages(id, openService) : [];
+  const listed = unknown.length > 0 ? await listPages(id, run.openService) : [];
   if (!listed) unknown.push('service');
   const isOwn = ownPages(identity);
   const pagesIn = (urls: Publication['urls'] = []) =>
@@ -87,10 +84,9 @@ export async function findPublished(
   const published = build ? addPublication(history ?? [], build) : (history ?? []);
   return {
     files: published.filter((one) => one.kind === 'file' && one.id === id),
-    pages: known.map((page) => ({
-      page,
-      from: sources.filter((source) => pages[source].includes(page)),
-    })),
+    pages: known.map((page) => {
+      return { page, from: sources.filter((source) => pages[source].includes(page)) };
+    }),
     elsewhere: listed?.filter((page) => !isOwn(page)).length ?? 0,
     ...{ unknown, history, published, isWhole: stored?.isWhole === true && !isBehind },
   };

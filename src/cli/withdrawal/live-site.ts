@@ -39,15 +39,10 @@ const isMissing = (status: number) => status === 404 || status === 410;
  * Looks at a site like a visitor's browser. A 404 proves something only if the host gives out what is
  * known to be online to the same request: a build's stamp in the same folder. On the service's own
  * server, it's another asset.
+ *
+ * @param service its base URL
  */
-export function createLiveSite({
-  history,
-  service,
-}: {
-  history: PublicationHistory;
-  /** The base URL of the service. */
-  service: string;
-}) {
+export function createLiveSite(history: PublicationHistory, service: string) {
   const newest = newestFirst(history);
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
   const doubts = new Map<string, Promise<string>>();

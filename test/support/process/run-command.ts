@@ -29,15 +29,15 @@ export function terminalTo(
 ): Terminal {
   const paint = picocolors.createColors(false);
   return {
-    ...lineWriters({
-      writeOut: (text) => {
+    ...lineWriters(
+      (text) => {
         written.stdout += text;
       },
-      writeNote: (text) => {
+      (text) => {
         written.stderr += text;
       },
       environment,
-    }),
+    ),
     redraw: undefined,
     confirm: undefined,
     ask: async () => undefined,

@@ -5,11 +5,34 @@ import {
   listFileFacts,
 } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
+import type { Folder } from '../../../service/types.ts';
 import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText, type Column, tableLines } from '../../terminal/table.ts';
-import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Command, type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+
+export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
+  const { service } = await openLibrary(flags, terminal);
+  const tree = await service.folders.tree();
+  const folders = tree.map((folder) => withNulls(folder, 'id', 'name', 'parentId', 'depth'));
+  terminal.print({ folders }, () =>
+    tree.length === 0
+      ? "These credentials can't see any folder."
+      : [...tableLines(folderColumns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join(
+          '\n',
+        ),
+  );
+  return exitCodes.done;
+}
+
+const folderColumns: readonly Column<Folder>[] = [
+  { title: 'id', value: ({ id }) => String(id), right: true },
+  {
+    title: 'name',
+    value: ({ name = '(without a name)', depth }) => `${'  '.repeat(depth)}${name}`,
+  },
+];
 
 export const files: Command<ServiceFlags, [folder: number]> = async (flags, terminal, folder) => {
   const { service } = await openLibrary(flags, terminal);

@@ -65,7 +65,7 @@ async function askLiveSite(
   { files, pages, published: history }: PublishedAsset,
   { service, terminal }: { service: string; terminal: Terminal },
 ): Promise<Pick<WithdrawalRecord, 'pages' | 'urls'>> {
-  const live = createLiveSite({ history, service });
+  const live = createLiveSite(history, service);
   const progress = progressLine('Asking the site', terminal);
   const limit = pLimit(atOnce);
   const total = files.length + pages.length;

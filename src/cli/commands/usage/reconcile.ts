@@ -56,10 +56,8 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
   const isBuilt = manifest !== undefined;
   const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
   const all = flags.all === true;
-  const text = [
-    driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint }),
-    ...leftAloneText(leftAlone),
-  ].join('\n\n');
+  const found = driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint });
+  const text = [found, ...leftAloneText(leftAlone)].join('\n\n');
   const print = (repaired: boolean, result?: ReportResult, said = text) => {
     const report = result && countsToJson(result);
     const others = leftAlone.map((one) =>
@@ -128,13 +126,7 @@ const others =
 
 export function driftText(
   drift: readonly Drift[],
-  {
-    assets,
-    unlisted,
-    isBuilt,
-    isAll,
-    paint,
-  }: {
+  asked: {
     assets: number;
     /** Number of assets whose usages the service refused to list. */
     unlisted: number;
@@ -144,6 +136,7 @@ export function driftText(
     paint: Colours;
   },
 ): string {
+  const { assets, unlisted, isBuilt, isAll, paint } = asked;
   if (assets === 0) return isAll ? 'Nothing to compare: the library has no assets.' : nothingKnown;
   const refused = unlisted === 0 ? '' : `, ${unlisted} of them refused (see the warnings)`;
   const reach = isAll ? ': all of the library that the credentials may see.' : `.\n${others}`;

@@ -1,11 +1,6 @@
 import { assertCanConfirm } from '../../command-options.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
-import {
-  outcomeCodes,
-  prepareUsageRun,
-  type UsageFlags,
-  unsentCounts,
-} from '../../usage/usage-run.ts';
+import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
 /** Keeps an empty ledger. The guard doesn't apply, because the user has named the site. */
 export async function retire(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
@@ -30,14 +25,7 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
   const { plan } = await run.plan(manifest);
   terminal.note(run.planText(plan, { paint: terminal.notePaint, rights: undefined }));
   const question = `Remove all of this from ${identity.service}?`;
-  if (plan.steps.length > 0 && !(await run.isAgreed(question))) {
-    run.print(unsentCounts(plan), empty);
-    return exitCodes.unsent;
-  }
-  const result = await run.work('Sending', (part) =>
+  return run.sendIfAgreed(plan, { question, unchanged: empty }, (part) =>
     run.report(manifest, { ...opened, ...part, startedAt: undefined }),
   );
-  noteFindings(result.findings, terminal);
-  run.print(result, empty);
-  return outcomeCodes[result.outcome];
 }

@@ -3,13 +3,8 @@ import type { UseChange } from '../../../usage/ledger/project-uses.ts';
 import { planProjects, reportProjects } from '../../../usage/site-usages.ts';
 import { assertCanConfirm, wrong } from '../../command-options.ts';
 import { readBuild } from '../../settings/find-service.ts';
-import { type Command, exitCodes, noteFindings } from '../../terminal/terminal.ts';
-import {
-  outcomeCodes,
-  prepareUsageRun,
-  type UsageFlags,
-  unsentCounts,
-} from '../../usage/usage-run.ts';
+import type { Command } from '../../terminal/terminal.ts';
+import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
 interface UseFlags extends UsageFlags {
   readonly project: string;
@@ -47,18 +42,12 @@ export const use: Command<UseFlags, [ids: readonly number[]]> = async (flags, te
       `The ledger has no use of ${listIds(unknown)} in “${project}”. It has: ${others}.`,
     );
   }
+  const { identity } = run.usages.projects;
   if (!flags.yes && plan.steps.length > 0) {
-    const { identity } = run.usages.projects;
     terminal.note(run.planText(plan, { paint: terminal.notePaint, identity, rights: undefined }));
-    if (!(await run.isAgreed(`Send this to ${identity.service}?`))) {
-      run.print(unsentCounts(plan), unchanged);
-      return exitCodes.unsent;
-    }
   }
-  const result = await run.work('Sending', (part) =>
+  const question = `Send this to ${identity.service}?`;
+  return run.sendIfAgreed(plan, { question, unchanged }, (part) =>
     reportProjects(run.usages, change, { ...opened, ...part }),
   );
-  noteFindings(result.findings, terminal);
-  run.print(result, unchanged);
-  return outcomeCodes[result.outcome];
 };

@@ -209,7 +209,6 @@ export function savedChange([first, ...others]: readonly [Cut, ...Cut[]]): CropC
   return { ...changeOf(first.history.now(), first), ...(sources.length > 0 && { sources }) };
 }
 
-/** The states of one image, with undo and redo. */
 function createHistory(first: CropState) {
   let states = [first];
   let at = 0;

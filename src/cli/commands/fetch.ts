@@ -26,16 +26,13 @@ export const fetchOriginals: Command<ServiceFlags, [named?: readonly number[]]> 
     atOnce: settings?.concurrency ?? defaultConcurrency,
     signal,
   });
-  const ids =
-    named.length > 0
-      ? named
-      : [...originals.used(), ...(await readNamedAssets(join(directory, 'src')))];
-  const distinct = [...new Set(ids)];
+  const inSources = named.length > 0 ? [] : await readNamedAssets(join(directory, 'src'));
+  const distinct = [...new Set(named.length > 0 ? named : [...originals.used(), ...inSources])];
   const progress = progressLine('Fetching originals', terminal);
   const show = (done: number) => progress({ done, total: distinct.length });
   if (distinct.length > 0) show(0);
   const found = await originals.fetch(distinct, show);
-  terminal.print(toJson(found, folder), () => toText(found, folder));
+  terminal.print({ folder, assets: found.map(toJson) }, () => toText(found, folder));
   const left = distinct.length - found.length;
   if (left > 0) {
     terminal.note(`Canceled: ${left} of ${distinct.length} weren't fetched.`);
@@ -44,13 +41,9 @@ export const fetchOriginals: Command<ServiceFlags, [named?: readonly number[]]> 
   return found.some(({ outcome }) => outcome === 'failed') ? exitCodes.error : exitCodes.done;
 };
 
-function toJson(found: readonly FetchedOriginal[], folder: string) {
-  const assets = found.map((one) =>
-    one.outcome === 'failed'
-      ? { id: one.id, outcome: one.outcome, ...errorToJson(one.error) }
-      : one,
-  );
-  return { folder, assets };
+function toJson(one: FetchedOriginal) {
+  if (one.outcome !== 'failed') return one;
+  return { id: one.id, outcome: one.outcome, ...errorToJson(one.error) };
 }
 
 function toText(found: readonly FetchedOriginal[], folder: string): string {

@@ -47,16 +47,16 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCo
   if (mayWrite) for (const file of changes) await writeChange(directory, file);
   const written = mayWrite === true;
   const { settings, crops, image, listsUsages } = facts;
+  const { baseUrl: service, accountsUrl: accounts = service, tokenEncoding, downloads } = settings;
+  const found = { service, accounts, tokenEncoding, downloads };
+  const states = files.map((file) => ({ file: file.name, state: stateOf(file) }));
   terminal.print(
     {
-      service: settings.baseUrl,
-      accounts: settings.accountsUrl ?? settings.baseUrl,
-      tokenEncoding: settings.tokenEncoding,
-      downloads: settings.downloads,
+      ...found,
       crops: crops ?? null,
       image: image?.id ?? null,
       listsUsages,
-      files: files.map((file) => ({ file: file.name, state: stateOf(file) })),
+      files: states,
       written,
     },
     () => endText(files, { written, isAsked: changes.length > 0, id: image?.id }),
@@ -109,10 +109,8 @@ async function findFacts(
     const { MEDIA_ASSET_ACCOUNTS_URL: known } = environment;
     if (!issuesNoTokens(thrown) || known || !terminal.confirm) throw thrown;
     terminal.note(`${settings.baseUrl} issues no tokens.`);
-    const accounts = await askFor(
-      'URL of the host that does, such as https://accounts.example.org: ',
-      { terminal },
-    );
+    const question = 'URL of the host that does, such as https://accounts.example.org: ';
+    const accounts = await askFor(question, { terminal });
     if (accounts === '') throw thrown;
     return findFacts({ ...environment, MEDIA_ASSET_ACCOUNTS_URL: accounts }, { asset, terminal });
   }

@@ -28,17 +28,9 @@ export async function check(subject: string, work: () => Promise<Outcome>): Prom
   }
 }
 
-export function ok(text: string): Outcome {
-  return { state: 'ok', text, todo: null };
-}
-
-export function warning(text: string, todo: string): Outcome {
-  return { state: 'warning', text, todo };
-}
-
-function problem(text: string, todo: string): Outcome {
-  return { state: 'problem', text, todo };
-}
+export const ok = (text: string): Outcome => ({ state: 'ok', text, todo: null });
+export const warning = (text: string, todo: string): Outcome => ({ state: 'warning', text, todo });
+const problem = (text: string, todo: string): Outcome => ({ state: 'problem', text, todo });
 
 /** Compares one of the service's crops with our own. */
 export function checkServiceCrops(
@@ -68,12 +60,11 @@ export function checkServiceCrops(
     const text = `The crop of asset ${id} is wrong: expected ${found.expected}, received ${found.received}.`;
     const other = customFormat === 'size' ? 'corners' : 'size';
     const fits = await compare(customFormats[other]).catch(ignoreOurs);
-    return problem(
-      text,
+    const todo =
       fits?.agrees && fits.conclusive
         ? `Set \`customFormat: '${other}'\` in the integration's options. The service's crops are right with it.`
-        : "Set `crops: 'local'` in the integration's options to cut crops on this machine.",
-    );
+        : "Set `crops: 'local'` in the integration's options to cut crops on this machine.";
+    return problem(text, todo);
   });
 }
 

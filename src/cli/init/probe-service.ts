@@ -54,6 +54,8 @@ export async function probeService(probe: Probe): Promise<ServiceFacts> {
   };
 }
 
+type CropCheck = Awaited<ReturnType<typeof openCropCheck>>;
+
 /** An outage says nothing about how a service answers. */
 function unlessTemporary(thrown: unknown): undefined {
   if (thrown instanceof ServiceError && thrown.temporary) throw thrown;
@@ -100,9 +102,8 @@ function isUnread(thrown: unknown): boolean {
 
 /** Whether a service seems to issue tokens somewhere else. */
 export function issuesNoTokens(thrown: unknown): boolean {
-  if (!isMediaAssetError(thrown, 'request-refused', 'answer-html', 'answer-unexpected'))
-    return false;
-  return thrown.message.includes('/1/oauth2/token');
+  const codes = ['request-refused', 'answer-html', 'answer-unexpected'] as const;
+  return isMediaAssetError(thrown, ...codes) && thrown.message.includes('/1/oauth2/token');
 }
 
 async function findImage(
@@ -127,9 +128,7 @@ async function findImage(
 }
 
 /** `undefined` if the image looks the same everywhere. */
-async function findCropFormat({
-  compare,
-}: Awaited<ReturnType<typeof openCropCheck>>): Promise<ServiceFacts['crops']> {
+async function findCropFormat({ compare }: CropCheck): Promise<ServiceFacts['crops']> {
   for (const format of ['size', 'corners'] as const) {
     // A service may refuse what it doesn't understand.
     const found = await compare(customFormats[format]).catch(unlessTemporary);
@@ -145,10 +144,9 @@ export async function findVariables(probe: Probe): Promise<string[]> {
   const found = await probeService({ ...probe, environment: others }).catch(ignoreOurs);
   if (found === undefined) return [];
   const { tokenEncoding, downloads } = found.settings;
-  return [
-    ...(tokenEncoding === settings.tokenEncoding
-      ? []
-      : [`MEDIA_ASSET_TOKEN_ENCODING=${tokenEncoding}`]),
-    ...(downloads === settings.downloads ? [] : [`MEDIA_ASSET_DOWNLOADS=${downloads}`]),
-  ];
+  const variables: string[] = [];
+  if (tokenEncoding !== settings.tokenEncoding)
+    variables.push(`MEDIA_ASSET_TOKEN_ENCODING=${tokenEncoding}`);
+  if (downloads !== settings.downloads) variables.push(`MEDIA_ASSET_DOWNLOADS=${downloads}`);
+  return variables;
 }

@@ -57,11 +57,10 @@ export async function runSiteProcess(
       child.on('message', onMessage);
       child.on('error', reject);
       // After `exit`, messages can still arrive.
-      child.on('close', (code, signal) =>
-        fail(
-          `it ended the process with ${signal ?? `exit code ${code}`}, before the command's end`,
-        ),
-      );
+      child.on('close', (code, signal) => {
+        const end = signal ?? `exit code ${code}`;
+        fail(`it ended the process with ${end}, before the command's end`);
+      });
     });
   } finally {
     process.off('exit', kill);

@@ -11,8 +11,6 @@ import {
   addPublication,
   loadHistory,
   type Publication,
-  type PublicationHistory,
-  type Published,
   readPublication,
 } from '../../usage/ledger/publication-history.ts';
 import type { StateStore } from '../../usage/ledger/state-store.ts';
@@ -28,24 +26,11 @@ import { scanFolder } from '../usage/scan-folder.ts';
 const sources = ['build', 'history', 'ledger', 'service'] as const;
 export type Source = (typeof sources)[number];
 
-export interface PublishedAsset {
-  readonly files: readonly Published[];
-  readonly pages: readonly { readonly page: string; readonly from: readonly Source[] }[];
-  /** The service's usages on pages of other sites. */
-  readonly elsewhere: number;
-  /** The sources that aren't here, or that don't answer. */
-  readonly unknown: readonly Source[];
-  /** The history as it's kept; `undefined` without one. */
-  readonly history: PublicationHistory | undefined;
-  /** Whether the history has every build that was reported. */
-  readonly isWhole: boolean;
-  /** The history with the last build. */
-  readonly published: PublicationHistory;
-}
+export type PublishedAsset = Awaited<ReturnType<typeof findPublished>>;
 
 /**
  * Finds every page and URL of an asset that is known here. If a source is missing, asks the service for
- * its list.
+ * its list. `history` is as it's kept, and `published` has the last build too.
  */
 export async function findPublished(
   id: number,
@@ -55,7 +40,7 @@ export async function findPublished(
     openService: () => { service: MediaService };
   },
   terminal: Terminal,
-): Promise<PublishedAsset> {
+) {
   const { identity, store } = run.usages;
   const stored = await loadHistory(run.usages.history, ledgerIdentity(identity).service);
   const { ledger, tag } = await loadLedger(store, identity);

@@ -7,6 +7,7 @@ import type { Credentials } from '../service-options.ts';
 import type { StoredTokens } from '../types.ts';
 import type { Grant, Token } from './token-request.ts';
 import type { TokenStore } from './token-store.ts';
+
 export interface TokenSource extends TokenProvider {
   signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
 }

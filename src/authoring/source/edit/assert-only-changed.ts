@@ -126,7 +126,6 @@ function isSameAround(before: PlacedText, now: PlacedText): boolean {
   );
 }
 
-/** All comments of YAML. */
 function commentsOf({ text, place }: PlacedText): string[] {
   const tokens = place.kind === 'yaml' ? [...new Lexer().lex(yamlOf(text, place))] : [];
   return tokens.filter((token) => token.startsWith('#'));

@@ -190,7 +190,6 @@ interface SnippetAsset extends GivenCut {
   readonly alt: string | undefined;
 }
 
-/** Buttons that copy an asset's source text. */
 function createCopySnippets(options: {
   /** `undefined` if the author has to decide something first. */
   asset(): Promise<SnippetAsset | undefined>;
@@ -218,7 +217,6 @@ function createCopySnippets(options: {
   );
 }
 
-/** The source text of an asset in a component, in Markdown and in frontmatter. */
 function snippets({ id, alt, ...cut }: SnippetAsset) {
   const names = (['crop', 'aspect', 'focus'] as const).filter((name) => cut[name] !== undefined);
   const write = (name: (typeof names)[number], syntax: 'js' | 'yaml' | 'address') => {

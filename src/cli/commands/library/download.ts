@@ -42,9 +42,8 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
     }
   }
   try {
-    const received = await service.files
-      .original(id, request)
-      .catch(orMissing({ what: 'asset', id }));
+    const missing = orMissing({ what: 'asset', id });
+    const received = await service.files.original(id, request).catch(missing);
     if (received.status !== 'received') {
       throw new Error('A download without validators was answered with “unchanged”.');
     }
@@ -65,10 +64,8 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
       await received.body.cancel().catch(() => undefined);
     }
     const contentType = received.contentType ?? null;
-    terminal.print(
-      { id, file, bytes, contentType, sha256: hash.digest('hex') },
-      () => `${file}  ${byteText(bytes)}`,
-    );
+    const json = { id, file, bytes, contentType, sha256: hash.digest('hex') };
+    terminal.print(json, () => `${file}  ${byteText(bytes)}`);
     return exitCodes.done;
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
@@ -95,12 +92,10 @@ async function findTarget(
 
 /** The service's name made safe. Without one, it's named by its ID and type. */
 export function downloadName(
-  {
-    filename = '',
-    contentType = '',
-  }: { readonly filename: string | undefined; readonly contentType: string | undefined },
+  file: { readonly filename: string | undefined; readonly contentType: string | undefined },
   id: number,
 ): string {
+  const { filename = '', contentType = '' } = file;
   const extension = extensionOfType(contentType);
   return safeFileName(filename) || `asset-${id}${extension ? `.${extension}` : ''}`;
 }
@@ -119,7 +114,6 @@ export function safeFileName(name: string): string {
   return isDeviceName(plain) ? `_${plain}` : plain;
 }
 
-/** Checks that a download can be written to a path. Throws `file-unwritable`. */
 async function assertWritable(path: string, force: boolean): Promise<void> {
   const problem = await outputProblem(path);
   if (problem) throw mediaAssetError('file-unwritable', { path, problem });

@@ -101,18 +101,12 @@ function unusedText(unused: number, { all }: ImportFlags): string {
     : `; --all imports ${countOf(unused, 'image')} that no source names`;
 }
 
-interface Imported {
-  readonly path: string;
-  readonly id: number;
-  readonly state: State;
-}
-
 /** Uploads one image at a time, and records each, so that an interrupted import goes on where it was. */
 async function uploadAll(
   paths: readonly string[],
   plan: ImportPlan,
   { flags, terminal }: { flags: ImportFlags; terminal: Terminal },
-): Promise<Imported[]> {
+) {
   const { folder } = flags;
   const { directory } = terminal;
   const { service } = await openLibrary(flags, terminal);
@@ -127,7 +121,7 @@ async function uploadAll(
   const fresh = new Map<string, number>();
   const progress = progressLine('Importing', terminal);
   const missing = { what: 'folder', id: folder } as const;
-  const states: Imported[] = [];
+  const states: { path: string; id: number; state: State }[] = [];
   for (const [index, image] of paths.entries()) {
     progress({ done: index, total: paths.length });
     const bytes = await readFile(join(directory, image));

@@ -50,12 +50,9 @@ export const withdraw: Command<UsageFlags, [id: number]> = async (flags, termina
     await changeHistory(to, (now) => ({ ...now, history: forgetGone(now.history, over) }));
   }
   const { version: _, ...result } = record;
+  const shown = { label: assetLabel(id, rules.names), file: written.markdown };
   terminal.print({ ...result, record: written }, () =>
-    withdrawalText(record, {
-      label: assetLabel(id, rules.names),
-      file: written.markdown,
-      paint: terminal.paint,
-    }),
+    withdrawalText(record, { ...shown, paint: terminal.paint }),
   );
   return record.gone ? exitCodes.done : exitCodes.held;
 };

@@ -63,10 +63,8 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
     const others = leftAlone.map((one) =>
       withNulls(one, 'page', 'pageName', 'id', 'project', 'contact'),
     );
-    terminal.print(
-      { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) },
-      () => said,
-    );
+    const json = { assets, all, drift, leftAlone: others, repaired, ...(report && { report }) };
+    terminal.print(json, () => said);
   };
 
   if (drift.length === 0) {
@@ -98,10 +96,8 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
     await run.record(folder, manifest, part.signal);
     return reconcileUsage({ ...given, ...opened, ...part, manifest, ids });
   });
-  noteFindings(
-    result.findings.filter(({ code }) => code !== 'listing-refused'),
-    terminal,
-  );
+  const fresh = result.findings.filter(({ code }) => code !== 'listing-refused');
+  noteFindings(fresh, terminal);
   const repaired = 'The ledger was repaired. Nothing had to be sent.';
   print(true, result, countsText(result, repaired));
   return outcomeCodes[result.outcome];

@@ -1,4 +1,4 @@
-import { createElement } from './create-element.ts';
+import { createButton, createElement } from './create-element.ts';
 
 /** Tabs of a panel, which arrow keys switch. */
 export function createTabs<Tab extends { readonly label: string }>(
@@ -13,18 +13,11 @@ export function createTabs<Tab extends { readonly label: string }>(
 ) {
   const { label, panel, hasTooltips, onSelect } = options;
   const buttons = tabs.map((tab, index) => {
-    const button = createElement(
-      'button',
-      {
-        type: 'button',
-        role: 'tab',
-        id: `${panel.id}-tab-${index}`,
-        'aria-controls': panel.id,
-        ...(hasTooltips && { title: tab.label }),
-      },
-      tab.label,
-    );
-    button.addEventListener('click', () => onSelect(tab));
+    const button = createButton(tab.label, () => onSelect(tab));
+    button.role = 'tab';
+    button.id = `${panel.id}-tab-${index}`;
+    button.setAttribute('aria-controls', panel.id);
+    if (hasTooltips) button.title = tab.label;
     return button;
   });
   const list = { class: 'tabs', role: 'tablist', 'aria-label': label };

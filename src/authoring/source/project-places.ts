@@ -48,20 +48,14 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   const locked = await lockedFiles(found, project.root);
   const places = found
     .filter(({ file }) => !locked.has(file))
-    .map((place) => ({
-      ...toSourcePlace(place, place.hash),
-      isAltFixed: isAltFixed(place, asked),
-    }));
+    .map((one) => ({ ...toSourcePlace(one, one.hash), isAltFixed: isAltFixed(one, asked) }));
   // Of several in one line, only the author knows which one was clicked.
   if (places.length > 0) return { places, isCall: calls.length === 1 };
   const [notWritable] = locked.values();
-  if (notWritable) {
-    const { code, message, hint } = notWritable;
-    return { places, isCall: false, notice: { code, message, hint } };
-  }
   const { file = 'The page', line } = asked.place ?? {};
-  const { message, hint } = describe('source-computed', { file, line, prop: 'id' });
-  return { places, isCall: false, notice: { code: 'source-computed', message, hint } };
+  const computed = describe('source-computed', { file, line, prop: 'id' });
+  const { code, message, hint } = notWritable ?? { code: 'source-computed', ...computed };
+  return { places, isCall: false, notice: { code, message, hint } };
 }
 
 /** Why files can't be written, by their path, so that authors know before they start. */

@@ -37,12 +37,8 @@ export function openLibrary(site: {
     | { key: string; assets: protocol.ListedAsset[]; rest: AsyncIterator<protocol.ListedAsset> }
     | undefined;
 
-  async function* list({
-    search,
-    folder,
-    kind,
-    locale,
-  }: Filters): AsyncGenerator<protocol.ListedAsset> {
+  async function* list(filters: Filters): AsyncGenerator<protocol.ListedAsset> {
+    const { search, folder, kind, locale } = filters;
     const forbidden = new Set<number>();
     async function* judge(records: AsyncIterable<FileRecord>) {
       for await (const record of records) {
@@ -78,11 +74,8 @@ export function openLibrary(site: {
       const tree = await service.folders.tree();
       return { folders: tree.map(({ id, name = `${id}`, depth }) => ({ id, name, depth })) };
     },
-    async assets({
-      offset,
-      limit,
-      ...filters
-    }: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
+    async assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
+      const { offset, limit, ...filters } = request;
       const key = JSON.stringify(filters);
       if (offset === 0 || open?.key !== key) open = { key, assets: [], rest: list(filters) };
       const { assets, rest } = open;

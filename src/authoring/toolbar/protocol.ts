@@ -178,13 +178,8 @@ export interface ShownProps extends GivenCut {
 }
 
 export interface FoldersAnswer {
-  /** Each after its parent. */
-  readonly folders: readonly {
-    readonly id: number;
-    readonly name: string;
-    /** 0 for a root folder. */
-    readonly depth: number;
-  }[];
+  /** Each after its parent. The depth of a root folder is 0. */
+  readonly folders: readonly Readonly<{ id: number; name: string; depth: number }>[];
 }
 
 export interface AssetsAnswer {

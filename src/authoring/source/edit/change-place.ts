@@ -67,9 +67,8 @@ function withDecoration({ form, props }: FoundPlace, change: AssetChange): Sourc
 
 /** In an order in which each step leaves props that a build accepts. */
 function stepsOf({ sources = [], ...props }: SourceChange): Step[] {
-  const removed = (['focus', 'aspect', 'crop', 'decoration'] as const).filter(
-    (name) => props[name] === null,
-  );
+  const removable = ['focus', 'aspect', 'crop', 'decoration'] as const;
+  const removed = removable.filter((name) => props[name] === null);
   const written = changeable.filter((name) => (props[name] ?? undefined) !== undefined);
   return [
     ...[...removed, ...written].map((name) => ({ name, value: props[name] })),
@@ -169,7 +168,6 @@ function editEntry(text: string, map: DataNode, change: Change): Edit[] {
     : replacement(text, entry.value, { name, value, syntax });
 }
 
-/** Writes a new value in the style of the old one. */
 function replacement(
   text: string,
   node: DataNode,

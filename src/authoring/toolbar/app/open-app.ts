@@ -50,13 +50,11 @@ export function openApp(
 
   const panel = createPanel({ onClose: close, onTab: (tab) => openTab(tab) });
   const { announce } = panel;
+  const shared = { session, thumbnails, announce };
   const outlines = createOutlines();
   const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
   const library = createLibrary({
-    session,
-    thumbnails,
-    announce,
-    locale,
+    ...{ ...shared, locale },
     onOpen: (asset) => openAsset(asset),
     onTakeFirst: (asset) => openAsset(asset)?.crop(),
     onFile: (file, folder) => openUpload(file, folder),
@@ -108,12 +106,8 @@ export function openApp(
 
   function openTab(tab: 'page' | 'library'): void {
     replaced = undefined;
-    if (tab === 'page') {
-      backToList();
-    } else {
-      showLibrary();
-      library.focusSearch();
-    }
+    if (tab === 'page') backToList();
+    else searchLibrary();
   }
 
   function backToList(): void {
@@ -131,7 +125,7 @@ export function openApp(
 
   function select(key: string): void {
     const image = find(key, images);
-    if (image === undefined) return;
+    if (!image) return;
     choose(key);
     showImage(image);
     image.element.scrollIntoView({ block: 'nearest' });
@@ -142,11 +136,7 @@ export function openApp(
     const { shown } = image;
     const places = createPlaceChooser(session, shown);
     const view = createImageView({
-      image,
-      places,
-      session,
-      thumbnails,
-      announce,
+      ...{ ...shared, image, places },
       onCrop: (place, onDrawn) =>
         crop(
           { id: shown.id, size: shown.original },
@@ -158,8 +148,7 @@ export function openApp(
         ),
       onReplace(place) {
         replaced = { image, place };
-        showLibrary();
-        library.focusSearch();
+        searchLibrary();
       },
     });
     show(view, { view: 'image', tab: 'page', back: backToList });
@@ -171,6 +160,11 @@ export function openApp(
     const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
     show(library.element, { view: 'library', tab: 'library', back, title: name });
     library.open();
+  }
+
+  function searchLibrary(): void {
+    showLibrary();
+    library.focusSearch();
   }
 
   function backToLibrary(): void {
@@ -203,11 +197,7 @@ export function openApp(
   function openAsset(asset: ListedAsset): ReturnType<typeof createAssetView> | undefined {
     if (replaced && asset.kind === 'image') return openReplacement(asset, replaced);
     const view = createAssetView({
-      asset,
-      locale: locale(),
-      session,
-      thumbnails,
-      announce,
+      ...{ ...shared, asset, locale: locale() },
       onCrop: (drawn, onDrawn) =>
         crop(asset, { props: drawn, saveLabel: 'Use this crop', onSave: onDrawn }),
       onInsert: (image) =>
@@ -252,11 +242,7 @@ export function openApp(
       select(image.key);
     };
     const view = createReplaceView({
-      asset,
-      shown,
-      place,
-      session,
-      thumbnails,
+      ...{ asset, shown, place, session, thumbnails },
       onReplace: done,
       onCrop: (props, onSave) =>
         crop(asset, { props, layout: layoutOf(image), saveLabel: 'Save', onSave }),

@@ -31,22 +31,16 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
 
   function chooser(all: readonly SourcePlace[]): HTMLElement {
     const isSure = all.every(({ number }) => number === undefined);
-    chosen = isSure
-      ? placeOfPage(all, { path: location.pathname, locale: shown.locale })
-      : undefined;
+    const page = { path: location.pathname, locale: shown.locale };
+    chosen = isSure ? placeOfPage(all, page) : undefined;
     const rows = all.map((place) => {
       const input = createElement('input', { type: 'radio', name: 'place' });
       input.checked = place === chosen;
       input.addEventListener('change', () => {
         chosen = place;
       });
-      return createElement(
-        'label',
-        { class: 'row' },
-        input,
-        describePlace(place),
-        isSure ? '' : `: ${place.number}`,
-      );
+      const text = `${describePlace(place)}${isSure ? '' : `: ${place.number}`}`;
+      return createElement('label', { class: 'row' }, input, text);
     });
     const question = chosen
       ? 'By its name, this file has the content of the page. Choose another one if it’s wrong.'

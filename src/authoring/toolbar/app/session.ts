@@ -58,12 +58,8 @@ export function createSession(connection: Promise<Connection>) {
       return URL.createObjectURL(await answer.blob());
     },
     places({ id, place, given: alt, props: { crop } }: protocol.ShownAsset) {
-      return post<protocol.PlacesAnswer>('places.json', {
-        id,
-        place,
-        crop,
-        alt,
-      } satisfies protocol.PlacesRequest);
+      const asked: protocol.PlacesRequest = { id, place, crop, alt };
+      return post<protocol.PlacesAnswer>('places.json', asked);
     },
     /** Returns the place as it is now. */
     save: (given: protocol.SaveRequest) => post<protocol.SourcePlace>('save.json', given),

@@ -28,14 +28,13 @@ export function createAssetGrid(options: {
     const image = createElement('img', { alt: '' });
     const about = [asset.kind === 'image' ? '' : kindNames[asset.kind], describeSize(asset.size)];
     const facts = about.filter(Boolean).join(' · ') || `${asset.id}`;
+    const [kind, text] = asset.isForbidden ? ['problem', 'Forbidden'] : ['quiet', facts];
     const cell = createElement(
       'div',
       { role: 'option', class: 'asset', tabindex: '-1', 'aria-selected': 'false' },
       createElement('span', { class: 'thumbnail' }, image),
       createElement('span', { class: 'name', title: asset.name }, asset.name),
-      asset.isForbidden
-        ? createElement('span', { class: 'problem' }, 'Forbidden')
-        : createElement('span', { class: 'quiet' }, facts),
+      createElement('span', { class: kind }, text),
     );
     cell.addEventListener('click', () => {
       activate(index);

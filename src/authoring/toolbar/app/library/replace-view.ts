@@ -1,11 +1,5 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import type {
-  AssetChange,
-  ListedAsset,
-  ShownAsset,
-  ShownProps,
-  SourcePlace,
-} from '../../protocol.ts';
+import type * as protocol from '../../protocol.ts';
 import { createFacts, createNotice, describeSize } from '../describe.ts';
 import { createPlacement } from '../placement.ts';
 import { noticeFrom, type Session } from '../session.ts';
@@ -13,27 +7,25 @@ import type { Thumbnails } from './thumbnails.ts';
 
 /** Asks for the text of the new image, whose crop isn't that of the old one. */
 export function createReplaceView(options: {
-  asset: ListedAsset;
-  shown: ShownAsset;
-  place: SourcePlace;
+  asset: protocol.ListedAsset;
+  shown: protocol.ShownAsset;
+  place: protocol.SourcePlace;
   session: Session;
   thumbnails: Thumbnails;
   /** Opens the crop editor with the props, and saves what it's drawn as. */
-  onCrop(props: ShownProps, onSave: (drawn: AssetChange) => Promise<void>): void;
-  onReplace(change: AssetChange): Promise<void>;
+  onCrop(props: protocol.ShownProps, onSave: (drawn: protocol.AssetChange) => Promise<void>): void;
+  onReplace(change: protocol.AssetChange): Promise<void>;
 }): { element: HTMLElement; focus(): void } {
   const { asset, shown, place, session } = options;
   const image = createElement('img', { alt: '', class: 'preview' });
   options.thumbnails.watch(image, asset.id);
   const details = session.asset({ id: asset.id, locale: shown.locale });
   const fixed = place.isAltFixed ? describeFixed(shown) : undefined;
-  const placement = createPlacement({
-    ...{ record: details.then(({ record }) => record), before: shown.alt, fixed },
-    typed: asset.alt,
-  });
+  const record = details.then((known) => known.record);
+  const placement = createPlacement({ record, before: shown.alt, fixed, typed: asset.alt });
   const failure = createElement('div');
 
-  async function readChange(): Promise<AssetChange | undefined> {
+  async function readChange(): Promise<protocol.AssetChange | undefined> {
     const placed = await placement.read();
     if (!placed) return undefined;
     const { alt, isOfRecord } = placed;
@@ -89,14 +81,14 @@ export function createReplaceView(options: {
   };
 }
 
-function describeFixed({ given }: ShownAsset): string {
+function describeFixed({ given }: protocol.ShownAsset): string {
   if (given === undefined) return "The page shows the alt text of the asset's record.";
   const text = given === '' ? 'marks the image as decoration' : `has the alt text “${given}”`;
   return `The page's template ${text}. If that doesn't fit the new image, change it there.`;
 }
 
 /** The later changes win. */
-function merge(earlier: AssetChange, later: AssetChange): AssetChange {
+function merge(earlier: protocol.AssetChange, later: protocol.AssetChange): protocol.AssetChange {
   const { sources = [] } = later;
   const changed = new Set(sources.map(({ index }) => index));
   const kept = (earlier.sources ?? []).filter(({ index }) => !changed.has(index));
@@ -104,7 +96,7 @@ function merge(earlier: AssetChange, later: AssetChange): AssetChange {
   return { ...earlier, ...later, ...(all.length > 0 ? { sources: all } : {}) };
 }
 
-function removedCrops({ props }: ShownAsset): AssetChange {
+function removedCrops({ props }: protocol.ShownAsset): protocol.AssetChange {
   const sources = (props.sources ?? []).flatMap(({ crop }, index) =>
     crop ? [{ index, crop: null }] : [],
   );

@@ -92,14 +92,7 @@ export async function launchEmulator(
   options: EmulatorOptions,
   bend?: (state: EmulatorState) => Bend,
 ): Promise<{ emulator: Emulator; app: App }> {
-  const {
-    media,
-    data: givenData,
-    port = 0,
-    clock = Date.now,
-    onFault = (error: unknown) => console.error(error),
-    ...input
-  } = options;
+  const { media, data: givenData, port = 0, clock = Date.now, onFault, ...input } = options;
   const settings = resolveSettings(input);
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
@@ -121,7 +114,8 @@ export async function launchEmulator(
     const database = openDatabase(data);
     opened.push(() => database.close());
     const state = createState({ database, folder, data, settings, clock });
-    const app = createApp(state, { onFault, bend: bend?.(state) });
+    const toStderr = (error: unknown) => console.error(error);
+    const app = createApp(state, { onFault: onFault ?? toStderr, bend: bend?.(state) });
     const { port: listening, close } = await listen(app, port);
     opened.push(() => close(patience));
     let closed: Promise<void> | undefined;
@@ -142,10 +136,7 @@ export async function launchEmulator(
         state.usages.clear();
         state.log.clear();
       },
-      close() {
-        closed ??= closeAll();
-        return closed;
-      },
+      close: () => (closed ??= closeAll()),
     };
     return { emulator, app };
   } catch (error) {

@@ -41,10 +41,8 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
 ) => {
   const failOn = toCheckNames(flags.failOn);
   const { rules } = await readSiteSettings(flags, terminal);
-  const named = folder ?? rules.output;
-  if (named === undefined) {
-    wrong('The folder of built pages is unknown. Name it: media-asset audit dist.');
-  }
+  const unknown = 'The folder of built pages is unknown. Name it: media-asset audit dist.';
+  const named = folder ?? rules.output ?? wrong(unknown);
   const dir = resolve(terminal.directory, named);
   const config = await loadSiteConfig(terminal);
   const { pages } = await scanFolder(named, { ...rules, pages: undefined }, terminal);

@@ -64,10 +64,8 @@ async function checkService(
   const variables = await findVariables({ settings, environment, asset: id, fields: [] });
   if (variables.length === 0) return found;
   const todo = `Set ${variables.join(' and ')}.`;
-  return [
-    ...found,
-    { subject: 'answers', ...warning('The service answers in another way.', todo) },
-  ];
+  const answers = warning('The service answers in another way.', todo);
+  return [...found, { subject: 'answers', ...answers }];
 }
 
 /** The state is a word, so that it's readable without colours. */

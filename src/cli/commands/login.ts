@@ -44,6 +44,26 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     }
   }
 
+  async function paste(): Promise<void> {
+    const question = 'If the browser runs elsewhere, paste the code or the URL that it ends on: ';
+    for (;;) {
+      const answer = await terminal.ask(question, ended.signal);
+      // At the end of the input no one can paste, but the browser may still return.
+      if (answer === undefined) return;
+      const text = answer.trim();
+      if (text === '') continue;
+      const isAddress = /^https?:\/\//i.test(text);
+      const query = new URLSearchParams({ code: text, state });
+      try {
+        await exchange(isAddress ? text : `${redirectUri}?${query}`);
+        return;
+      } catch (error) {
+        if (!isMediaAssetError(error, 'sign-in-callback-invalid', 'argument-invalid')) return;
+        terminal.note(error.message);
+      }
+    }
+  }
+
   const callback = await receiveCallback(flags.port, exchange);
   const { redirectUri } = callback;
   const stop = () => done.reject(terminal.signal.reason);
@@ -51,7 +71,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   try {
     const address = service.signIn.authorizationUrl({ redirectUri, state });
     terminal.note(`Open this URL and sign in:\n\n  ${address}\n`);
-    void paste({ redirectUri, state, terminal, signal: ended.signal, exchange }).catch(done.reject);
+    void paste().catch(done.reject);
     const tokens = await done.promise;
     if (settings.credentials.kind !== 'authorization-code') {
       terminal.note('The environment also has credentials, which take precedence over these.');
@@ -75,33 +95,6 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     terminal.signal.removeEventListener('abort', stop);
     ended.abort();
     callback.close();
-  }
-}
-
-async function paste(given: {
-  redirectUri: string;
-  state: string;
-  terminal: Terminal;
-  signal: AbortSignal;
-  exchange: (callbackUrl: string) => Promise<void>;
-}): Promise<void> {
-  const { redirectUri, state, terminal, signal, exchange } = given;
-  const question = 'If the browser runs elsewhere, paste the code or the URL that it ends on: ';
-  for (;;) {
-    const answer = await terminal.ask(question, signal);
-    // At the end of the input no one can paste, but the browser may still return.
-    if (answer === undefined) return;
-    const text = answer.trim();
-    if (text === '') continue;
-    const isAddress = /^https?:\/\//i.test(text);
-    const query = new URLSearchParams({ code: text, state });
-    try {
-      await exchange(isAddress ? text : `${redirectUri}?${query}`);
-      return;
-    } catch (error) {
-      if (!isMediaAssetError(error, 'sign-in-callback-invalid', 'argument-invalid')) return;
-      terminal.note(error.message);
-    }
   }
 }
 

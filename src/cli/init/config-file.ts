@@ -19,12 +19,9 @@ export function configSnippet(options: OptionCode): string {
  *
  * @returns `undefined` if the config isn't an object with a list of integrations
  */
-export function changeConfig(
-  code: string,
-  { site, options }: { site: string | undefined; options: OptionCode },
-): string | undefined {
+export function changeConfig(code: string, wanted: Parameters<typeof change>[1]) {
   try {
-    return change(code, { site, options });
+    return change(code, wanted);
   } catch {
     // The parser and its proxies throw for all code that they don't know.
     return undefined;

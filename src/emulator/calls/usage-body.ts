@@ -3,15 +3,6 @@ import { problemsIn } from '../../errors/wording.ts';
 import { badRequest } from './http-error.ts';
 import { parseJsonBody } from './json-body.ts';
 
-const calendarDate = z
-  .string()
-  .refine(
-    (text) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-      new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text,
-    'expected a calendar date YYYY-MM-DD',
-  );
-
 const webPage = z
   .string()
   .refine(
@@ -29,7 +20,7 @@ const usageBody = z.strictObject({
     .min(1)
     .refine((ids) => new Set(ids).size === ids.length, 'expected each ID once'),
   contact: z.string(),
-  date: calendarDate,
+  date: z.iso.date('expected a calendar date YYYY-MM-DD'),
   amount: z.string().regex(/^\d+$/, 'expected a number as a string'),
   description: z.string(),
   project: z.string(),

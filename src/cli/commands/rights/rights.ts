@@ -17,10 +17,8 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   folder,
 ) => {
   const { rules, ...known } = await readSiteSettings(flags, terminal);
-  const dir = folder ?? rules.output;
-  if (dir === undefined) {
-    wrong('The folder of built pages is unknown. Name it: media-asset rights dist.');
-  }
+  const unknown = 'The folder of built pages is unknown. Name it: media-asset rights dist.';
+  const dir = folder ?? rules.output ?? wrong(unknown);
   const config = await loadSiteConfig(terminal);
   if (!config?.record) throw mediaAssetError('record-unread', undefined);
   const { service } = openService(flags, known, { terminal });

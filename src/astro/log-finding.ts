@@ -22,10 +22,7 @@ export function forkLogger(logger: AstroIntegrationLogger): AstroIntegrationLogg
 
 /** Logs a finding. In GitHub Actions, prints it as an annotation. */
 export function logFinding(logger: AstroIntegrationLogger, finding: Finding): void {
-  if (isOnGithub(process.env)) {
-    writeAnnotation(finding);
-    return;
-  }
+  if (isOnGithub(process.env)) return void writeAnnotation(finding);
   const level = ({ error: 'error', warning: 'warn', notice: 'info' } as const)[finding.severity];
   const { message } = finding;
   // A list doesn't end with a full stop, so the hint needs its own line.

@@ -39,10 +39,8 @@ export function callSitePlugin() {
           const calls = findCalls(this.parse(code));
           if (calls.length === 0) return undefined;
           // The source map of before stays: the code grows within its lines.
-          return {
-            code: insertCallSites(code, calls, file, this.getCombinedSourcemap()),
-            map: null,
-          };
+          const map = new SourceMap(this.getCombinedSourcemap() as SourceMapPayload);
+          return { code: insertCallSites(code, { calls, file, map }), map: null };
         } catch {
           // Messages then name the page alone, which is no reason to fail a build.
           return undefined;
@@ -100,11 +98,8 @@ function textOf(literal: unknown): string {
 
 function insertCallSites(
   code: string,
-  calls: readonly Call[],
-  file: string,
-  sourceMap: object,
+  { calls, file, map }: { calls: readonly Call[]; file: string; map: SourceMap },
 ): string {
-  const map = new SourceMap(sourceMap as SourceMapPayload);
   const source = map.payload.sourcesContent[0] ?? '';
   let inserted = '';
   let end = 0;

@@ -51,10 +51,7 @@ async function sendFile(
   response.statusCode = range ? 206 : 200;
   if (range) response.setHeader('Content-Range', `bytes ${start}-${end}/${size}`);
   response.setHeader('Content-Length', end - start + 1);
-  if (request.method === 'HEAD') {
-    response.end();
-    return;
-  }
+  if (request.method === 'HEAD') return void response.end();
   await pipeline(createReadStream(path, { start, end }), response).catch((thrown) => {
     // Players close the connection when they have enough.
     if (!request.destroyed && !response.destroyed) throw thrown;

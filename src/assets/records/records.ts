@@ -54,12 +54,11 @@ export function readKnownRecord(
   },
 ): KnownRecord {
   const { id, fields, locale = defaultLocale, now } = asked;
-  const { warnDays, unknown } = asked.rights;
   const readIn = (language: string | undefined) =>
     readAssetRecord(read, { id, fields: fields ?? {}, locale: language });
   const shared = readIn(defaultLocale);
   const record = locale === defaultLocale ? shared : readIn(locale);
-  const verdict = judgeRecord(record, { isRead: fields !== null, now, warnDays, unknown });
+  const verdict = judgeRecord(record, { isRead: fields !== null, now, ...asked.rights });
   return { record, embedded: embeddedCredit(shared), verdict };
 }
 

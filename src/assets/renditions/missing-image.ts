@@ -34,11 +34,9 @@ const assumed = { width: 1600, height: 1200 };
 export async function missingImage(
   asked: Asked<MediaAssetRequest>,
   error: MediaAssetError,
-  {
-    defaults,
-    originalUrl,
-  }: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
+  site: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {
+  const { defaults, originalUrl } = site;
   const { id, alt, subject, image } = parseRequest(asked, defaults);
   const { crop } = image.crop;
   const original =

@@ -53,20 +53,17 @@ export async function checkAsset(
  * Failures of one asset are left to its pages.
  */
 export async function checkUsed(
-  {
-    used,
-    ...context
-  }: CheckContext & { readonly used: ReadonlyMap<number, { readonly kind: SourceKind }> },
+  asked: CheckContext & { readonly used: ReadonlyMap<number, { readonly kind: SourceKind }> },
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
-  const { sources } = context;
+  const { sources, used } = asked;
   let fatal = false;
   let done = 0;
   await settleAll([...used], async ([id, { kind }]) => {
     if (fatal) return;
     const image = kind === 'file' ? undefined : await sources.cached(originalOf(id));
     if (!image && !(await sources.cached(fileOf(id)))) return;
-    await checkAsset(context, id, kind).catch((thrown: unknown) => {
+    await checkAsset(asked, id, kind).catch((thrown: unknown) => {
       fatal = true;
       throw thrown;
     });

@@ -163,11 +163,9 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  {
-    pages,
-    ...notes
-  }: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights' | 'digests' | 'originals'>,
+  built: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights' | 'digests' | 'originals'>,
 ): Promise<void> {
+  const { pages, ...notes } = built;
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
   await noteForReports(build, async () => {
     if (!build.config.site || !(await ownsMark(build))) return;

@@ -14,11 +14,7 @@ export interface RawNode {
 export interface JsxNode {
   readonly type: 'mdxJsxFlowElement' | 'mdxJsxTextElement';
   readonly name?: string | null | undefined;
-  readonly attributes: readonly {
-    readonly type: string;
-    readonly name?: string;
-    readonly value?: unknown;
-  }[];
+  readonly attributes: readonly { readonly name?: string; readonly value?: unknown }[];
   readonly position?: Position | undefined;
 }
 

@@ -115,9 +115,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         if (command === 'dev' && options.toolbar) addDevToolbarApp(toolbarApp);
         markdownPlugins.install(config, updateConfig);
         updateConfig({
-          vite: {
-            plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)],
-          },
+          vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
           integrations: [reporter(() => site && { ...site, ...notes })],
         });
       },
@@ -131,10 +129,8 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
           injectTypes({ filename: 'presets.d.ts', content: presetTypes(presets) });
         }
         if (options?.record) {
-          injectTypes({
-            filename: 'records.d.ts',
-            content: 'interface MediaAssetRecords {\n  alt: true;\n}\n',
-          });
+          const content = 'interface MediaAssetRecords {\n  alt: true;\n}\n';
+          injectTypes({ filename: 'records.d.ts', content });
         }
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;

@@ -22,14 +22,12 @@ export interface KnownService {
   readonly built: BuildRules | undefined;
 }
 
-export async function readLastBuild({
-  directory,
-  environment,
-}: Pick<Terminal, 'directory' | 'environment'>): Promise<KnownService> {
-  return {
-    environment: loadEnvironment(directory, 'production', environment),
-    built: await readBuild(directory),
-  };
+export async function readLastBuild(
+  terminal: Pick<Terminal, 'directory' | 'environment'>,
+): Promise<KnownService> {
+  const { directory } = terminal;
+  const environment = loadEnvironment(directory, 'production', terminal.environment);
+  return { environment, built: await readBuild(directory) };
 }
 
 export function readBuild(directory: string): Promise<BuildRules | undefined> {

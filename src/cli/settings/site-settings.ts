@@ -33,13 +33,10 @@ export async function readSiteSettings(
   return { rules: rulesOfSite(flags, known), ...known };
 }
 
-/** The integration's default, unless Astro's `cacheDir` is set. */
-const defaultFolder = 'node_modules/.astro/media-asset';
-
-/** The cache folder (absolute): the last build's, or the default. */
+/** The cache folder (absolute): the last build's, or the default without Astro's `cacheDir`. */
 export async function findCacheFolder({ directory }: Pick<Terminal, 'directory'>): Promise<string> {
   const built = await readBuild(directory);
-  return resolve(directory, built?.cache ?? defaultFolder);
+  return resolve(directory, built?.cache ?? 'node_modules/.astro/media-asset');
 }
 
 /**

@@ -94,13 +94,10 @@ export function lineWriters(
 /** Shows findings: grouped, and as annotations in GitHub Actions. */
 export function noteFindings(
   findings: readonly Finding[],
-  {
-    note,
-    notePaint,
-    onFindings,
-    annotate = (found) => note(findingText(found, notePaint)),
-  }: Pick<Terminal, 'note' | 'notePaint' | 'onFindings' | 'annotate'>,
+  terminal: Pick<Terminal, 'note' | 'notePaint' | 'onFindings' | 'annotate'>,
 ): void {
+  const { note, notePaint, onFindings } = terminal;
+  const { annotate = (found) => note(findingText(found, notePaint)) } = terminal;
   onFindings?.(findings);
   for (const found of groupFindings(findings)) annotate(found);
 }

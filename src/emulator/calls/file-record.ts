@@ -5,16 +5,7 @@ import type { EmulatorSettings } from '../settings.ts';
 import { badRequest } from './http-error.ts';
 
 /** A record's own fields. Metadata can't use these names. */
-export const recordFields: readonly string[] = [
-  'id',
-  'name',
-  'filename',
-  'folder',
-  'size',
-  'type',
-  'modified',
-  'processed',
-];
+export const recordFields = 'id name filename folder size type modified processed'.split(' ');
 
 /** The library's own fields; `undefined` if it takes any. */
 export function declaredFields({ fields }: Pick<EmulatorSettings, 'fields'>): string[] | undefined {

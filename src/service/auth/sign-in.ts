@@ -16,13 +16,8 @@ export function authorizationUrl(
 ): string {
   const place = 'signIn.authorizationUrl()';
   const { redirectUri, state } = checkRequest(place, authorizationRequest, given);
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    state,
-  });
-  return `${authUrl}/authorize?${query}`;
+  const own = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri };
+  return `${authUrl}/authorize?${new URLSearchParams({ ...own, state })}`;
 }
 
 /**
@@ -55,9 +50,8 @@ export function readCallback(
       throw invalid('its state belongs to another sign-in, or a parameter is missing or repeated');
     }
     const { error_description: said } = error;
-    throw mediaAssetError('sign-in-refused', {
-      reason: shorten(said ? `${said} (${error.error})` : error.error),
-    });
+    const reason = shorten(said ? `${said} (${error.error})` : error.error);
+    throw mediaAssetError('sign-in-refused', { reason });
   }
   const [code, ...more] = parameters.getAll('code');
   if (!code || more.length > 0) throw invalid("it doesn't contain exactly one code");

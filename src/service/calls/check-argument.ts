@@ -15,14 +15,10 @@ export function assertAssetId(id: unknown, place: string): asserts id is number 
  * the first problem. `place` is the method, as the caller writes it, and `name` is the argument.
  */
 export function checkArgument<T extends z.ZodType>(
-  {
-    place,
-    name,
-    schema,
-    isSecret = false,
-  }: { place: string; name: string; schema: T; isSecret?: boolean },
+  argument: { place: string; name: string; schema: T; isSecret?: boolean },
   value: unknown,
 ): z.output<T> {
+  const { place, name, schema, isSecret } = argument;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { path = [], message: expected = '' } = parsed.error.issues[0] ?? {};

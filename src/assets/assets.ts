@@ -21,7 +21,6 @@ import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.t
 import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
 import { missingImage } from './renditions/missing-image.ts';
-import { createPrefetch } from './renditions/prefetch.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
 import { createCropComparisons } from './renditions/service-crops.ts';
@@ -37,7 +36,7 @@ import { subjectOf } from './request/prop-readers.ts';
 import { atPage, isUnavailable } from './sources/asset-errors.ts';
 import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
-import { createSources } from './sources/sources.ts';
+import { createPrefetch, createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
 import { type KeptFacts, kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';

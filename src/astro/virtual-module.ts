@@ -8,7 +8,6 @@ import type { Loopback } from './runtime/remote-renderer.ts';
 /** The module that components import to reach the renderer. */
 export const virtualModuleName = 'virtual:astro-media-asset';
 
-/** Its ID in bundlers. */
 const resolvedVirtualModule = `\0${virtualModuleName}`;
 
 /** In the code of a build, until Astro's page cache has hashed it: the loopback is new in each build. */

@@ -250,13 +250,10 @@ export function createRecords(run: {
       // All at once, so that each folder is listed once.
       const settled = await Promise.allSettled([...(await known)].map(checkOnce));
       // The pages that show the asset report the others.
-      for (const one of settled)
-        if (
-          one.status === 'rejected' &&
-          !isOutage(one.reason) &&
-          !isMediaAssetError(one.reason, 'record-invalid')
-        )
-          throw one.reason;
+      for (const one of settled) {
+        if (one.status === 'fulfilled' || isOutage(one.reason)) continue;
+        if (!isMediaAssetError(one.reason, 'record-invalid')) throw one.reason;
+      }
     },
     /**
      * Gets the record of an asset, the same object for each request of a build in one language. In an

@@ -28,27 +28,23 @@ export function parseCropRequest(
 
 function readCrop(value: unknown, asking: Asking): Crop {
   const problem = problemOf(value);
-  if (problem !== undefined) {
-    throw mediaAssetError('crop-invalid', { ...asking, problem, value });
-  }
+  if (problem !== undefined) throw mediaAssetError('crop-invalid', { ...asking, problem, value });
   const { x, y, width, height } = value as Rectangle;
   if (Reflect.get(value as object, 'unit') !== 'fraction') return { x, y, width, height };
   return { unit: 'fraction', x: Math.max(0, x), y: Math.max(0, y), width, height };
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'expected an object';
-  }
   const missing = sides.filter((side) => Reflect.get(value, side) === undefined);
   if (missing.length > 0) return `${missing.join(', ')} missing`;
   const known: readonly string[] = [...sides, 'unit'];
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length > 0) return `${unknown.join(', ')} unknown`;
   const unit = Reflect.get(value, 'unit');
-  if (unit !== undefined && unit !== 'pixel' && unit !== 'fraction') {
+  if (unit !== undefined && unit !== 'pixel' && unit !== 'fraction')
     return "unit is neither 'pixel' nor 'fraction'";
-  }
   for (const side of sides) {
     const problem = problemOfSide(side, Reflect.get(value, side), unit === 'fraction');
     if (problem !== undefined) return problem;

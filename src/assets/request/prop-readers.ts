@@ -45,9 +45,8 @@ export function propReaders(asking: Asking) {
       value: unknown,
       { least = 1, most, unit = '' }: { least?: number; most: number; unit?: string },
     ): number {
-      if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
         return value;
-      }
       throw wrong(name, value, `a whole number${unit} from ${least} to ${most}`);
     },
     list<T>(name: string, value: unknown, read: (value: unknown) => T): T[] | undefined {
@@ -79,9 +78,7 @@ export function readSizes(value: unknown, read: Readers): string {
 
 export function readBalanced(name: string, value: unknown, read: Readers): string {
   const text = read.text(name, value);
-  if (/[()]/.test(withoutParentheses(text))) {
-    throw read.wrong(name, value, 'balanced parentheses');
-  }
+  if (/[()]/.test(withoutParentheses(text))) throw read.wrong(name, value, 'balanced parentheses');
   return text;
 }
 

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { DownloadRequest } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { Download, MediaService } from '../../service/types.ts';
 import { assertFileSize, type FileRules } from '../files/file-rules.ts';
@@ -57,14 +56,6 @@ export function createSourceFetcher(run: {
     if (!outage) return;
     outage = undefined;
     running = newController();
-  }
-
-  function request(reference: SourceReference, options: DownloadRequest): Promise<Download> {
-    if (reference.kind === 'custom-format') {
-      return service.files.customFormat(reference.id, reference.parameters, options);
-    }
-    const html = reference.kind === 'file' && (files.allow?.includes('html') ?? false);
-    return service.files.original(reference.id, { ...options, html });
   }
 
   async function take(
@@ -132,7 +123,10 @@ export function createSourceFetcher(run: {
       const { id, kind } = reference;
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
-        const answer = await request(reference, { validators, signal });
+        const html = kind === 'file' && (files.allow?.includes('html') ?? false);
+        const answer = await (reference.kind === 'custom-format'
+          ? service.files.customFormat(id, reference.parameters, { validators, signal })
+          : service.files.original(id, { validators, signal, html }));
         const source = answer.status === 'received' ? await take(answer, reference, check) : cached;
         if (!source) throw new Error('No condition was set.');
         succeeded();

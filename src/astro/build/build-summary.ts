@@ -24,11 +24,8 @@ export interface Unscanned {
 }
 
 export function onDemandRoutes(routes: readonly IntegrationResolvedRoute[]): string[] {
-  return routes
-    .filter(({ type, origin, isPrerendered }) => {
-      return type === 'page' && origin !== 'internal' && !isPrerendered;
-    })
-    .map(({ pattern }) => pattern);
+  const onDemand = routes.filter(({ type, isPrerendered }) => type === 'page' && !isPrerendered);
+  return onDemand.filter(({ origin }) => origin !== 'internal').map(({ pattern }) => pattern);
 }
 
 type SentUsages = { readonly kind: 'sent' } & Pick<

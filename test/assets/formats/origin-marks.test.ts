@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { formatCredit, readCredit } from '../../../src/assets/formats/credit.ts';
-import { readMarks, sourceTypeIn } from '../../../src/assets/formats/origin-marks.ts';
+import { readMarks, sourceTypeIn } from '../../../src/assets/formats/probe-image.ts';
 import {
   drawMarked,
   drawnFormats,

@@ -83,8 +83,9 @@ describe('the digital source type in XMP', () => {
   });
 
   const many = (part: (at: number) => string) =>
-    Array.from({ length: 100_000 }, (_, at) => part(at)).join('');
+    Array.from({ length: 400_000 }, (_, at) => part(at)).join('');
 
+  // Reading that compares each part with all others takes minutes, and a test may take one.
   test.each<[string, string, string | undefined]>([
     ['deep nesting and many namespaces', many((at) => `<a xmlns:n${at}="u">`), term],
     ['many elements', many(() => '<a/>'), term],
@@ -93,17 +94,14 @@ describe('the digital source type in XMP', () => {
       `<a ${many((at) => (at < 2000 ? `b${at}="" ` : ''))}/>`,
       term,
     ],
-    // They'd take minutes.
     ['an element with many attributes', `<a ${many((at) => `b${at}="1" `)}/>`, undefined],
     ['an element with many namespaces', `<a ${many((at) => `xmlns:b${at}='1' `)}/>`, undefined],
     ['an element with many repeated attributes without quotes', `<a ${many(() => 'b=1 ')}/>`, term],
-    ['a million elements', many(() => '<a/>'.repeat(10)), term],
+    ['millions of elements', many(() => '<a/>'.repeat(10)), term],
     ['many end tags without a start', many(() => '</b>'), term],
     ['an attribute without an end', `<a b="${many(() => '<')}`, term],
   ])('takes no time in XMP with %s', (_, content, expected) => {
-    const start = performance.now();
     expect(sourceTypeIn(xmpPacket(element(uri) + content))).toBe(expected);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 

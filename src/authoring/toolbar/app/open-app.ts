@@ -31,7 +31,7 @@ export type ToolbarApp = ReturnType<typeof openApp>;
 type Server = Pick<Parameters<NonNullable<DevToolbarApp['init']>>[2], 'on'>;
 
 /** How long a saved page may take to reload, in milliseconds. */
-const longestReload = 3000;
+const longestReload = 10_000;
 
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
 export function openApp(

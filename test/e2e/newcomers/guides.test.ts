@@ -104,6 +104,8 @@ test.each(commandBlocks.map((block) => [nameOf(block), block.text]))(
       const inFolder = words.map((word) =>
         word === '12' ? String(library.folders[0].id) : word.replaceAll('"', ''),
       );
+      // A reader confirms it in the terminal.
+      if (words[0] === 'use') inFolder.push('--yes');
       const { exitCode, output } = await setup.command(...inFolder);
       expect(exitCode, output).toBe(0);
     }

@@ -13,7 +13,7 @@ import { cutImage } from './cut-image.ts';
 const grid = 48;
 
 /** The shorter side of a crop in the scaled original, in pixels. */
-const detail = 4 * grid;
+const detail = 2 * grid;
 
 /** The mean difference per channel, of 255, that other encoders and color profiles explain. */
 const tolerance = 20;

@@ -3,7 +3,7 @@ import type { Variables } from '../test/support/site/site.ts';
 import { terminalImage } from './terminal-image.ts';
 
 /** The widths of the images, in columns. */
-const columns = { plan: 92, audit: 96 };
+const columns = { plan: 92, audit: 110 };
 
 type Name = keyof typeof columns;
 

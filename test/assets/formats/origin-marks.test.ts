@@ -103,6 +103,14 @@ describe('the digital source type in XMP', () => {
   ])('takes no time in XMP with %s', (_, content, expected) => {
     expect(sourceTypeIn(xmpPacket(element(uri) + content))).toBe(expected);
   });
+
+  test.each([
+    ['errors', '</b>', 20, 110],
+    ['elements', '<a/>', 100_000, 300_000],
+  ])('is read after a few %s, and not after too many', (_, part, few, tooMany) => {
+    const readWith = (count: number) => sourceTypeIn(xmpPacket(part.repeat(count) + element(uri)));
+    expect([readWith(few), readWith(tooMany)]).toEqual([term, undefined]);
+  });
 });
 
 describe.each(drawnFormats)('of a %s file', (format) => {

@@ -55,13 +55,9 @@ const samples: Partial<Record<Code, object>> = {
 };
 
 /** The files of the catalogue. A docblock above an entry is its cause. */
-export const errorFiles = [
-  'error-catalogue',
-  'service-errors',
-  'asset-errors',
-  'page-errors',
-  'usage-errors',
-].map((name) => `src/errors/${name}.ts`);
+export const errorFiles = ['error-catalogue', 'service-errors', 'asset-errors', 'usage-errors'].map(
+  (name) => `src/errors/${name}.ts`,
+);
 
 /**
  * Every code with its message, cause and hint, as Markdown.

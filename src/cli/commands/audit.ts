@@ -15,7 +15,7 @@ import {
 } from '../audit/checks.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
-import { findCacheFolder, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
+import { cacheFolder, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import { withNulls } from '../terminal/json-output.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { type Command, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
@@ -40,13 +40,13 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
   folder,
 ) => {
   const failOn = toCheckNames(flags.failOn);
-  const { rules } = await readSiteSettings(flags, terminal);
+  const { rules, ...known } = await readSiteSettings(flags, terminal);
   const unknown = 'The folder of built pages is unknown. Name it: media-asset audit dist.';
   const named = folder ?? rules.output ?? wrong(unknown);
   const dir = resolve(terminal.directory, named);
   const config = await loadSiteConfig(terminal);
   const { pages } = await scanFolder(named, { ...rules, pages: undefined }, terminal);
-  const cacheDir = await findCacheFolder(terminal);
+  const cacheDir = cacheFolder(terminal, known);
   const cache = serviceFolder(cacheDir, rules.service ?? lastService(cacheDir) ?? '');
   const images = checkImages(auditPages({ dir, rules, pages, cache, ...config, now: Date.now() }));
   const count = (key: 'problems' | 'unchecked') => {

@@ -1,4 +1,5 @@
 import type { RecordRule } from '../../assets/records/records.ts';
+import type { Environment } from '../../config/options.ts';
 import { countOf } from '../../errors/wording.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
 import {
@@ -7,12 +8,12 @@ import {
   checkServiceCrops,
   type Diagnosis,
   ok,
+  signInText,
   warning,
 } from '../doctor/checks.ts';
 import { findVariables } from '../init/probe-service.ts';
-import type { ServiceFlags } from '../settings/find-service.ts';
+import { reachService, readLastBuild, type ServiceFlags } from '../settings/find-service.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
-import { signInSettings, signInText } from '../settings/sign-in-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface DoctorFlags extends ServiceFlags {
@@ -22,10 +23,12 @@ interface DoctorFlags extends ServiceFlags {
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
   const ofService: Diagnosis[] = [];
   const options = await check('options', async () => {
-    const known = await signInSettings(flags, terminal);
+    const known = await readLastBuild(terminal);
+    const service = reachService(flags, known);
     const rule = (await loadSiteConfig(terminal))?.record;
-    ofService.push(...(await checkService(known, { rule, id: flags.asset?.[0] })));
-    return ok(`The service is ${known.settings.baseUrl}.`);
+    const id = flags.asset?.[0];
+    ofService.push(...(await checkService(known.environment, { ...service, rule, id })));
+    return ok(`The service is ${service.reached.baseUrl}.`);
   });
   const found: Diagnosis[] = [options, ...ofService];
   if (ofService.length === 0) {
@@ -44,8 +47,13 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
 }
 
 async function checkService(
-  { settings, environment, built }: Awaited<ReturnType<typeof signInSettings>>,
-  { rule, id }: { rule: RecordRule | undefined; id: number | undefined },
+  environment: Environment,
+  {
+    reached: settings,
+    settings: built,
+    rule,
+    id,
+  }: ReturnType<typeof reachService> & { rule: RecordRule | undefined; id: number | undefined },
 ): Promise<Diagnosis[]> {
   const signIn = await check('sign-in', async () => ok(await signInText(settings, environment)));
   if (signIn.state === 'problem') return [signIn];

@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { readNamedAssets } from '../../assets/request/read-named-assets.ts';
 import { type FetchedOriginal, openOriginals } from '../../assets/sources/fetch-originals.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { openLibrary, type ServiceFlags } from '../settings/find-service.ts';
-import { findCacheFolder } from '../settings/site-settings.ts';
+import { openService, readLastBuild, type ServiceFlags } from '../settings/find-service.ts';
+import { cacheFolder } from '../settings/site-settings.ts';
 import { errorToJson } from '../terminal/json-output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { byteText } from '../terminal/table.ts';
 import { type Command, exitCodes } from '../terminal/terminal.ts';
-
-const defaultConcurrency = 8;
 
 /** Without arguments, fetches the assets of the last build and those named in `src`. */
 export const fetchOriginals: Command<ServiceFlags, [named?: readonly number[]]> = async (
@@ -18,14 +16,11 @@ export const fetchOriginals: Command<ServiceFlags, [named?: readonly number[]]> 
   named = [],
 ) => {
   const { signal, directory } = terminal;
-  const { service, settings } = await openLibrary(flags, terminal);
-  const folder = await findCacheFolder(terminal);
-  const originals = openOriginals({
-    service,
-    cacheDir: folder,
-    atOnce: settings?.concurrency ?? defaultConcurrency,
-    signal,
-  });
+  const known = await readLastBuild(terminal);
+  const { service, settings } = openService(flags, known, { terminal });
+  const folder = cacheFolder(terminal, known);
+  const atOnce = settings.concurrency;
+  const originals = openOriginals({ service, cacheDir: folder, atOnce, signal });
   const inSources = named.length > 0 ? [] : await readNamedAssets(join(directory, 'src'));
   const distinct = [...new Set(named.length > 0 ? named : [...originals.used(), ...inSources])];
   const progress = progressLine('Fetching originals', terminal);

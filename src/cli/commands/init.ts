@@ -7,13 +7,13 @@ import { wrong } from '../command-options.ts';
 import { configSnippet } from '../init/config-file.ts';
 import {
   type FileChange,
+  knownFields,
   neededOptions,
   planFiles,
   samplePage,
   writeChange,
 } from '../init/plan-files.ts';
 import { issuesNoTokens, probeService, type ServiceFacts } from '../init/probe-service.ts';
-import { knownFields } from '../init/record-rule.ts';
 import { configFiles } from '../settings/load-site-config.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
@@ -42,24 +42,16 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCo
     terminal.note(`\nAdd this to ${config} by hand:\n\n${configSnippet(neededOptions(facts))}`);
   }
   const changes = files.filter((file) => stateOf(file) !== 'unchanged');
-  const mayWrite =
-    changes.length > 0 && (flags.yes || (await terminal.confirm?.('\nWrite these files?')));
-  if (mayWrite) for (const file of changes) await writeChange(directory, file);
+  const isAsked = changes.length > 0;
+  const mayWrite = isAsked && (flags.yes || (await terminal.confirm?.('\nWrite these files?')));
   const written = mayWrite === true;
-  const { settings, crops, image, listsUsages } = facts;
+  if (written) for (const file of changes) await writeChange(directory, file);
+  const { settings, crops = null, image, listsUsages } = facts;
   const { baseUrl: service, accountsUrl: accounts = service, tokenEncoding, downloads } = settings;
-  const found = { service, accounts, tokenEncoding, downloads };
+  const found = { service, accounts, tokenEncoding, downloads, crops, image: image?.id ?? null };
   const states = files.map((file) => ({ file: file.name, state: stateOf(file) }));
-  terminal.print(
-    {
-      ...found,
-      crops: crops ?? null,
-      image: image?.id ?? null,
-      listsUsages,
-      files: states,
-      written,
-    },
-    () => endText(files, { written, isAsked: changes.length > 0, id: image?.id }),
+  terminal.print({ ...found, listsUsages, files: states, written }, () =>
+    endText(files, { written, isAsked, id: image?.id }),
   );
   return exitCodes.done;
 }
@@ -76,7 +68,7 @@ async function completeEnvironment(
   };
   if (!terminal.confirm) return found;
   const ask = async (variable: string, question: string, isSecret = false) => {
-    found[`MEDIA_ASSET_${variable}`] ||= await askFor(question, { terminal, isSecret });
+    found[`MEDIA_ASSET_${variable}`] ||= (await terminal.ask(question, { isSecret }))?.trim();
   };
   await ask('BASE_URL', "URL of the service's API: ");
   if (found.MEDIA_ASSET_ACCESS_TOKEN) return found;
@@ -88,30 +80,21 @@ async function completeEnvironment(
   return found;
 }
 
-async function askFor(
-  question: string,
-  { terminal, isSecret = false }: { terminal: Pick<Terminal, 'ask'>; isSecret?: boolean },
-): Promise<string> {
-  const { signal } = new AbortController();
-  return ((await terminal.ask(question, signal, { isSecret })) ?? '').trim();
-}
-
 /** A person is asked for the token host, because secrets go to no host that was only guessed. */
 async function findFacts(
   environment: Environment,
   { asset, terminal }: { asset: number | undefined; terminal: Terminal },
 ): Promise<ServiceFacts> {
   const settings = serviceSettings(resolveOptions({}, environment));
-  const probe = { environment, asset, fields: knownFields };
   try {
-    return await probeService({ ...probe, settings });
+    return await probeService({ settings, environment, asset, fields: knownFields });
   } catch (thrown) {
     const { MEDIA_ASSET_ACCOUNTS_URL: known } = environment;
     if (!issuesNoTokens(thrown) || known || !terminal.confirm) throw thrown;
     terminal.note(`${settings.baseUrl} issues no tokens.`);
     const question = 'URL of the host that does, such as https://accounts.example.org: ';
-    const accounts = await askFor(question, { terminal });
-    if (accounts === '') throw thrown;
+    const accounts = (await terminal.ask(question))?.trim();
+    if (!accounts) throw thrown;
     return findFacts({ ...environment, MEDIA_ASSET_ACCOUNTS_URL: accounts }, { asset, terminal });
   }
 }
@@ -125,16 +108,16 @@ const cropTexts = {
 function factLines({ settings, crops, image, listsUsages }: ServiceFacts): string[] {
   const { baseUrl, accountsUrl = baseUrl, tokenEncoding, downloads } = settings;
   const fields = knownFields.filter((name) => image?.fields[name] !== undefined);
-  const rows: readonly (readonly [string, string])[] = [
-    ['service', baseUrl],
-    ['tokens', `${accountsUrl}, requests as ${tokenEncoding}`],
-    ['image', image ? `asset ${image.id}` : 'none was found: name one with --asset'],
-    ['downloads', downloads === 'url' ? 'JSON with a URL' : 'the bytes, or a redirect to them'],
-    ['crops', crops ? cropTexts[crops] : 'not known: name an image with detail with --asset'],
-    ['records', fields.length > 0 ? fields.join(', ') : 'none of the usual fields'],
-    ['usages', listsUsages ? 'listed for each asset' : 'not listed, so `reconcile` has no use'],
-  ];
-  return rows.map(([name, text]) => `${name.padEnd(11)}${text}`);
+  const rows = {
+    service: baseUrl,
+    tokens: `${accountsUrl}, requests as ${tokenEncoding}`,
+    image: image ? `asset ${image.id}` : 'none was found: name one with --asset',
+    downloads: downloads === 'url' ? 'JSON with a URL' : 'the bytes, or a redirect to them',
+    crops: crops ? cropTexts[crops] : 'not known: name an image with detail with --asset',
+    records: fields.length > 0 ? fields.join(', ') : 'none of the usual fields',
+    usages: listsUsages ? 'listed for each asset' : 'not listed, so `reconcile` has no use',
+  };
+  return Object.entries(rows).map(([name, text]) => `${name.padEnd(11)}${text}`);
 }
 
 function stateOf({ before, after }: FileChange): 'new' | 'changed' | 'unchanged' | 'by hand' {

@@ -3,9 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateRandomState } from 'oauth4webapi';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { createMediaService, type StoredTokens } from '../../service/index.ts';
-import type { ServiceFlags } from '../settings/find-service.ts';
-import { loginStore, signInSettings } from '../settings/sign-in-settings.ts';
+import { createMediaService, openTokenStore, type StoredTokens } from '../../service/index.ts';
+import { reachService, readLastBuild, type ServiceFlags } from '../settings/find-service.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface LoginFlags extends ServiceFlags {
@@ -13,10 +12,22 @@ interface LoginFlags extends ServiceFlags {
   readonly port: number;
 }
 
+const signIn = { kind: 'authorization-code' } as const;
+
+/** The service, and the token store of sign-ins, even if a build would use other credentials. */
+async function openSignIn(flags: ServiceFlags, terminal: Terminal) {
+  const known = await readLastBuild(terminal);
+  const { reached: settings } = reachService(flags, known, { signIn: true });
+  const { baseUrl: service, clientId, tokens } = settings;
+  const { environment } = known;
+  const store = openTokenStore({ service, clientId, credentials: signIn, ...tokens, environment });
+  if (store === undefined) throw new Error('A sign-in has no token store.');
+  return { settings, store };
+}
+
 /** Shows where to sign in. The redirect returns the code to a local port, or the user pastes it. */
 export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
-  const store = loginStore(settings, environment);
+  const { settings, store } = await openSignIn(flags, terminal);
   // Fail for an unusable store before the browser opens. Tokens that can't be decrypted are replaced.
   await store
     .update(async (stored) => stored)
@@ -24,8 +35,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
       if (!isMediaAssetError(error, 'token-key-wrong')) throw error;
     });
   const { tokens: _, ...rest } = settings;
-  const credentials = { kind: 'authorization-code' } as const;
-  const service = createMediaService({ ...rest, credentials, tokenStore: store });
+  const service = createMediaService({ ...rest, credentials: signIn, tokenStore: store });
   const state = generateRandomState();
   const ended = new AbortController();
   const done = Promise.withResolvers<StoredTokens>();
@@ -47,7 +57,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   async function paste(): Promise<void> {
     const question = 'If the browser runs elsewhere, paste the code or the URL that it ends on: ';
     for (;;) {
-      const answer = await terminal.ask(question, ended.signal);
+      const answer = await terminal.ask(question, { signal: ended.signal });
       // At the end of the input no one can paste, but the browser may still return.
       if (answer === undefined) return;
       const text = answer.trim();
@@ -100,8 +110,7 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
 
 /** Only deletes the tokens here. The interface has no call to revoke them. */
 export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
-  const { settings, environment } = await signInSettings(flags, terminal, { signIn: true });
-  const store = loginStore(settings, environment);
+  const { settings, store } = await openSignIn(flags, terminal);
   const { baseUrl: service } = settings;
   let wasSignedIn = false;
   await store.update(async (stored) => {

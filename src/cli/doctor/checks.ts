@@ -1,12 +1,20 @@
 import { customFormats } from '../../assets/geometry/custom-format-parameters.ts';
 import { type RecordRule, readKnownRecord } from '../../assets/records/records.ts';
 import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
-import { hintWithCode, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import type { Environment } from '../../config/options.ts';
+import type { ServiceSettings } from '../../config/service-settings.ts';
+import {
+  hintWithCode,
+  ignoreOurs,
+  isMediaAssetError,
+  mediaAssetError,
+} from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
+import { openTokenStore, type StoredTokens } from '../../service/index.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { findFiles, isImage } from './find-files.ts';
+import { findFiles, isImage } from '../init/probe-service.ts';
 
 export interface Diagnosis extends Outcome {
   readonly subject: string;
@@ -31,6 +39,42 @@ export async function check(subject: string, work: () => Promise<Outcome>): Prom
 export const ok = (text: string): Outcome => ({ state: 'ok', text, todo: null });
 export const warning = (text: string, todo: string): Outcome => ({ state: 'warning', text, todo });
 const problem = (text: string, todo: string): Outcome => ({ state: 'problem', text, todo });
+
+/** Who signs in, where the credentials come from, and when they expire. Names no secret. */
+export async function signInText(
+  settings: ServiceSettings,
+  environment: Environment,
+): Promise<string> {
+  const { baseUrl: service, clientId, credentials, tokens: place } = settings;
+  const store = openTokenStore({ service, clientId, credentials, ...place, environment });
+  const tokens = await store?.read();
+  const { kind } = credentials;
+  if (kind === 'authorization-code' && tokens === undefined) {
+    throw mediaAssetError('sign-in-missing', { service });
+  }
+  const user = kind === 'password' ? `${credentials.username}, ` : '';
+  const client = clientId && `, client ID ${clientId}`;
+  const kept = store && tokens ? `, tokens kept in ${store.name}` : '';
+  const expiry = kind === 'access-token' ? 'unknown, never renewed' : expiryText(tokens);
+  return `${user}${sources[kind]} (${kind})${client}${kept}; expires: ${expiry}.`;
+}
+
+const sources: Readonly<Record<ServiceSettings['credentials']['kind'], string>> = {
+  password: 'MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD',
+  'refresh-token': 'MEDIA_ASSET_REFRESH_TOKEN',
+  'access-token': 'MEDIA_ASSET_ACCESS_TOKEN',
+  'authorization-code': 'media-asset login',
+};
+
+function expiryText(tokens: StoredTokens | undefined): string {
+  if (tokens === undefined) return 'each run requests its own token';
+  const { expiresAt, refreshToken } = tokens;
+  const renewed = refreshToken === undefined ? '' : ', renewed as needed';
+  if (expiresAt === undefined) return `unknown (the service doesn't say)${renewed}`;
+  const ended = expiresAt <= Date.now() ? ' (expired)' : '';
+  const again = ended && !renewed ? ': run media-asset login again' : '';
+  return `${new Date(expiresAt).toISOString()}${ended}${renewed}${again}`;
+}
 
 /** Compares one of the service's crops with our own. */
 export function checkServiceCrops(

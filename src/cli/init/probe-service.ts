@@ -4,10 +4,9 @@ import type { Environment } from '../../config/options.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
 import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
-import { tokenEncodings } from '../../service/requests.ts';
+import { type FilesRequest, tokenEncodings } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
-import type { FileRecord } from '../../service/types.ts';
-import { findFiles, isImage } from '../doctor/find-files.ts';
+import type { FileRecord, Folder, MediaService } from '../../service/types.ts';
 
 /** What a service's interface leaves open, as this service answers it. */
 export interface ServiceFacts {
@@ -127,6 +126,35 @@ async function findImage(
   return undefined;
 }
 
+/** Judged by the file name, because records of most services say nothing about the kind. */
+export function isImage({ filename, name }: FileRecord): boolean {
+  return /\.(jpe?g|png|webp|avif|tiff?)$/i.test(filename ?? name ?? '');
+}
+
+/** The first files of the first folder that has any. */
+export async function findFiles(
+  service: Pick<MediaService, 'folders'>,
+  wanted: {
+    /** The folder tree, if it's known. */
+    folders?: readonly Folder[];
+    most: number;
+    maxFolders?: number;
+    request?: FilesRequest;
+    isWanted?: (file: FileRecord) => boolean;
+  },
+): Promise<FileRecord[]> {
+  const { folders = await service.folders.tree(), most, maxFolders = 50, request } = wanted;
+  const found: FileRecord[] = [];
+  for (const { id } of folders.slice(0, maxFolders)) {
+    for await (const file of service.folders.files(id, request)) {
+      if (wanted.isWanted?.(file) ?? true) found.push(file);
+      if (found.length === most) break;
+    }
+    if (found.length > 0) break;
+  }
+  return found;
+}
+
 /** `undefined` if the image looks the same everywhere. */
 async function findCropFormat({ compare }: CropCheck): Promise<ServiceFacts['crops']> {
   for (const format of ['size', 'corners'] as const) {
@@ -144,9 +172,10 @@ export async function findVariables(probe: Probe): Promise<string[]> {
   const found = await probeService({ ...probe, environment: others }).catch(ignoreOurs);
   if (found === undefined) return [];
   const { tokenEncoding, downloads } = found.settings;
-  const variables: string[] = [];
-  if (tokenEncoding !== settings.tokenEncoding)
-    variables.push(`MEDIA_ASSET_TOKEN_ENCODING=${tokenEncoding}`);
-  if (downloads !== settings.downloads) variables.push(`MEDIA_ASSET_DOWNLOADS=${downloads}`);
-  return variables;
+  return [
+    ...(tokenEncoding === settings.tokenEncoding
+      ? []
+      : [`MEDIA_ASSET_TOKEN_ENCODING=${tokenEncoding}`]),
+    ...(downloads === settings.downloads ? [] : [`MEDIA_ASSET_DOWNLOADS=${downloads}`]),
+  ];
 }

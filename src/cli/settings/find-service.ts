@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { loadEnvironment } from '../../config/environment.ts';
 import { isPlainAddress } from '../../config/option-values.ts';
 import { type Environment, resolveOptions } from '../../config/options.ts';
-import { type ServiceSettings, serviceSettings } from '../../config/service-settings.ts';
+import { serviceSettings } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
-import type { MediaService } from '../../service/types.ts';
 import { type BuildRules, readBuildRules, sealAddresses } from '../../usage/build-rules.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
@@ -27,21 +26,14 @@ export async function readLastBuild(
 ): Promise<KnownService> {
   const { directory } = terminal;
   const environment = loadEnvironment(directory, 'production', terminal.environment);
-  return { environment, built: await readBuild(directory) };
-}
-
-export function readBuild(directory: string): Promise<BuildRules | undefined> {
-  return readBuildRules(join(directory, '.media-asset/build.json'));
+  return { environment, built: await readBuildRules(join(directory, '.media-asset/build.json')) };
 }
 
 /**
  * Finds the service's base URL: `--service`, `MEDIA_ASSET_BASE_URL`, or the last build's.
  * `settings` are the last build's if it used the same service.
  */
-export function findService(
-  { service: flag }: ServiceFlags,
-  { built, environment }: KnownService,
-): { baseUrl: string | undefined; isNamed: boolean; settings: BuildRules['settings'] } {
+export function findService({ service: flag }: ServiceFlags, { built, environment }: KnownService) {
   const source = flag === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
   const named = flag ?? (environment.MEDIA_ASSET_BASE_URL || undefined);
   const baseUrl =
@@ -57,12 +49,14 @@ export function findService(
  * Anyone who can write to a cache can change `.media-asset/build.json`. If only this file names a
  * URL that gets credentials, or asks to send them in URLs, its seal must prove that the build had
  * them too.
+ *
+ * @param needs.signIn for commands that sign in, and ignore other credentials
  */
 export function reachService(
   flags: ServiceFlags,
   known: KnownService,
-  { signIn = false }: { signIn?: boolean } = {},
-): { reached: ServiceSettings; maxUnsent: number; settings: BuildRules['settings'] } {
+  needs: { readonly signIn?: boolean } = {},
+) {
   const { built, environment } = known;
   const { baseUrl, isNamed, settings } = findService(flags, known);
   const unlessIn = <T>(variable: string, value: T) => (environment[variable] ? undefined : value);
@@ -79,7 +73,7 @@ export function reachService(
   };
   const report = { maxUnsent: settings?.maxUnsent };
   const options = resolveOptions({ service, report }, environment);
-  const reached = serviceSettings(options, { signIn });
+  const reached = serviceSettings(options, needs);
   const exposed = tokenEncoding === 'query' ? baseUrl : undefined;
   const address = isNamed ? (accountsUrl ?? exposed) : baseUrl;
   if (built && address !== undefined && built.seal !== sealAddresses(built, options.service)) {
@@ -88,28 +82,23 @@ export function reachService(
   return { reached, maxUnsent: options.report.maxUnsent, settings };
 }
 
-type FindingsTerminal = Parameters<typeof noteFindings>[1];
-
 const oneDay = 24 * 60 * 60 * 1000;
 
-/** Opens a client. `maxUnsent` is in ms. `settings` are those of a last build with this service. */
+/** Opens a client. `maxUnsent` is in ms. */
 export function openService(
   flags: ServiceFlags,
   known: KnownService,
-  { terminal }: { terminal: FindingsTerminal },
-): { service: MediaService; maxUnsent: number; settings: BuildRules['settings'] } {
-  const { reached, maxUnsent, settings } = reachService(flags, known);
+  { terminal }: { terminal: Terminal },
+) {
+  const { reached, maxUnsent } = reachService(flags, known);
   const service = openMediaService(reached, known.environment, (found) =>
     noteFindings([found], terminal),
   );
-  return { service, maxUnsent: maxUnsent * oneDay, settings };
+  return { service, settings: reached, maxUnsent: maxUnsent * oneDay };
 }
 
 /** For commands that need no site. Also throws `rules-broken` and `environment-unreadable`. */
-export async function openLibrary(
-  flags: ServiceFlags,
-  terminal: Pick<Terminal, 'directory' | 'environment'> & FindingsTerminal,
-): Promise<Pick<ReturnType<typeof openService>, 'service' | 'settings'>> {
+export async function openLibrary(flags: ServiceFlags, terminal: Terminal) {
   return openService(flags, await readLastBuild(terminal), { terminal });
 }
 

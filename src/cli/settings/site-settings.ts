@@ -8,7 +8,6 @@ import {
   findService,
   type KnownService,
   parseAddress,
-  readBuild,
   readLastBuild,
   type ServiceFlags,
 } from './find-service.ts';
@@ -34,8 +33,10 @@ export async function readSiteSettings(
 }
 
 /** The cache folder (absolute): the last build's, or the default without Astro's `cacheDir`. */
-export async function findCacheFolder({ directory }: Pick<Terminal, 'directory'>): Promise<string> {
-  const built = await readBuild(directory);
+export function cacheFolder(
+  { directory }: Pick<Terminal, 'directory'>,
+  { built }: Pick<KnownService, 'built'>,
+): string {
   return resolve(directory, built?.cache ?? 'node_modules/.astro/media-asset');
 }
 

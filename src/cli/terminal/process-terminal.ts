@@ -59,24 +59,31 @@ function endSignal(): AbortSignal {
 /** Counts a signal as "no", if the command handles signals. */
 async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
-  const answer = await readLine(`${question} [y/N] `, signal, (lines) => lines.close());
+  const onInterrupt = (lines: Interface) => lines.close();
+  const answer = await readLine(`${question} [y/N] `, { signal, onInterrupt });
   if (answer === undefined) process.stderr.write('\n');
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
-const ask: Terminal['ask'] = async (question, signal, { isSecret = false } = {}) => {
-  const end = () => process.kill(process.pid, 'SIGINT');
-  const answer = await readLine(question, signal, end, isSecret);
-  if (isSecret) process.stderr.write('\n');
+const ask: Terminal['ask'] = async (question, options = {}) => {
+  const onInterrupt = () => process.kill(process.pid, 'SIGINT');
+  const answer = await readLine(question, { ...options, onInterrupt });
+  if (options.isSecret) process.stderr.write('\n');
   return answer;
 };
 
 /** Returns `undefined` at the end of the input, or if the signal fires. */
 async function readLine(
   question: string,
-  signal: AbortSignal | undefined,
-  onInterrupt: (lines: Interface) => void,
-  isSecret = false,
+  {
+    signal,
+    isSecret = false,
+    onInterrupt,
+  }: {
+    signal?: AbortSignal | undefined;
+    isSecret?: boolean;
+    onInterrupt: (lines: Interface) => void;
+  },
 ): Promise<string | undefined> {
   // Readline echoes what is typed to its output, and keeps the terminal from doing so.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

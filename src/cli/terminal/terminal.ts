@@ -36,8 +36,7 @@ export interface Terminal {
    */
   ask(
     question: string,
-    signal: AbortSignal,
-    options?: { readonly isSecret?: boolean },
+    options?: { readonly signal?: AbortSignal; readonly isSecret?: boolean },
   ): Promise<string | undefined>;
   /** Colours of results, which may go to a file while notes go to a terminal. */
   readonly paint: Colours;

@@ -7,7 +7,6 @@ import type { Manifest } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { previewHost } from '../../usage/decide/report-decision.ts';
-import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { assertMarkdownWritable, publishMarkdown } from '../../usage/output/publish-markdown.ts';
 import { type RenderOptions, renderPlan } from '../../usage/output/render-plan.ts';
@@ -38,6 +37,8 @@ export interface UsageFlags extends SiteFlags {
 
 type Part = Required<Pick<ReportRun, 'signal' | 'onProgress'>>;
 
+export type UsageRun = Awaited<ReturnType<typeof prepareUsageRun>>;
+
 /**
  * Prepares planning and reporting, without the manifest. For a command that `sends`, the error for
  * an unknown service also lists missing credentials, and a preview is refused: its pages aren't the
@@ -67,7 +68,7 @@ export async function prepareUsageRun(
     onWait: terminal.note,
   });
   const usages = { ...opened, allowRemovals: flags.allowRemovals ?? opened.allowRemovals };
-  const { identity, store } = usages;
+  const { identity } = usages;
   const onError = flags.onError ?? rules.settings?.onError ?? 'warn';
   const onFinding = (found: Finding) => noteFindings([found], terminal);
   const publish = (markdown: string) => publishMarkdown(markdown, { file, environment, onFinding });
@@ -87,7 +88,6 @@ export async function prepareUsageRun(
   return {
     ...{ rules, usages, onError, assertSameBuild },
     openService: () => openService(flags, known, { terminal }),
-    loadLedger: () => loadLedger(store, identity),
     scan: (folder: string) => scanFolder(folder, rules, terminal).finally(assertSameBuild),
     plan: (manifest: Manifest) => planSite(usages, manifest),
     /** Adds what a folder publishes to the history. Call it before anything is sent. */

@@ -1,23 +1,18 @@
 import { resolve } from 'node:path';
 import { isMediaAssetError } from '../../errors/errors.ts';
-import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import {
-  type LedgerIdentity,
-  ledgerIdentity,
-  ownPages,
-} from '../../usage/ledger/ledger-identity.ts';
+import { ledgerIdentity, ownPages } from '../../usage/ledger/ledger-identity.ts';
 import {
   addPublication,
   loadHistory,
   type Publication,
   readPublication,
 } from '../../usage/ledger/publication-history.ts';
-import type { StateStore } from '../../usage/ledger/state-store.ts';
 import { loadLedger } from '../../usage/ledger/stored-ledger.ts';
 import { listAssetUsages } from '../../usage/reconcile/list-usages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { scanFolder } from '../usage/scan-folder.ts';
+import type { UsageRun } from '../usage/usage-run.ts';
 
 /**
  * What knows pages and URLs. `build`: the last build's files. `history`: what builds have published.
@@ -34,20 +29,16 @@ export type PublishedAsset = Awaited<ReturnType<typeof findPublished>>;
  */
 export async function findPublished(
   id: number,
-  run: {
-    rules: BuildRules;
-    usages: { identity: LedgerIdentity; store: StateStore; history: StateStore };
-    openService: () => { service: MediaService };
-  },
+  { rules, usages, openService }: Pick<UsageRun, 'rules' | 'usages' | 'openService'>,
   terminal: Terminal,
 ) {
-  const { identity, store } = run.usages;
-  const stored = await loadHistory(run.usages.history, ledgerIdentity(identity).service);
-  const { ledger, tag } = await loadLedger(store, identity);
-  const build = await readBuild(run.rules, terminal);
+  const { identity } = usages;
+  const stored = await loadHistory(usages.history, ledgerIdentity(identity).service);
+  const { ledger, tag } = await loadLedger(usages.store, identity);
+  const build = await readBuild(rules, terminal);
   const here = { build, history: stored, ledger: tag };
   const unknown: Source[] = sources.filter((name) => name !== 'service' && !here[name]);
-  const listed = unknown.length > 0 ? await listPages(id, run.openService) : [];
+  const listed = unknown.length > 0 ? await listPages(id, openService) : [];
   if (!listed) unknown.push('service');
   const isOwn = ownPages(identity);
   const pagesIn = (urls: Publication['urls'] = []) =>
@@ -94,7 +85,7 @@ async function readBuild(rules: BuildRules, terminal: Terminal): Promise<Publica
 /** The pages that the service lists for an asset; `undefined` if it doesn't list them. */
 async function listPages(
   id: number,
-  openService: () => { service: MediaService },
+  openService: UsageRun['openService'],
 ): Promise<string[] | undefined> {
   try {
     const { listing } = await listAssetUsages(openService().service, [id]);

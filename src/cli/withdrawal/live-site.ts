@@ -14,7 +14,6 @@ import {
 
 /** What visitors get at a URL. */
 export interface LiveState {
-  readonly url: string;
   /** `null` without an answer. */
   readonly status: number | null;
   /** For a file: nothing is there anymore. For a page: it doesn't name the asset anymore. */
@@ -80,7 +79,7 @@ export function createLiveSite(history: PublicationHistory, service: string) {
 
   return {
     file: (file: Published) =>
-      toState(file.url, async () => {
+      toState(async () => {
         const answer = await request(file.url, 'image', longestError);
         const { status } = answer;
         if (!isMissing(status)) return { status, doubt: redirectOf(answer), gone: false };
@@ -88,7 +87,7 @@ export function createLiveSite(history: PublicationHistory, service: string) {
         return { status, doubt: content || (await doubtOf(controlsOf(file), 'image')) };
       }),
     page: (page: string, id: number) =>
-      toState(page, async () => {
+      toState(async () => {
         const { url, ...answer } = await follow(page);
         const { status, body, type } = answer;
         if (status !== 200 && !isMissing(status)) {
@@ -109,14 +108,13 @@ export function createLiveSite(history: PublicationHistory, service: string) {
 }
 
 async function toState(
-  url: string,
   judge: () => Promise<{ status: number; doubt: string; gone?: false }>,
 ): Promise<LiveState> {
   try {
     const { status, doubt, gone = doubt === '' } = await judge();
-    return { url, status, gone, ...(doubt && { reason: doubt }) };
+    return { status, gone, ...(doubt && { reason: doubt }) };
   } catch (thrown) {
-    return { url, status: null, gone: false, reason: reasonOf(thrown) };
+    return { status: null, gone: false, reason: reasonOf(thrown) };
   }
 }
 

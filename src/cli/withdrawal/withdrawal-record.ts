@@ -25,8 +25,8 @@ export interface WithdrawalRecord {
   readonly unknown: readonly Source[];
   /** The service's usages on pages of other sites. They aren't requested. */
   readonly elsewhere: number;
-  readonly pages: readonly (Omit<LiveState, 'url'> & { page: string; from: readonly Source[] })[];
-  readonly urls: readonly LiveState[];
+  readonly pages: readonly (LiveState & { page: string; from: readonly Source[] })[];
+  readonly urls: readonly (LiveState & { url: string })[];
 }
 
 const folder = '.media-asset/withdrawals';
@@ -122,7 +122,7 @@ function codeOf(url: string): string {
   return `\`${url.replace(/[`|\s]/g, encodeURIComponent)}\``;
 }
 
-function answerOf({ status, gone, reason = '' }: Omit<LiveState, 'url'>): string {
+function answerOf({ status, gone, reason = '' }: LiveState): string {
   const answer = [status ?? 'no answer', gone ? 'gone' : reason];
   return escapeMarkdown(answer.filter(Boolean).join(': '));
 }

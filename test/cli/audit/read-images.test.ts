@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readImages } from '../../../src/cli/audit/read-images.ts';
+import { readImages } from '../../../src/cli/audit/audit-pages.ts';
 
 const only = (html: string) => readImages(html).images[0];
 

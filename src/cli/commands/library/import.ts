@@ -33,11 +33,11 @@ interface ImportFlags extends ServiceFlags {
 
 const recordFile = 'media-import.json';
 
-const recordSchema = z.object({
-  service: z.string(),
-  images: z.record(z.string(), z.object({ id: z.custom<number>(isAssetId), hash: z.string() })),
-});
-type ImportRecord = z.output<typeof recordSchema>;
+const recordSchema = (service: string) =>
+  z.object({
+    service: z.literal(service),
+    images: z.record(z.string(), z.object({ id: z.custom<number>(isAssetId), hash: z.string() })),
+  });
 
 type State = 'uploaded' | 'there already' | 'imported before';
 
@@ -149,14 +149,13 @@ async function uploadAll(
   return states;
 }
 
-async function readRecord(path: string, service: string): Promise<ImportRecord> {
+async function readRecord(path: string, service: string) {
   const text = await readFile(path, 'utf8').catch(ignoreMissing);
-  if (text === undefined) return { service, images: {} };
   try {
-    const record = recordSchema.parse(JSON.parse(text));
-    if (record.service === service) return record;
+    return recordSchema(service).parse(
+      text === undefined ? { service, images: {} } : JSON.parse(text),
+    );
   } catch (cause) {
     throw mediaAssetError('import-record-broken', { file: recordFile, service }, { cause });
   }
-  throw mediaAssetError('import-record-broken', { file: recordFile, service });
 }

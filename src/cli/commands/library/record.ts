@@ -28,21 +28,13 @@ export const record: Command<RecordFlags, [id: number]> = async (flags, terminal
   // The interface has `all` for folders. Services that have it for records too know more fields.
   const more = await service.files.record(id, { fields: ['all'] }).catch(ignoreOurs);
   const fields = { ...found.record.fields, ...more?.fields };
-  const print = (read?: KnownRecord) =>
-    terminal.print(
-      {
-        id,
-        fields,
-        ...(rule && {
-          read: read ? withNulls({ ...read.record, state: read.verdict.state }) : null,
-        }),
-      },
-      () =>
-        [
-          ...linesOf(fields, terminal),
-          ...(read ? ['', `${config?.file}, record.read:`, ...readLines(read, terminal)] : []),
-        ].join('\n'),
+  const print = (read?: KnownRecord) => {
+    const values = read ? withNulls({ ...read.record, state: read.verdict.state }) : null;
+    const lines = read ? ['', `${config?.file}, record.read:`, ...readLines(read, terminal)] : [];
+    terminal.print({ id, fields, ...(rule && { read: values }) }, () =>
+      [...linesOf(fields, terminal), ...lines].join('\n'),
     );
+  };
   try {
     const { locale } = flags;
     const rights = config?.rights ?? { unknown: 'allow', warnDays: 0 };

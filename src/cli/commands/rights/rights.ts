@@ -5,7 +5,7 @@ import { pagesText } from '../../../usage/output/rights-notes.ts';
 import { wrong } from '../../command-options.ts';
 import { openService } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
-import { findCacheFolder, readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
+import { cacheFolder, readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
@@ -28,7 +28,7 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
     ({ id }) => id,
   );
   const listed = await listRights(service, {
-    cacheDir: await findCacheFolder(terminal),
+    cacheDir: cacheFolder(terminal, known),
     pages: new Map(Array.from(pairs, ([id, same]) => [id, same.map(({ page }) => page)])),
     record: config.record,
     rights: config.rights,
@@ -57,11 +57,8 @@ const columns: readonly Column<ListedRights>[] = [
 
 function rightsText(listed: readonly ListedRights[], terminal: Pick<Terminal, 'paint'>): string {
   if (listed.length === 0) return 'No page shows an asset.';
-  const { paint } = terminal;
-  const colours = {
-    ...{ forbidden: paint.red, ending: paint.yellow, unknown: paint.yellow },
-    allowed: (text: string) => text,
-  };
+  const { red, yellow } = terminal.paint;
+  const colours = { forbidden: red, ending: yellow, unknown: yellow, allowed: String };
   const [header, ...lines] = tableLines(columns, listed, terminal);
   const counts = Object.entries(countStates(listed)).map(([state, number]) => `${number} ${state}`);
   return [

@@ -23,9 +23,10 @@ import {
 const atOnce = 8;
 
 export const withdraw: Command<UsageFlags, [id: number]> = async (flags, terminal, id) => {
-  const { rules, usages, openService } = await prepareUsageRun(flags, terminal);
+  const run = await prepareUsageRun(flags, terminal);
+  const { rules, usages } = run;
   const { service, site } = ledgerIdentity(usages.identity);
-  const known = await findPublished(id, { rules, usages, openService }, terminal);
+  const known = await findPublished(id, run, terminal);
   const { history, isWhole, unknown, elsewhere } = known;
   if (known.files.length + known.pages.length + unknown.length === 0) {
     throw mediaAssetError('asset-unpublished', { id });
@@ -68,22 +69,20 @@ async function askLiveSite(
   const total = files.length + pages.length;
   let done = 0;
   const ask = <T>(work: () => Promise<T>) =>
-    limit(async () => {
-      const answer = await work();
+    limit(work).finally(() => {
       done += 1;
       progress({ done, total });
-      return answer;
     });
-  const urls = await Promise.all(files.map((file) => ask(() => live.file(file))));
-  const answers = await Promise.all(
-    pages.map(({ page, from }) =>
-      ask(async () => {
-        const { url: _, ...state } = await live.page(page, id);
-        return { page, from, ...state };
-      }),
+  return {
+    urls: await Promise.all(
+      files
+        .toSorted((one, other) => (one.url < other.url ? -1 : 1))
+        .map((file) => ask(async () => ({ url: file.url, ...(await live.file(file)) }))),
     ),
-  );
-  return { urls: urls.sort((one, other) => (one.url < other.url ? -1 : 1)), pages: answers };
+    pages: await Promise.all(
+      pages.map((known) => ask(async () => ({ ...known, ...(await live.page(known.page, id)) }))),
+    ),
+  };
 }
 
 const sourceNames: Readonly<Record<Source, string>> = {
@@ -98,15 +97,15 @@ function withdrawalText(
   { label, file, paint }: { label: string; file: string } & Pick<Terminal, 'paint'>,
 ): string {
   const { id, pages, urls, gone } = record;
-  const lineOf = (url: string, { status, gone, reason }: Omit<LiveState, 'url'>, known = '') => {
+  const lineOf = (url: string, { status, gone, reason }: LiveState, known = '') => {
     const note = [reason, known].filter(Boolean).join(' ');
     const line = `  ${paint.red(String(status ?? '---'))}  ${url}`;
     return gone ? [] : `${line}${note && `  ${paint.dim(note)}`}`;
   };
-  const pageLines = pages.flatMap(({ page, from, ...state }) =>
-    lineOf(page, state, `(${from.map((one) => sourceNames[one]).join(', ')})`),
+  const pageLines = pages.flatMap((one) =>
+    lineOf(one.page, one, `(${one.from.map((source) => sourceNames[source]).join(', ')})`),
   );
-  const urlLines = urls.flatMap(({ url, ...state }) => lineOf(url, state));
+  const urlLines = urls.flatMap((one) => lineOf(one.url, one));
   const list = (lines: readonly string[], what: string) =>
     lines.length > 0
       ? [[`Not proved for ${countOf(lines.length, what)}:`, ...lines].join('\n')]

@@ -2,7 +2,7 @@ import { listIds } from '../../../errors/wording.ts';
 import type { UseChange } from '../../../usage/ledger/project-uses.ts';
 import { planProjects, reportProjects } from '../../../usage/site-usages.ts';
 import { assertCanConfirm, wrong } from '../../command-options.ts';
-import { readBuild } from '../../settings/find-service.ts';
+import { readLastBuild } from '../../settings/find-service.ts';
 import type { Command } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
@@ -16,7 +16,7 @@ interface UseFlags extends UsageFlags {
 /** Changes the uses of assets in a project. The guard doesn't apply, because the user names them. */
 export const use: Command<UseFlags, [ids: readonly number[]]> = async (flags, terminal, ids) => {
   assertCanConfirm(flags, terminal, 'send the change');
-  const built = await readBuild(terminal.directory);
+  const { built } = await readLastBuild(terminal);
   // A service that removes usages by project would remove those of the pages too.
   if (built?.project === flags.project && !flags.remove)
     wrong(`The site's pages are in the project “${flags.project}”. Name another project.`);

@@ -35,6 +35,22 @@ export function siteEnvironment(
   return loadEnvironment(resolve(fileURLToPath(root), envDir), mode);
 }
 
+/** Variables that build hosts set in all of their builds. Not all set `CI`. */
+const hostVariables = [
+  ...['CI', 'AWS_BRANCH', 'CF_PAGES', 'JENKINS_URL', 'NETLIFY', 'RENDER', 'TF_BUILD', 'VERCEL'],
+  'WORKERS_CI',
+];
+
+/** Whether this is a build host, known or not. */
+export function isOnBuildHost(variables: Environment): boolean {
+  return hostVariables.some((name) => isSet(variables[name]));
+}
+
+/** Not empty, `false` or `0`, which hosts write for "no". */
+export function isSet(value = ''): boolean {
+  return !['', 'false', '0'].includes(value);
+}
+
 function readEnvFile(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, 'utf8'));

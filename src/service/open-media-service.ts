@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
+import { isOnBuildHost } from '../config/environment.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import {
   hasCredentials,
@@ -72,16 +73,7 @@ export function openTokenStore(settings: TokenStoreSettings): TokenStore | undef
     if (!key) throw mediaAssetError('token-key-missing', { store: new URL(location).hostname });
     return redisTokenStore({ url: location, identity, secret: key });
   }
-  if (kind === 'refresh-token' && isCi(environment)) return undefined;
+  if (kind === 'refresh-token' && isOnBuildHost(environment)) return undefined;
   const path = join(envPaths('astro-media-asset', { suffix: '' }).config, 'tokens.json');
   return { ...fileTokenStore(path, identity), dispensable: true };
-}
-
-/** CI hosts that don't set `CI`. */
-const ciVariables = ['CF_PAGES', 'WORKERS_CI', 'VERCEL', 'NETLIFY', 'TF_BUILD', 'JENKINS_URL'];
-
-function isCi(environment: TokenStoreSettings['environment']): boolean {
-  const { CI } = environment;
-  if (CI) return CI !== 'false' && CI !== '0';
-  return ciVariables.some((name) => environment[name]);
 }

@@ -1,7 +1,8 @@
+import { isOnBuildHost } from '../../config/environment.ts';
 import type { Environment, ResolvedOptions } from '../../config/options.ts';
 import { hasCredentials, missingSettings } from '../../config/service-settings.ts';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
-import { hostsOf, isOnUnknownHost, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
+import { hostsOf, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 
 /**
  * Lets a build continue without credentials only if the site allows it and it's certainly not for
@@ -40,7 +41,7 @@ async function isNotForProduction(
   if (when === 'always' || environment.MEDIA_ASSET_REPORT === 'always') return false;
   const hosts = hostsOf(environment);
   const [host] = hosts;
-  if (!host) return !isOnUnknownHost(environment);
+  if (!host) return !isOnBuildHost(environment);
   if (host.context !== undefined) return host.context !== 'production';
   if (hosts.some(({ preview }) => preview !== undefined)) return true;
   // For an event such as `workflow_run`, the named branch may not be the one that is built.

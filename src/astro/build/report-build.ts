@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegrationLogger } from 'astro';
 import { parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import type { AssetRights } from '../../assets/records/rights-guard.ts';
+import { isOnBuildHost } from '../../config/environment.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import {
   type Finding,
@@ -12,12 +13,7 @@ import {
 } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import {
-  hostsOf,
-  isOnUnknownHost,
-  readCheckedOutCommit,
-  readDefaultBranch,
-} from '../../usage/decide/build-hosts.ts';
+import { hostsOf, readCheckedOutCommit, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 import { decideReport, previewHost } from '../../usage/decide/report-decision.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
@@ -130,7 +126,7 @@ export async function reportBuild(
       // A build that sends nothing writes no ledger, so a missing one isn't worth a notice.
       const others = findings.filter(({ code }) => code !== 'ledger-missing');
       logFindings(logger, others);
-      const isLocal = hostsOf(process.env).length === 0 && !isOnUnknownHost(process.env);
+      const isLocal = hostsOf(process.env).length === 0 && !isOnBuildHost(process.env);
       const isFirst = others.length < findings.length;
       const text = renderPlan(plan, {
         // Without a ledger, a local plan has all usages.

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import { isSet } from '../../config/environment.ts';
+import type { Environment } from '../../config/options.ts';
 
 export interface Host {
   readonly name: string;
@@ -33,7 +33,7 @@ const defaultBranchEvents = ['schedule', 'repository_dispatch'];
 const hosts: readonly {
   readonly name: string;
   readonly known: string;
-  readonly read: (variables: Variables) => Omit<Host, 'name'>;
+  readonly read: (variables: Environment) => Omit<Host, 'name'>;
 }[] = [
   {
     name: 'Vercel',
@@ -85,7 +85,7 @@ const hosts: readonly {
 ];
 
 function cloudflare(product: string, known: string) {
-  const read = (variables: Variables) => ({
+  const read = (variables: Environment) => ({
     branch: branchName(variables[`${known}_BRANCH`]),
     commit: toCommit(variables[`${known}_COMMIT_SHA`]),
     preview: undefined,
@@ -94,7 +94,7 @@ function cloudflare(product: string, known: string) {
 }
 
 /** The known hosts with variables here. One can run in another: Vercel's CLI in GitHub Actions. */
-export function hostsOf(variables: Variables): Host[] {
+export function hostsOf(variables: Environment): Host[] {
   return hosts
     .filter(({ known }) => isSet(variables[known]))
     .map(({ name, read }) => ({ name, ...read(variables) }));
@@ -103,18 +103,6 @@ export function hostsOf(variables: Variables): Host[] {
 function previewOf(isPullRequest: boolean, context = ''): string | undefined {
   if (isPullRequest) return 'for a pull request';
   return context && context !== 'production' ? `in the context ${context}` : undefined;
-}
-
-/** Hosts that aren't known set one of these. Not all set `CI`. */
-const unknownHosts = ['CI', 'AWS_BRANCH', 'JENKINS_URL', 'RENDER', 'TF_BUILD'];
-
-export function isOnUnknownHost(variables: Variables): boolean {
-  return unknownHosts.some((name) => isSet(variables[name]));
-}
-
-/** Not empty, `false` or `0`, which hosts write for "no". */
-function isSet(value = ''): boolean {
-  return !['', 'false', '0'].includes(value);
 }
 
 /** `undefined` for a tag or a pull request's merge. */
@@ -128,7 +116,7 @@ function branchName(ref: string | undefined): string | undefined {
  */
 export async function readDefaultBranch({
   GITHUB_EVENT_PATH: path,
-}: Variables): Promise<string | undefined> {
+}: Environment): Promise<string | undefined> {
   if (!path) return undefined;
   try {
     const { repository } = JSON.parse(await readFile(path, 'utf8'));

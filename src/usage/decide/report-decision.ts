@@ -1,6 +1,6 @@
-import { type Host, hostsOf, isOnUnknownHost } from './build-hosts.ts';
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import { isOnBuildHost } from '../../config/environment.ts';
+import type { Environment } from '../../config/options.ts';
+import { type Host, hostsOf } from './build-hosts.ts';
 
 export interface ReportDecision {
   /** `plan` shows what would be sent. `prepare` leaves sending to `media-asset report`. */
@@ -29,7 +29,7 @@ export function decideReport({
   /** The checked-out commit. Without one, the host's variables decide. */
   checkedOut?: string | undefined;
   /** Variables of the process. A `.env` file proves nothing about the host. */
-  environment: Variables;
+  environment: Environment;
 }): ReportDecision {
   if (when === 'never') {
     const enable = "Set `report: 'production'` (the default) to report production builds.";
@@ -46,7 +46,7 @@ export function decideReport({
   const [host] = hosts;
   if (!host) {
     return plan(
-      isOnUnknownHost(environment)
+      isOnBuildHost(environment)
         ? "It's unknown whether this is a production build."
         : 'This is a local build.',
     );
@@ -65,12 +65,12 @@ export function decideReport({
 }
 
 /** A host that says that this run isn't for the live site, unless reports are forced. */
-export function previewHost(environment: Variables): Host | undefined {
+export function previewHost(environment: Environment): Host | undefined {
   if (isForced(environment)) return undefined;
   return hostsOf(environment).find(({ preview }) => preview !== undefined);
 }
 
-function isForced({ MEDIA_ASSET_REPORT }: Variables): boolean {
+function isForced({ MEDIA_ASSET_REPORT }: Environment): boolean {
   return MEDIA_ASSET_REPORT === 'always';
 }
 

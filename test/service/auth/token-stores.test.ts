@@ -174,6 +174,7 @@ describe('the chosen store is', () => {
   test.each([
     [undefined, refresh, { CI: 'true' }, undefined],
     [undefined, refresh, { NETLIFY: 'true' }, undefined],
+    [undefined, refresh, { RENDER: 'true' }, undefined],
     ['tokens.json', refresh, { CI: 'false' }, undefined],
     ['tokens.json', refresh, {}, undefined],
     ['tokens.json', login, { CI: 'true' }, undefined],

@@ -54,7 +54,7 @@ async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
   if (peer) return parseAll(peer);
-  const { pages } = await scanSite({ dir: folder.dir, rules, serviceOrigins: [] });
+  const { pages } = await scanSite({ dir: folder.dir, rules });
   if (way === 'audit') await audit(pages);
   return pages;
 }

@@ -17,16 +17,8 @@ export interface Manifest {
   readonly findings: readonly Finding[];
 }
 
-export interface ManifestJson {
-  readonly version: 2;
-  readonly site: string;
-  /** By page URL. */
-  readonly pages: Readonly<Record<string, Omit<PageUsage, 'page'>>>;
-  readonly findings: readonly Finding[];
-}
-
-/** The JSON of `media-asset scan --json`. Other programs build on this shape. */
-export function manifestToJson({ site, pages, findings }: Manifest): ManifestJson {
+/** The JSON of `media-asset scan --json`, with pages by URL. Other programs build on this shape. */
+export function manifestToJson({ site, pages, findings }: Manifest) {
   const byUrl = Object.fromEntries(pages.map(({ page, ...shown }) => [page, shown]));
   return { version: 2, site, pages: byUrl, findings };
 }

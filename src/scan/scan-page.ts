@@ -1,12 +1,12 @@
 import { idOfPlainUrl } from '../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../errors/errors.ts';
-import { type AssetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
+import { type assetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
 import { elementUrls } from './extract/element-urls.ts';
 import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
 import { pagePath } from './page-url.ts';
 import { attribute, type PageElement, textOf } from './read/page-element.ts';
-import type { PageText } from './read/read-page.ts';
+import type { readPage } from './read/read-page.ts';
 
 export interface PageScan {
   readonly usage: PageUsage;
@@ -15,22 +15,25 @@ export interface PageScan {
   readonly links: readonly (readonly [url: string, id: number])[];
 }
 
-export interface PageToScan {
-  readonly elements: readonly PageElement[];
+/** Finds the assets that a page shows. `undefined` for a redirect page. */
+export function scanPage({
+  elements,
+  page,
+  charset,
+  assetUrls,
+  readStylesheet = () => [],
+}: {
+  elements: readonly PageElement[];
+  charset: ReturnType<typeof readPage>['charset'];
   /** The absolute public URL. */
-  readonly page: string;
-  readonly charset: PageText['charset'];
-  readonly assetUrls: AssetUrlReader;
+  page: string;
+  assetUrls: ReturnType<typeof assetUrlReader>;
   /**
    * The absolute URLs that a stylesheet fetches, by its absolute URL without a fragment.
    * @default stylesheets aren't read
    */
-  readonly readStylesheet?: (url: string) => readonly string[];
-}
-
-/** Finds the assets that a page shows. `undefined` for a redirect page. */
-export function scanPage(given: PageToScan): PageScan | undefined {
-  const { elements, page, charset, assetUrls, readStylesheet = () => [] } = given;
+  readStylesheet?: (url: string) => readonly string[];
+}): PageScan | undefined {
   const base = baseUrl(elements, page);
   if (isRedirectPage(elements, { page, base })) return undefined;
   const shown = new Set<number>();

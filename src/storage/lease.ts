@@ -17,7 +17,7 @@ const ownerSchema = z.object({
 export type LeaseOwner = z.output<typeof ownerSchema>;
 
 /** This process as the owner of a new lease, as JSON. `now` is in ms since the epoch. */
-export function newOwner(now: number): string {
+export function newOwner(now = Date.now()): string {
   const time = new Date(now).toISOString();
   const { pid } = process;
   const space = pidSpace();

@@ -33,7 +33,6 @@ export function redisValue({
   leaseKey,
   expiry,
   patience = 10_000,
-  clock = Date.now,
   errorsOf,
 }: {
   /** May hold a password, which appears in no name and no error. */
@@ -44,8 +43,6 @@ export function redisValue({
   expiry: number;
   /** Time limit for connecting and a command together, in ms. */
   patience?: number;
-  /** Ms since the epoch. Only for the name of the lease's owner. */
-  clock?: () => number;
   errorsOf: (name: string) => {
     readonly busy: (owner: string) => Error;
     /** `owner` is `undefined` if the lease is gone. */
@@ -86,7 +83,7 @@ export function redisValue({
     },
     /** Throws `busy` if another process has the lease. */
     async lock() {
-      const own = newOwner(clock());
+      const own = newOwner();
       const letGo = connection.hold();
       try {
         await takeLease(own);

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ResolvedOptions } from '../config/options.ts';
 import { type Finding, isMediaAssetError, toFinding } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
-import { type SiteScan, scanSite } from '../scan/scan-site.ts';
+import type { SiteScan } from '../scan/scan-site.ts';
 import { toUsageBody } from '../service/calls/usage-calls.ts';
-import type { MediaService } from '../service/types.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity, siteUrl } from './ledger/ledger-identity.ts';
 import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
@@ -17,14 +16,7 @@ import {
 } from './ledger/publication-history.ts';
 import { loadLedger } from './ledger/stored-ledger.ts';
 import { requestsOf } from './plan/plan-usage.ts';
-import type { ReportResult } from './report/report-result.ts';
-import {
-  type PlannedRun,
-  planRun,
-  type ReportRun,
-  reportUsage,
-  reportUses,
-} from './report/report-usage.ts';
+import { planRun, type ReportRun, reportUsage, reportUses } from './report/report-usage.ts';
 
 type SiteUsages = ReturnType<typeof openSiteUsages>;
 
@@ -63,6 +55,7 @@ export function openSiteUsages({
       store: waitForLedger(openStateStore({ ...place, kind: 'uses' }), { onWait }),
     },
     startedAt,
+    clock: Date.now,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
     maxIdsPerRequest: settings?.maxIdsPerRequest ?? 100,
   };
@@ -78,16 +71,6 @@ export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
   return createHash('sha256').update(JSON.stringify(urls)).digest('hex').slice(0, 16);
 }
 
-/** @param dir absolute */
-export function scanPages(
-  dir: string,
-  rules: BuildRules,
-  onProgress?: (progress: { done: number; total: number }) => void,
-): Promise<SiteScan> {
-  const serviceOrigins = rules.service ? [rules.service] : [];
-  return scanSite({ dir, rules, serviceOrigins, ...(onProgress && { onProgress }) });
-}
-
 /**
  * An outage of the ledger's store as a warning; `undefined` for any other error. During an outage,
  * nothing is planned, and nothing is sent that the ledger wouldn't record.
@@ -97,8 +80,8 @@ export function storeOutage(error: unknown): Finding | undefined {
   return toFinding('warning', error);
 }
 
-export function planSite(usages: SiteUsages, manifest: Manifest): Promise<PlannedRun> {
-  return planRun({ ...usages, manifest, clock: Date.now, rollback: true });
+export function planSite(usages: SiteUsages, manifest: Manifest) {
+  return planRun({ ...usages, manifest, rollback: true });
 }
 
 /**
@@ -124,17 +107,14 @@ export async function recordPublication(
   }));
 }
 
-type SiteRun = { service: MediaService } & Pick<
+type SiteRun = Pick<
   ReportRun,
-  'maxUnsent' | 'onError' | 'rollback' | 'serviceAnswered' | 'startedAt' | 'onProgress' | 'signal'
+  | ('service' | 'serviceAnswered' | 'startedAt' | 'rollback')
+  | ('maxUnsent' | 'onError' | 'onProgress' | 'signal')
 >;
 
-export function reportSite(
-  usages: SiteUsages,
-  manifest: Manifest,
-  run: SiteRun,
-): Promise<ReportResult> {
-  return reportUsage({ ...usages, ...sending(run), manifest });
+export function reportSite(usages: SiteUsages, manifest: Manifest, run: SiteRun) {
+  return reportUsage({ ...usages, ...run, manifest });
 }
 
 /**
@@ -153,14 +133,9 @@ export async function planProjects(usages: SiteUsages, change: UseChange) {
 }
 
 export function reportProjects(usages: SiteUsages, change: UseChange, run: SiteRun) {
-  return reportUses({ ...projectUsages(usages), ...sending(run) }, change);
+  return reportUses({ ...projectUsages(usages), ...run }, change);
 }
 
 function projectUsages(usages: SiteUsages): SiteUsages {
   return { ...usages, ...usages.projects, startedAt: undefined, allowRemovals: true };
-}
-
-function sending({ service, ...run }: SiteRun) {
-  const prove: ReportRun['prove'] = (signal) => service.folders.tree({ signal });
-  return { ...run, service, clock: Date.now, prove };
 }

@@ -30,9 +30,9 @@ describe('the scan', () => {
         format: 'directory',
         trailingSlash: 'ignore',
         exclude: [],
+        service: 'https://media.example.org',
         ...build,
       },
-      serviceOrigins: ['https://media.example.org', 'https://dam.example.org/api/'],
     });
 
     const json = manifestToJson(scan);

@@ -14,7 +14,7 @@ function scan(html: string) {
     elements: pageElements({ html, page }),
     page,
     charset: 'utf-8',
-    assetUrls: assetUrlReader([service], page),
+    assetUrls: assetUrlReader({ site: page, service }),
   });
 }
 

@@ -4,14 +4,14 @@ import { cssUrls } from '../../src/scan/extract/css-urls.ts';
 import { srcsetUrls } from '../../src/scan/extract/element-urls.ts';
 import { isRedirectPage, parseRefresh } from '../../src/scan/extract/redirect-page.ts';
 import { decodePage, pageElements } from '../../src/scan/read/read-page.ts';
-import { type PageToScan, scanPage } from '../../src/scan/scan-page.ts';
+import { scanPage } from '../../src/scan/scan-page.ts';
 
 const page = 'https://www.example.org/boats/';
 
-const scan = (html: string, rules: Partial<PageToScan> = {}) =>
+const scan = (html: string, rules: Partial<Parameters<typeof scanPage>[0]> = {}) =>
   scanPage({
     ...{ elements: pageElements({ html, page }), page, charset: 'utf-8' },
-    assetUrls: assetUrlReader([], page),
+    assetUrls: assetUrlReader({ site: page }),
     ...rules,
   });
 
@@ -37,7 +37,8 @@ describe('scanPage', () => {
     const html = `<title>Boats</title><img src="${file}" alt="">
       <img src="/_vercel/image?url=${encodeURIComponent(file)}&amp;w=640" alt="">
       <a href="https://media.example/dam/1/file/5/download/0#page=2">Plan</a>`;
-    const found = scan(html, { assetUrls: assetUrlReader(['https://media.example/dam'], page) });
+    const assetUrls = assetUrlReader({ site: page, service: 'https://media.example/dam' });
+    const found = scan(html, { assetUrls });
     expect(found?.links).toEqual([
       [`https://www.example.org/_vercel/image?url=${encodeURIComponent(file)}&w=640`, 4711],
       ['https://media.example/dam/1/file/5/download/0', 5],

@@ -30,7 +30,7 @@ describe('scanSite', () => {
     await writeFile(join(dir, file), text);
   };
   const scan = (more: Partial<Parameters<typeof scanSite>[0]> = {}) =>
-    scanSite({ dir, rules, serviceOrigins: [], ...more });
+    scanSite({ dir, rules, ...more });
 
   test('returns the pages ordered by URL, and counts excluded ones', async () => {
     await write('index.html', '<title>Home</title><img data-media-asset="2 1">');
@@ -73,7 +73,7 @@ describe('scanSite', () => {
         <img src="https://media.example/1/file/${page}/download/0" alt="">`,
       );
     }
-    const { links, pages } = await scan({ serviceOrigins: ['https://media.example'] });
+    const { links, pages } = await scan({ rules: { ...rules, service: 'https://media.example' } });
     expect(links.get('https://media.example/1/file/9/download/0')).toBe(9);
     const pairs = pages.flatMap(({ page, assets }) => assets.map((id) => `${id} ${page}`));
     expect(pairs.sort()).toEqual(

@@ -6,7 +6,7 @@ import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
-import { scanPages } from '../../usage/site-usages.ts';
+import { scanSite } from '../../scan/scan-site.ts';
 import type { Site } from '../open-site.ts';
 import { buildRulesOf } from './build-mark.ts';
 import { creditsMarker, writeBuiltFile } from './built-files.ts';
@@ -35,7 +35,7 @@ export async function fillCredits(
 ) {
   if (lists.length === 0) return [];
   if (!site.options.record) throw mediaAssetError('record-unread', undefined);
-  const { pages } = await scanPages(dir, { ...buildRulesOf(site), exclude: [] });
+  const { pages } = await scanSite({ dir, rules: { ...buildRulesOf(site), exclude: [] } });
   const shows = pages.flatMap((page) => page.assets.map((id) => ({ id, page })));
   const byAsset = [...Map.groupBy(shows, ({ id }) => id)].sort(([one], [other]) => one - other);
   const { people } = site.images;

@@ -11,9 +11,13 @@ import {
   isMediaAssetError,
   type MediaAssetError,
 } from '../../errors/errors.ts';
-import type { SiteScan } from '../../scan/scan-site.ts';
+import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { hostsOf, readCheckedOutCommit, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
+import {
+  hostsOf,
+  readCheckedOutCommit,
+  readDefaultBranch,
+} from '../../usage/decide/build-hosts.ts';
 import { decideReport, previewHost } from '../../usage/decide/report-decision.ts';
 import { missingPlanToMarkdown, planToMarkdown } from '../../usage/output/plan-to-markdown.ts';
 import { publishMarkdown } from '../../usage/output/publish-markdown.ts';
@@ -24,7 +28,6 @@ import {
   planSite,
   recordPublication,
   reportSite,
-  scanPages,
   storeOutage,
 } from '../../usage/site-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
@@ -66,7 +69,7 @@ export async function reportBuild(
   const root = fileURLToPath(config.root);
   const rules = markedRules(build);
   const { report } = options;
-  const scan = await scanPages(dir, rules).catch(async (error: unknown) => {
+  const scan = await scanSite({ dir, rules }).catch(async (error: unknown) => {
     // The pages may be missing because another build has started.
     if (config.site && report.when !== 'never') await ownsMark(build);
     if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;

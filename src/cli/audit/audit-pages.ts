@@ -54,7 +54,7 @@ interface AuditRequest extends Partial<Pick<CommandSite, 'record' | 'rights'>> {
 
 /** Lists the assets on built pages with what the pages and the cache say about them. */
 export function auditPages({ dir, rules, pages, ...known }: AuditRequest): AuditedImage[] {
-  const { idOf } = assetUrlReader(rules.service ? [rules.service] : [], rules.site);
+  const { idOf } = assetUrlReader(rules);
   const assetsOf = new Map(pages.map(({ page, assets }) => [page, assets]));
   const files = Map.groupBy(htmlFiles(dir, Boolean), pageUrls(rules));
   /** The assets in lists of credits. Their page can be one that isn't reported. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { SiteScan } from '../../scan/scan-site.ts';
+import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
-import { pagesDigest, scanPages } from '../../usage/site-usages.ts';
+import { pagesDigest } from '../../usage/site-usages.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
@@ -15,7 +15,8 @@ export async function scanFolder(
 ): Promise<SiteScan> {
   checkFolder(folder, rules, terminal);
   const dir = resolve(terminal.directory, folder);
-  const scan = await scanPages(dir, rules, progressLine('Scanning pages', terminal));
+  const onProgress = progressLine('Scanning pages', terminal);
+  const scan = await scanSite({ dir, rules, onProgress });
   if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
     throw mediaAssetError('folder-mismatch', { dir: folder, otherPages: true });
   }

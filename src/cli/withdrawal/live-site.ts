@@ -135,7 +135,7 @@ async function names(
   body: Buffer,
   { page, id, service }: { page: string; id: number; service: string },
 ): Promise<boolean> {
-  const assetUrls = assetUrlReader([service], page);
+  const assetUrls = assetUrlReader({ site: page, service });
   if (assetUrls.named(decodePage(body).text).some((named) => named.id === id)) return true;
   const { elements, charset } = await readPage(body, page);
   const scan = scanPage({ elements, page, charset, assetUrls });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { countOf } from '../../errors/wording.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
-import { escapeMarkdown } from '../../usage/output/escape-markdown.ts';
+import { escapeMarkdown } from '../../usage/output/publish-markdown.ts';
 import type { Source } from './find-published.ts';
 import type { LiveState } from './live-site.ts';
 

@@ -9,23 +9,19 @@ import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
 /** Characters before an asset's name that a finding quotes. */
 const textBefore = 80;
 
-export type AssetUrlReader = ReturnType<typeof assetUrlReader>;
-
 /**
  * Creates a reader for URLs that name an asset:
  *
  * - a rendition of ours, on any host (the site's or that of `build.assetsPrefix`),
- * - `/1/file/{id}/download/…` below one of the service base URLs,
+ * - `/1/file/{id}/download/…` below the service's base URL,
  * - an image URL of the site's own host around one of these: `/.netlify/images?url=…`,
  *   `/_vercel/image?url=…`, `/_image?href=…`, `/cdn-cgi/image/<options>/…`.
  */
-export function assetUrlReader(serviceOrigins: readonly string[], site: string) {
+export function assetUrlReader({ site, service }: { site: string; service?: string | undefined }) {
   const host = new URL(site).origin;
-  const services = serviceOrigins.map((url) => {
-    const { origin, pathname } = new URL(url);
-    return { origin, prefix: `${pathname.replace(/\/+$/, '')}/1/file/` };
-  });
-  const patterns = [renditionPattern, ...serviceOrigins.map(downloadPattern)];
+  const own = service === undefined ? undefined : new URL(service);
+  const prefix = `${own?.pathname.replace(/\/+$/, '')}/1/file/`;
+  const patterns = [renditionPattern, ...(service === undefined ? [] : [downloadPattern(service)])];
 
   function idOf(value: string, base: string): number | undefined {
     if (!assetWords.test(value) && !isBelowAsset(base)) return undefined;
@@ -36,8 +32,7 @@ export function assetUrlReader(serviceOrigins: readonly string[], site: string) 
     // Only the path. In another host's query, such as a share link's, it isn't shown.
     const rendition = parseRenditionUrl(url.pathname);
     if (rendition) return rendition.id;
-    for (const { origin, prefix } of services) {
-      if (url.origin !== origin || !url.pathname.startsWith(prefix)) continue;
+    if (url.origin === own?.origin && url.pathname.startsWith(prefix)) {
       const [id, download, format] = url.pathname.slice(prefix.length).split('/');
       if (download === 'download' && format) return parseAssetId(id);
     }

@@ -7,8 +7,6 @@ import {
   tokenize,
 } from '@csstools/css-tokenizer';
 
-export type CssUrls = ReturnType<typeof cssUrls>;
-
 /** Functions whose string arguments are URLs. */
 const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set', 'cross-fade']);
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
@@ -6,18 +7,48 @@ import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type FileLock, lockFile } from '../../storage/file-lock.ts';
 import { errorCode, ignoreMissing } from '../../storage/file-problems.ts';
-import { waitWhileBusy } from '../../storage/lease.ts';
+import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { historyName, type LedgerIdentity, ledgerName, ledgerPath } from './ledger-identity.ts';
-import {
-  leaseExpiry,
-  ledgerErrors,
-  type StateKind,
-  type StateStore,
-  type StoredState,
-  toStoredState,
-} from './state-store.ts';
+
+/**
+ * Where a ledger is kept between builds. A store returns the last written state, refuses to replace a
+ * state that the run hasn't read, and lets in one run at a time.
+ */
+export interface StateStore {
+  /** The store as messages name it, such as a path or an address. Holds no secret. */
+  readonly name: string;
+  /** The last written state. `undefined` if there is none. */
+  read(): Promise<StoredState | undefined>;
+  /** The states of other sites in the same place, if they can be listed. */
+  others(): Promise<readonly StoredState[]>;
+  /**
+   * Throws `ledger-busy` if another run has the lock. Takes about half a minute after a run was killed
+   * that held it, unless the signal ends that wait.
+   */
+  lock(signal?: AbortSignal): Promise<Lease>;
+}
+
+/** The states that are kept between runs. Each has a store of its own. `uses`: a ledger. */
+type StateKind = 'ledger' | 'history' | 'uses';
+
+interface StoredState {
+  readonly text: string;
+  readonly tag: string;
+}
+
+/** Lets one run send and write. It's renewed while the process runs. */
+export interface Lease {
+  /** Renews the lease. Call it before each request: it throws if another run has taken over. */
+  renew(): Promise<void>;
+  /**
+   * Replaces the state with this tag (`undefined`: no state yet) as a whole or not at all. Returns
+   * the new tag. Reads each chunk of the text once. Throws `ledger-lost` if the state has another tag.
+   */
+  write(text: Iterable<string>, tag: string | undefined): Promise<string>;
+  release(): Promise<void>;
+}
 
 /**
  * Opens the store that `report.store` names, or that of the publication history or of the uses in
@@ -40,6 +71,9 @@ export function openStateStore({
   const other = join(dirname(ledger), `${kind}-${historyName(identity)}.json`);
   return fileStateStore({ path: kind === 'ledger' ? ledger : other });
 }
+
+/** A lease expires after this time without renewal, in ms. Longer than any request takes. */
+const leaseExpiry = 60 * 1000;
 
 /** Longer than a killed run's lock holds, in ms. */
 const lockPatience = 2 * leaseExpiry;
@@ -111,10 +145,8 @@ export function fileStateStore({
     async lock(signal) {
       await checkWritable(path);
       const lease = await lockFile({
-        path: `${path}.lock`,
-        ...{ clock: Date.now, expiry: leaseExpiry },
-        ...timing,
-        ...{ signal, ...errors },
+        ...{ path: `${path}.lock`, clock: Date.now, expiry: leaseExpiry },
+        ...{ ...timing, ...errors, signal },
       });
       return {
         ...lease,
@@ -172,8 +204,6 @@ export function redisStateStore({
   identity: LedgerIdentity;
   /** @default 'ledger' */
   kind?: StateKind;
-  /** Milliseconds since the epoch. Only for the name of the lease's owner. */
-  clock?: () => number;
   /** How long connecting and a command may take together, in ms. */
   patience?: number;
   /** How long a lease holds without being renewed, in ms. */
@@ -219,5 +249,26 @@ export function redisStateStore({
       const lease = await value.lock();
       return { ...lease, write: (chunks, tag) => lease.write([...chunks].join(''), tag) };
     },
+  };
+}
+
+/** Bytes that aren't UTF-8 become a text that isn't JSON. */
+function toStoredState(bytes: Buffer, tag: string): StoredState {
+  return { text: isUtf8(bytes) ? bytes.toString() : '\ufffd', tag };
+}
+
+/** The errors of a ledger's store, which `path` names. `lease` is what the lease holds. */
+function ledgerErrors(path: string) {
+  const busy = (lease: string) => mediaAssetError('ledger-busy', { path, owner: ownerText(lease) });
+  const lost = (problem: string) => mediaAssetError('ledger-lost', { path, problem });
+  const leaseLost =
+    'its lease was lost, because this process paused for too long or the store lost data';
+  return {
+    busy,
+    /** For a run that has lost its lease: `ledger-busy` if another run has taken over. */
+    lost: (lease: string | undefined) => (lease === undefined ? lost(leaseLost) : busy(lease)),
+    changed: () => lost('it was changed or removed after this run read it'),
+    unreadable: (cause: unknown) => mediaAssetError('ledger-unreadable', { path }, { cause }),
+    unwritable: (cause: unknown) => mediaAssetError('ledger-unwritable', { path }, { cause }),
   };
 }

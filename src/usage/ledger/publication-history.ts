@@ -10,7 +10,7 @@ import { basePath } from '../../scan/page-url.ts';
 import { filesBelow, isFile } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../build-rules.ts';
-import type { StateStore } from './state-store.ts';
+import type { StateStore } from './open-state-store.ts';
 
 /**
  * Everything that was ever published of a service's assets. It's append only: an entry goes once

@@ -7,8 +7,8 @@ import { compare } from '../../scan/compare.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity, ownPages } from './ledger-identity.ts';
+import type { StateStore } from './open-state-store.ts';
 import { projectUseSchema } from './project-uses.ts';
-import type { StateStore } from './state-store.ts';
 
 export interface LoadedLedger {
   readonly ledger: Ledger;

@@ -1,8 +1,7 @@
+import type { Environment } from '../../config/options.ts';
 import { type Finding, hintWithCode } from '../../errors/errors.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-export function isOnGithub({ GITHUB_ACTIONS }: Variables): boolean {
+export function isOnGithub({ GITHUB_ACTIONS }: Environment): boolean {
   return GITHUB_ACTIONS === 'true';
 }
 

@@ -1,7 +1,7 @@
 import { countOf } from '../../errors/wording.ts';
 import type { Plan } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
-import { escapeMarkdown } from './escape-markdown.ts';
+import { escapeMarkdown } from './publish-markdown.ts';
 import { type RenderOptions, renderPlan } from './render-plan.ts';
 
 export interface MarkdownOptions

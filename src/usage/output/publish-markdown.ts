@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import { oneLine } from '../../errors/wording.ts';
 import { outputProblem, writeProblem } from '../../storage/file-problems.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
 
@@ -36,4 +37,20 @@ export async function publishMarkdown(
   if (file === undefined) return;
   await assertMarkdownWritable(file);
   await writeOutput(file, markdown);
+}
+
+/** A zero-width space. */
+const apart = '\u200b';
+
+/**
+ * Escapes a text for GitHub's and GitLab's Markdown, also in a table. The text can't add markup,
+ * HTML or line breaks, and notifies no one.
+ */
+export function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\\`*_{}[\]()#+\-!|~$]/g, '\\$&')
+    .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
 }

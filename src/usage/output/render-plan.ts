@@ -1,15 +1,16 @@
 import { describe } from '../../errors/errors.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
+import { compare } from '../../scan/compare.ts';
+import type { Usage } from '../../service/requests.ts';
+import { equalFields } from '../ledger/ledger.ts';
+import { type Plan, requestsOf } from '../plan/plan-usage.ts';
 import {
   type AssetNames,
   assetLabel,
-  type PlanLine,
-  type PlanPage,
-  pairsIn,
-  planPages,
-} from '../plan/plan-pages.ts';
-import { type Plan, requestsOf } from '../plan/plan-usage.ts';
-import { type Paint, type RightsNote, rightsLines } from './rights-notes.ts';
+  type Paint,
+  type RightsNote,
+  rightsLines,
+} from './rights-notes.ts';
 
 export interface RenderOptions {
   /** @default no colours */
@@ -31,12 +32,13 @@ type Style = RenderOptions & { readonly paint: Paint };
 const same = (text: string) => text;
 const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
 
-const legend: readonly [sign: PlanLine['sign'], meaning: string][] = [
-  ['+', 'report'],
-  ['~', 'replace'],
-  ['-', 'remove'],
-  ['!', 'held'],
-];
+const signs = {
+  '+': ['report', 'green'],
+  '~': ['replace', 'yellow'],
+  '-': ['remove', 'red'],
+  '!': ['held', 'yellow'],
+} as const;
+type Sign = keyof typeof signs;
 
 /**
  * A plan as text for people. Lists by page the usages that are reported (`+`), replaced (`~`),
@@ -74,20 +76,26 @@ function heading(
   { paint }: Style,
 ): string {
   const from = `${site.replace(/\/$/, '')}${base}` || 'projects';
-  const present = legend.filter(([sign]) => lines.some((line) => line.sign === sign));
-  const signs = present.map(([sign, meaning]) => `${colourOf(sign, paint)(sign)} ${meaning}`);
+  const present = (Object.keys(signs) as Sign[]).filter((sign) =>
+    lines.some((line) => line.sign === sign),
+  );
+  const legend = present.map((sign) => `${painted(sign, paint)} ${signs[sign][0]}`);
   return [
     `Usages: ${paint.bold(from)} → ${paint.bold(service)}`,
-    ...(signs.length > 0 ? ['', `  ${signs.join('   ')}`] : []),
+    ...(legend.length > 0 ? ['', `  ${legend.join('   ')}`] : []),
   ].join('\n');
 }
 
-function pageText({ page, pageName, lines }: PlanPage, isGone: boolean, style: Style): string {
+function pageText(
+  { page, pageName, lines }: ReturnType<typeof planPages>[number],
+  isGone: boolean,
+  style: Style,
+): string {
   const { paint, identity, names } = style;
   const texts = lines.map(({ sign, ids, note }) => {
     const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
     const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
-    return `  ${colourOf(sign, paint)(sign)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
+    return `  ${painted(sign, paint)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
   });
   const name = pageName && `${paint.bold(oneLine(pageName))}  `;
   return [`${name}${paint.dim(oneLine(pathOf(page, identity.site)))}`, ...texts].join('\n');
@@ -122,11 +130,84 @@ function closing(plan: Plan, lines: readonly PlanLine[], { paint, next }: Style)
   ].join('\n');
 }
 
-function colourOf(sign: PlanLine['sign'], paint: Paint): (text: string) => string {
-  return { '+': paint.green, '~': paint.yellow, '-': paint.red, '!': paint.yellow }[sign];
+function painted(sign: Sign, paint: Paint): string {
+  return paint[signs[sign][1]](sign);
 }
 
 function pathOf(page: string, site: string): string {
   const origin = site && new URL(site).origin;
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
+}
+
+interface PlanLine {
+  readonly sign: Sign;
+  readonly ids: readonly number[];
+  readonly note: string;
+}
+
+/** A plan page by page, in order of the page's URL. */
+function planPages(plan: Plan) {
+  const pages = Map.groupBy([...plan.steps, ...plan.held], ({ page }) => page);
+  const held = new Set(plan.held);
+  return [...pages]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([page, steps]) => {
+      const requests = requestsOf(steps);
+      const named = requests.find(({ removed }) => !removed) ?? requests[0];
+      const lines = steps.flatMap((step): readonly PlanLine[] =>
+        held.has(step)
+          ? [{ sign: '!', ids: idsOf(step.requests), note: 'no longer shown; removal held' }]
+          : stepLines(step.requests),
+      );
+      return { page, pageName: named?.pageName ?? '', lines };
+    });
+}
+
+/** What a step does. A report without a removal is new, and one with a removal is a replacement. */
+function stepLines(step: readonly Usage[]): PlanLine[] {
+  const removals = step.filter(({ removed }) => removed);
+  const reports = step.filter(({ removed }) => !removed);
+  const removed = new Set(idsOf(removals));
+  const reported = new Set(idsOf(reports));
+  const gone = [...removed].filter((id) => !reported.has(id));
+  const lines = reports.flatMap((report): PlanLine[] => {
+    const fresh = report.ids.filter((id) => !removed.has(id));
+    const replaced = report.ids.filter((id) => removed.has(id));
+    const before = removals.filter(({ ids }) => ids.some((id) => replaced.includes(id)));
+    return [
+      { sign: '+', ids: fresh, note: '' },
+      { sign: '~', ids: replaced, note: difference(before, report) },
+    ];
+  });
+  lines.push({ sign: '-', ids: gone, note: '' });
+  return lines.filter(({ ids }) => ids.length > 0);
+}
+
+const comparedFields = [
+  'pageName',
+  'project',
+  'contact',
+  'description',
+  'amount',
+  'types',
+] as const;
+
+function difference(before: readonly Usage[], after: Usage): string {
+  const changed = comparedFields.flatMap((name) => {
+    const textOf = (request: Usage) => `${request[name]}`;
+    const old = new Set(before.map(textOf).filter((text) => text !== textOf(after)));
+    const word = name === 'pageName' ? 'name' : name;
+    return [...old].map((value) => `${word} was “${oneLine(value)}”`);
+  });
+  const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));
+  return [...changed, ...(doubtful ? ['in doubt since an earlier run'] : [])].join(', ');
+}
+
+function idsOf(requests: readonly Usage[]): number[] {
+  return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
+}
+
+/** The number of pairs in lines, or in those with one sign. */
+function pairsIn(lines: readonly PlanLine[], sign?: Sign): number {
+  return lines.filter((line) => !sign || line.sign === sign).flatMap(({ ids }) => ids).length;
 }

@@ -1,6 +1,5 @@
 import { countOf, oneLine } from '../../errors/wording.ts';
 import type { BuildRules } from '../build-rules.ts';
-import { type AssetNames, assetLabel } from '../plan/plan-pages.ts';
 
 /** An asset on pages that may not be shown, or not for long. */
 export type RightsNote = NonNullable<BuildRules['rights']>[number];
@@ -35,4 +34,16 @@ export function rightsLines(
 export function pagesText(pages: readonly string[]): string {
   const more = pages.length - maxPages;
   return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** The assets' names in the service, by ID. Outside text with any content. */
+export type AssetNames = Readonly<Record<string, string>>;
+
+const longestName = 60;
+
+/** An asset in plans, on one line: `4711 The quay at dawn`. Only the ID if the name is unknown. */
+export function assetLabel(id: number, names: AssetNames = {}): string {
+  const name = Array.from(oneLine(names[id] ?? '').trim());
+  const shown = name.length > longestName ? [...name.slice(0, longestName - 1), '…'] : name;
+  return `${id} ${shown.join('')}`.trimEnd();
 }

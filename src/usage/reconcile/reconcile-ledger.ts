@@ -23,24 +23,14 @@ interface Listed {
 
 type Usage = Omit<LedgerRecord, 'state'>;
 
-interface ListedPair {
-  readonly page: string;
-  readonly id: number;
-  readonly listed: readonly Usage[];
-  readonly known: readonly LedgerRecord[];
-  /** As a new report would say. The name is empty if the page isn't built. */
-  readonly now: Usage;
-  /** Whether the page shows it; `undefined` without built pages. */
-  readonly isShown: boolean | undefined;
-}
-
 /**
  * Combines a listing, a ledger and the built pages, in order of page and asset. Contains each pair
  * that one of them names, of the listed assets and of pages under this site and base.
  *
- * Fields that a listing leaves out come from the ledger, then from the fields of a new report.
+ * Fields that a listing leaves out come from the ledger, then from the fields of a new report, `now`.
+ * Its name is empty if the page isn't built. `isShown` is `undefined` without built pages.
  */
-function listedPairs({ ledger, listing, manifest, fields, today }: Listed): ListedPair[] {
+function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
   const isOwn = ownPages(ledger);
   const listed = [...listing].flatMap(([id, records]) =>
     records.filter(({ page }) => isOwn(page)).map((record) => ({ ...record, id })),
@@ -62,7 +52,13 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed): List
     .sort(([, a], [, b]) => compare(a.page, b.page) || a.id - b.id)
     .map(([key, { page, id }]) => {
       const own = knownOf.get(key)?.map(({ record }) => ({ ...record, ids: [id] })) ?? [];
-      const now = { page, pageName: names.get(page) ?? '', ...fields, date: today, ids: [id] };
+      const now: Usage = {
+        page,
+        pageName: names.get(page) ?? '',
+        ...fields,
+        date: today,
+        ids: [id],
+      };
       return {
         ...{ page, id, known: own, now },
         listed: listedOf.get(key)?.map((record) => listedUsage(record, own, now)) ?? [],
@@ -71,27 +67,17 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed): List
     });
 }
 
-export interface Reconciled {
-  readonly ledger: Ledger;
-  /** Pairs that are listed several times with the same fields, so one removal may not be enough. */
-  readonly repeated: readonly {
-    readonly page: string;
-    readonly id: number;
-    /**
-     * How often the pair is listed, with any fields. A removal may remove a record with other
-     * fields than its own, so only the sum shows whether it removed one.
-     */
-    readonly times: number;
-  }[];
-}
-
 /**
  * Puts a listing into a ledger. A pair that is listed once becomes confirmed. One that is listed
  * several times is in doubt under each variant, so that each is removed before the pair is reported
  * again. One that isn't listed becomes unsent if it's shown (or, without a manifest, was known),
  * which keeps its date. Otherwise it's forgotten.
+ *
+ * `repeated`: pairs that are listed several times with the same fields, so one removal may not be
+ * enough. `times` counts all their records: a removal may remove one with other fields than its own,
+ * so only the sum shows whether it removed one.
  */
-export function reconcileLedger(given: Listed): Reconciled {
+export function reconcileLedger(given: Listed) {
   const pairs = listedPairs(given);
   const changes = pairs.flatMap(({ listed, known, isShown = true }) => {
     const [first] = known.toSorted((a, b) => compare(a.date, b.date));
@@ -141,7 +127,7 @@ function driftOf({
   known: all,
   now,
   isShown,
-}: ListedPair): DriftKind | undefined {
+}: ReturnType<typeof listedPairs>[number]): DriftKind | undefined {
   const known = all.filter(({ state }) => state !== 'unsent');
   const [record] = known;
   const isWanted = isShown ?? record !== undefined;

@@ -7,7 +7,7 @@ import type { SiteFields } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 import { type ReportRun, reportUsage } from '../report/report-usage.ts';
 import { type Listing, listAssetUsages } from './list-usages.ts';
-import { type Reconciled, reconcileLedger, usageDrift } from './reconcile-ledger.ts';
+import { reconcileLedger, usageDrift } from './reconcile-ledger.ts';
 
 interface ListedAssets {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
@@ -63,10 +63,7 @@ interface LedgerRepair
  * Puts the service's list of this project into the ledger, while no other run can send. Sends
  * nothing.
  */
-export async function repairLedger({
-  names: given,
-  ...run
-}: LedgerRepair): Promise<Reconciled & { names: OwnNames; findings: readonly Finding[] }> {
+export async function repairLedger({ names: given, ...run }: LedgerRepair) {
   const { store, identity, fields, manifest } = run;
   const lease = await store.lock(run.signal);
   try {

@@ -5,16 +5,10 @@ import type { MediaService } from '../../service/types.ts';
 import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
+import type { Lease, StateStore } from '../ledger/open-state-store.ts';
 import { changeUses, type UseChange, usesManifest } from '../ledger/project-uses.ts';
-import type { Lease, StateStore } from '../ledger/state-store.ts';
 import { type LoadedLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
-import {
-  type Plan,
-  type PlannedStep,
-  planUsage,
-  requestsOf,
-  type SiteFields,
-} from '../plan/plan-usage.ts';
+import { type PlannedStep, planUsage, requestsOf, type SiteFields } from '../plan/plan-usage.ts';
 import {
   heldOf,
   type ReportResult,
@@ -32,7 +26,7 @@ const unprovenReason =
 export interface ReportRun {
   readonly manifest: Manifest;
   readonly fields: SiteFields;
-  readonly service: Pick<MediaService, 'usages'>;
+  readonly service: Pick<MediaService, 'folders' | 'usages'>;
   readonly store: StateStore;
   readonly identity: LedgerIdentity;
   /** Milliseconds since the epoch. */
@@ -56,11 +50,6 @@ export interface ReportRun {
   readonly onError?: 'warn' | 'fail';
   /** Whether a call to the service has succeeded in this run already. @default false */
   readonly serviceAnswered?: boolean;
-  /**
-   * A call that only the right service answers. Made once, at the end of a run whose removals all
-   * found nothing, because a wrong address would answer the same.
-   */
-  readonly prove?: (signal: AbortSignal | undefined) => Promise<unknown>;
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   /**
@@ -110,26 +99,20 @@ export async function reportUses(
     const { ledger, tag } = await loadLedger(run.store, run.identity);
     const uses = changeUses(ledger.uses, change);
     await lease.write(ledgerChunks({ ...ledger, uses }), tag);
-    const service = { usages: { ...usages, report } };
+    const service = { ...run.service, usages: { ...usages, report } };
     return await sendPlan({ ...run, service, manifest: usesManifest(uses, change) }, lease);
   } finally {
     await lease.release();
   }
 }
 
-export interface PlannedRun extends LoadedLedger {
-  readonly plan: Plan;
-  /** Whether the plan has no requests, and the ledger already records its result. */
-  readonly isRecorded: boolean;
-  /** Whether the ledger gets the start of another build. */
-  readonly isNewer: boolean;
-}
-
 /**
  * The plan, and the ledger with the start of this run's build. Clocks differ by seconds from machine
- * to machine, so the newer of two builds that start together may be refused.
+ * to machine, so the newer of two builds that start together may be refused. `isRecorded`: the plan has
+ * no requests, and the ledger already records its result. `isNewer`: the ledger gets the start of
+ * another build.
  */
-export async function planRun(run: Omit<ReportRun, 'service'>): Promise<PlannedRun> {
+export async function planRun(run: Omit<ReportRun, 'service'>) {
   const loaded = await loadLedger(run.store, run.identity);
   const { startedAt: reported } = loaded.ledger;
   const { startedAt = reported, rollback = false } = run;
@@ -157,7 +140,7 @@ export async function planRun(run: Omit<ReportRun, 'service'>): Promise<PlannedR
 }
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
-  const { service, clock, signal, serviceAnswered = false } = run;
+  const { service, clock, signal, serviceAnswered } = run;
   // Read again: another run may have ended since.
   const planned = await planRun(run);
   const { plan } = planned;
@@ -168,7 +151,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     return reportResult(run, planned);
   }
   const { refusedAssets } = planned.ledger.lastRun ?? {};
-  const sender = createUsageSender({ service, lease, refusedAssets, signal });
+  const sender = createUsageSender({ service, lease, serviceAnswered, refusedAssets, signal });
   const known = createRunLedger(planned.ledger);
   const save = () => write(known.snapshot()).catch(sender.loseLedger);
   const total = requestsOf(plan.steps).length;
@@ -194,7 +177,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
             return save();
           },
         });
-        known.answer(step, { changes, isProven: serviceAnswered || sender.hasAccepted });
+        known.answer(step, { changes, isProven: sender.isProven });
         absent.push(...result.absent);
         known.change(hidden().map(({ doubt }) => doubt));
         refusals.set(step, result.refused);
@@ -204,7 +187,8 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       isStopped: () => sender.stopped,
     });
   }
-  const proofError = await settle(run, { known, sender });
+  const proofError = await sender.end({ needsProof: known.isUnproven });
+  if (sender.isProven) known.prove();
   const now = clock();
   const refused = datedRefusals(
     [
@@ -232,26 +216,6 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   };
   await saveLast(run, { write, ledger, sender });
   return reportResult(run, { plan, ledger, findings, counts, refused, requests, reason });
-}
-
-/** Applies changes that wait for a proof of the right service. Returns why the proof failed. */
-async function settle(
-  { prove, signal, serviceAnswered = false }: ReportRun,
-  { known, sender }: { known: RunLedger; sender: UsageSender },
-): Promise<unknown> {
-  let isProven = serviceAnswered || sender.hasAccepted;
-  let proofError: unknown;
-  if (prove && !isProven && !sender.stopped && (known.isUnproven || sender.isForbidden)) {
-    try {
-      await prove(signal);
-      isProven = true;
-    } catch (error) {
-      proofError = error;
-    }
-  }
-  if (isProven) known.prove();
-  sender.end({ isProven });
-  return proofError;
 }
 
 function unsentReason(

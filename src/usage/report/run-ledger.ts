@@ -18,7 +18,6 @@ export function createRunLedger(ledger: Ledger) {
   /** Pages as they'll be once the service has proven to be the right one. */
   const unproven = new Map<string, readonly LedgerRecord[]>();
   const marked = new Set<PlannedStep>();
-  let inDoubt = 0;
 
   function change(changes: readonly ChangedRecord[]): void {
     for (const one of changes) {
@@ -44,7 +43,7 @@ export function createRunLedger(ledger: Ledger) {
   return {
     /** Requests that may have been sent, and have no recorded answer. */
     get inDoubt() {
-      return inDoubt;
+      return requestsOf([...marked]).length;
     },
     /** Whether changes wait for a proof. */
     get isUnproven() {
@@ -55,17 +54,13 @@ export function createRunLedger(ledger: Ledger) {
       pages.get(usage.page)?.find((record) => equalFields(record, usage) && record.ids.includes(id))
         ?.state,
     /** Call it before the requests of a step may be sent. */
-    mark(step: PlannedStep): void {
-      marked.add(step);
-      inDoubt += step.requests.length;
-    },
+    mark: (step: PlannedStep) => void marked.add(step),
     /** Ends the doubt about a step. `isProven`: whether the service is the right one. */
     answer(
       step: PlannedStep,
       { changes, isProven }: { changes: readonly ChangedRecord[]; isProven: boolean },
     ): void {
       marked.delete(step);
-      inDoubt -= step.requests.length;
       change(changes);
       if (isProven) prove();
     },

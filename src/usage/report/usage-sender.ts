@@ -2,7 +2,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { Usage } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
-import type { Lease } from '../ledger/state-store.ts';
+import type { Lease } from '../ledger/open-state-store.ts';
 
 /** Failures in a row after which a service counts as down, for reports and for removals. */
 const failuresInRow = 3;
@@ -39,16 +39,20 @@ export type UsageSender = ReturnType<typeof createUsageSender>;
 export function createUsageSender({
   service,
   lease,
+  serviceAnswered = false,
   refusedAssets = [],
   signal,
 }: {
-  service: Pick<MediaService, 'usages'>;
+  service: Pick<MediaService, 'folders' | 'usages'>;
   lease: Lease;
+  serviceAnswered?: boolean | undefined;
   refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
 }) {
   let requests = 0;
   let hasAccepted = false;
+  /** Whether the service is the right one. A wrong address may answer removals with 404 too. */
+  let isProven = serviceAnswered;
   let reason: string | undefined;
   let failure: { readonly error: unknown; readonly ledgerLost: boolean } | undefined;
   /** In a row. An accepted removal says nothing about reports, and the other way round. */
@@ -138,9 +142,8 @@ export function createUsageSender({
     get hasAccepted() {
       return hasAccepted;
     },
-    /** Whether a 403 may be about the credentials instead of the asset. */
-    get isForbidden() {
-      return !hasAccepted && (forbidden.toReport ?? forbidden.toRemove) !== undefined;
+    get isProven() {
+      return isProven;
     },
     get stopped() {
       return isStopped();
@@ -174,15 +177,27 @@ export function createUsageSender({
     /** Stops the run because the ledger couldn't be written. */
     loseLedger: (error: unknown) => fail(error, true),
     /**
-     * Call it after the last request. `isProven`: the service is the right one. A 403 to a report
-     * fails the run if no report was accepted: the credentials may lack the right to report. A 403 to
-     * a removal fails it if nothing was accepted, unless the service is proven.
+     * Call it after the last request. If a 403 or `needsProof` asks whether the service is the right one,
+     * makes a call that only that one answers. Returns why it failed. A 403 to a report fails the run
+     * if no report was accepted: the credentials may lack the right to report. A 403 to a removal fails
+     * it unless the service is proven.
      */
-    end({ isProven }: { isProven: boolean }): void {
-      if (isStopped()) return;
+    async end({ needsProof }: { needsProof: boolean }): Promise<unknown> {
+      let problem: unknown;
+      const isAsked = needsProof || (forbidden.toReport ?? forbidden.toRemove) !== undefined;
+      if (isAsked && !isProven && !isStopped()) {
+        try {
+          await service.folders.tree({ signal });
+          isProven = true;
+        } catch (error) {
+          problem = error;
+        }
+      }
+      if (isStopped()) return problem;
       const toReport = reported.size === 0 ? forbidden.toReport : undefined;
-      const error = toReport ?? (hasAccepted || isProven ? undefined : forbidden.toRemove);
+      const error = toReport ?? (isProven ? undefined : forbidden.toRemove);
       if (error) fail(error);
+      return problem;
     },
     /**
      * Never throws. Sends nothing once it has been stopped. Once removals have failed several times in
@@ -209,6 +224,7 @@ export function createUsageSender({
       }
       succeed(usage);
       hasAccepted = true;
+      isProven = true;
       if (!usage.removed) for (const id of usage.ids) reported.add(id);
       return { kind: 'done', mayHaveActed: true };
     },

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
+import type { Lease } from '../../../src/usage/ledger/open-state-store.ts';
 import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
-import type { Lease } from '../../../src/usage/ledger/state-store.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
 

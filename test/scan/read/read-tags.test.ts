@@ -20,7 +20,7 @@ function scan(elements: readonly PageElement[]) {
     elements,
     page,
     charset: 'utf-8',
-    assetUrls: assetUrlReader(['https://media.example.org', 'https://dam.example.org/api'], page),
+    assetUrls: assetUrlReader({ site: page, service: 'https://media.example.org' }),
     readStylesheet(url) {
       links.add(url);
       const index = stylesheetNumbers.get(url) ?? stylesheetNumbers.size;

@@ -2,8 +2,8 @@ import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createClient } from 'redis';
 import type { LedgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import type { StateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { fileStateStore, redisStateStore } from '../../../src/usage/ledger/open-state-store.ts';
-import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 
 /** In ms. Long, so that a killed or paused run, whose process continues here, renews nothing. */
 const expiry = 60 * 60 * 1000;

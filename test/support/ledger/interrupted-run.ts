@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MediaService } from '../../../src/service/types.ts';
-import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
+import type { Lease, StateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { tokenClient } from '../service/token-client.ts';
 
 /**
@@ -14,24 +14,9 @@ export interface Interruption {
   readonly at: number;
 }
 
-/** A run's own service, store and signal, and its state. */
-export interface InterruptedRun {
-  readonly service: MediaService;
-  readonly store: StateStore;
-  readonly signal: AbortSignal;
-  /** The number of requests. */
-  readonly sent: number;
-  readonly isKilled: boolean;
-  readonly hasLease: boolean;
-  /** Waits until it is paused with nothing in progress. Returns `false` if it has ended before. */
-  waitForPause(end: Promise<unknown>): Promise<boolean>;
-  resume(): void;
-  /** Ends the timers and connections that would have died with a killed run. */
-  dispose(): Promise<void>;
-  /** Waits for work in progress. A run that ended with an error doesn't wait for it. */
-  settled(): Promise<void>;
-}
+export type InterruptedRun = ReturnType<typeof interruptRun>;
 
+/** A run's own service, store and signal, and its state. */
 export function interruptRun({
   interruption,
   store,
@@ -47,8 +32,9 @@ export function interruptRun({
   attempts: number;
   /** Called for each request as it is sent. */
   onSend?: (() => void) | undefined;
-}): InterruptedRun {
+}) {
   const limit = new AbortController();
+  const { signal }: { signal: AbortSignal } = limit;
   const woken = Promise.withResolvers<void>();
   const underWay: Promise<unknown>[] = [];
   const state = { sent: 0, isKilled: false, hasLease: false };
@@ -120,42 +106,42 @@ export function interruptRun({
         return answer;
       }),
   });
-  return {
-    service: {
-      ...service,
-      usages: {
-        async report(usage, { beforeAttempt = async () => {}, ...request } = {}) {
-          const own = { ...request, beforeAttempt: () => whileIdle(beforeAttempt) };
-          try {
-            await whileBusy(() => service.usages.report(usage, own));
-          } finally {
-            await waitWhilePaused();
-          }
+  const usages: MediaService['usages'] = {
+    async report(usage, { beforeAttempt = async () => {}, ...request } = {}) {
+      const own = { ...request, beforeAttempt: () => whileIdle(beforeAttempt) };
+      try {
+        await whileBusy(() => service.usages.report(usage, own));
+      } finally {
+        await waitWhilePaused();
+      }
+    },
+    list: (id, request) => whileBusy(() => service.usages.list(id, request)),
+  };
+  const ownStore: StateStore = {
+    ...store,
+    read: () => use(() => store.read()),
+    async lock(signal) {
+      const lease = await use(async () => {
+        held = await store.lock(signal);
+        return held;
+      });
+      state.hasLease = true;
+      return {
+        renew: () => use(() => lease.renew()),
+        write: (chunks, tag) => use(() => lease.write(chunks, tag)),
+        async release() {
+          if (state.isKilled) return;
+          await lease.release();
+          state.hasLease = false;
         },
-        list: (id, request) => whileBusy(() => service.usages.list(id, request)),
-      },
+      };
     },
-    store: {
-      ...store,
-      read: () => use(() => store.read()),
-      async lock(signal) {
-        const lease = await use(async () => {
-          held = await store.lock(signal);
-          return held;
-        });
-        state.hasLease = true;
-        return {
-          renew: () => use(() => lease.renew()),
-          write: (chunks, tag) => use(() => lease.write(chunks, tag)),
-          async release() {
-            if (state.isKilled) return;
-            await lease.release();
-            state.hasLease = false;
-          },
-        };
-      },
-    },
-    signal: limit.signal,
+  };
+  return {
+    service: { ...service, usages },
+    store: ownStore,
+    signal,
+    /** The number of requests. */
     get sent() {
       return state.sent;
     },
@@ -165,7 +151,8 @@ export function interruptRun({
     get hasLease() {
       return state.hasLease;
     },
-    async waitForPause(end) {
+    /** Waits until it is paused with nothing in progress. Returns `false` if it has ended before. */
+    async waitForPause(end: Promise<unknown>): Promise<boolean> {
       let ended = false;
       const note = () => {
         ended = true;
@@ -181,9 +168,11 @@ export function interruptRun({
       isAwake = true;
       woken.resolve();
     },
+    /** Ends the timers and connections that would have died with a killed run. */
     async dispose() {
       if (state.isKilled) await held?.release();
     },
+    /** Waits for work in progress. A run that ended with an error doesn't wait for it. */
     async settled() {
       while (busy > 0) await setImmediate();
       await Promise.allSettled(underWay);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BuildRules } from '../../../src/usage/build-rules.ts';
+import type { StateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { openStateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import {
   addPublication,
@@ -16,7 +17,6 @@ import {
   parseHistory,
   readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
-import type { StateStore } from '../../../src/usage/ledger/state-store.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';

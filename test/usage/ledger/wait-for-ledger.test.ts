@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
+import type { Lease, StateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
-import type { Lease, StateStore } from '../../../src/usage/ledger/state-store.ts';
 
 const owner = 'process 4711 on harbour has used it since 2026-03-02T08:00:00.000Z';
 const busy = () => mediaAssetError('ledger-busy', { path: 'ledger.json', owner });

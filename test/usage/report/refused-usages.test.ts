@@ -10,7 +10,6 @@ const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] 
 const code = (code: string) => expect.objectContaining({ code });
 
 describe('a refusal with 403', () => {
-  const prove = () => usageSite.server.client().folders.tree();
   const forbidden = ({ ids }: Usage): Treatment =>
     ids.includes(1) ? { status: 403, body: '{"message":"withdrawn"}' } : 'done';
   const without1 = manifestOf({ '/': ['Harbour', 2], '/quay/': ['The quay', 2, 3] });
@@ -29,7 +28,7 @@ describe('a refusal with 403', () => {
     );
     expect(usageSite.server.model.list()).toEqual(pairsOf(without1));
     // From now on, its refusals say nothing about the credentials.
-    for (const options of [{}, { prove }, { serviceAnswered: true }]) {
+    for (const options of [{}, { serviceAnswered: true }]) {
       const again = await usageSite.report(shown, options);
       expect(again).toMatchObject({ requests: 2, unsent: 1, outcome: 'unsent' });
     }
@@ -60,7 +59,7 @@ describe('a refusal with 403', () => {
     usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = forbidden;
-    expect(await usageSite.report(without1, { prove })).toMatchObject({
+    expect(await usageSite.report(without1)).toMatchObject({
       outcome: 'unsent',
       reason: expect.stringMatching(
         /^The service has refused to remove asset 1 on .* with 403: .*withdrawn/,
@@ -70,7 +69,6 @@ describe('a refusal with 403', () => {
       outcome: 'unsent',
     });
     usageSite.server.list = () => 403;
-    await expect(usageSite.report(without1, { prove })).rejects.toThrow(code('request-forbidden'));
     await expect(usageSite.report(without1)).rejects.toThrow(code('request-forbidden'));
     usageSite.server.treat = () => 'done';
     expect(await usageSite.report(without1)).toMatchObject({ removed: 1, outcome: 'done' });
@@ -79,7 +77,7 @@ describe('a refusal with 403', () => {
   test('is about the credentials if no report is accepted, with any other rights', async () => {
     usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 403 });
-    for (const options of [{}, { prove }, { serviceAnswered: true }]) {
+    for (const options of [{}, { serviceAnswered: true }]) {
       await expect(usageSite.report(shown, options)).rejects.toThrow(code('request-forbidden'));
     }
     expect(await usageSite.ledger()).toContain('forbids');

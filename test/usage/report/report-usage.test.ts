@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../src/scan/manifest.ts';
 import {
   heldIds,
   manifestOf,
@@ -190,4 +191,68 @@ test('a run whose lock was taken over stops before its next request, and writes 
   expect(usageSite.server.log).toHaveLength(1);
   expect(await usageSite.ledger()).toBe(marked);
   expect(marked).toContain('in-doubt');
+});
+
+describe('runs of builds that started at different times', () => {
+  const [first, second, third] = ['11:00:00', '12:00:00', '12:30:00'].map(
+    (time) => `2026-03-02T${time}.000Z`,
+  );
+  const next = manifestOf({ '/': ['Harbour', 1], '/tower/': ['Tower', 4] });
+  const report = (startedAt: string | undefined, manifest: Manifest, rollback = false) =>
+    usageSite.report(manifest, { startedAt, rollback });
+  const refused = code('report-older-build');
+  const listed = () => usageSite.server.model.list();
+
+  test('refuse an older one, and send nothing of it', async () => {
+    await report(second, shown);
+    usageSite.server.log.length = 0;
+    await expect(report(first, next)).rejects.toThrow(refused);
+    expect(usageSite.server.log).toEqual([]);
+    expect(await report(second, next)).toMatchObject({ outcome: 'done' });
+    expect(listed()).toEqual(pairsOf(next));
+  });
+
+  test('refuse one that is older than an unchanged build', async () => {
+    await report(first, shown);
+    const ledger = async () => JSON.parse((await usageSite.ledger()) ?? '');
+    const { lastRun } = await ledger();
+    expect(await report(third, shown)).toMatchObject({ requests: 0 });
+    await expect(report(second, next)).rejects.toThrow(refused);
+    expect(await ledger()).toMatchObject({ startedAt: third, lastRun });
+  });
+
+  test('refuse one that another run has overtaken while it waited', async () => {
+    await report(first, shown);
+    const store = {
+      ...usageSite.store,
+      async lock() {
+        await report(third, next);
+        return usageSite.store.lock();
+      },
+    };
+    await expect(usageSite.report(shown, { store, startedAt: second })).rejects.toThrow(refused);
+    expect(listed()).toEqual(pairsOf(next));
+  });
+
+  test('refuse an older one after a run that was interrupted', async () => {
+    await report(first, shown);
+    usageSite.server.treat = () => ({ status: 503 });
+    expect(await report(third, next)).toMatchObject({ outcome: 'unsent' });
+    usageSite.server.treat = () => 'done';
+    await expect(report(second, shown)).rejects.toThrow(refused);
+  });
+
+  test('let a rollback pass, and a build after it', async () => {
+    await report(third, next);
+    expect(await report(first, shown, true)).toMatchObject({ outcome: 'done' });
+    expect(await report(first, shown)).toMatchObject({ requests: 0 });
+    expect(await report(second, next)).toMatchObject({ outcome: 'done' });
+    expect(listed()).toEqual(pairsOf(next));
+  });
+
+  test('let pages pass whose build is unknown, and still refuse an older build', async () => {
+    await report(second, shown);
+    expect(await report(undefined, next)).toMatchObject({ outcome: 'done' });
+    await expect(report(first, shown)).rejects.toThrow(refused);
+  });
 });

@@ -3,7 +3,7 @@ import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import { ledgerIdentity } from '../../../usage/ledger/ledger-identity.ts';
 import { changeHistory, forgetGone } from '../../../usage/ledger/publication-history.ts';
-import { assetLabel } from '../../../usage/plan/plan-pages.ts';
+import { assetLabel } from '../../../usage/output/rights-notes.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';

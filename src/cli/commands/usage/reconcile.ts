@@ -41,7 +41,7 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const opened = run.openService();
   const { service } = opened;
-  const given = { ...run.usages, clock: Date.now };
+  const given = run.usages;
   const manifest = folder === '' ? undefined : await run.scan(folder);
   const library = flags.all
     ? await run.work('Reading the library', (part) => listLibrary(service, part))

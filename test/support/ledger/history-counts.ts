@@ -2,20 +2,16 @@ import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import type { BentRequest } from '../bends/bend-log.ts';
 
-/** The events of histories, with their counts. */
-export interface HistoryCounts {
-  add(what: string): void;
-  of(what: string): number;
-  /** One line per event. */
-  toText(): string;
-}
+export type HistoryCounts = ReturnType<typeof createHistoryCounts>;
 
-export function createHistoryCounts(): HistoryCounts {
+/** The events of histories, with their counts. */
+export function createHistoryCounts() {
   const counts = new Map<string, number>();
   const of = (what: string) => counts.get(what) ?? 0;
   return {
-    add: (what) => void counts.set(what, of(what) + 1),
+    add: (what: string) => void counts.set(what, of(what) + 1),
     of,
+    /** One line per event. */
     toText: () =>
       [...counts.keys()]
         .sort()

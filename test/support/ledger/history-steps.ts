@@ -252,44 +252,14 @@ const runOnLostLedger = uninterrupted.map((options) =>
  */
 export const historySteps: fc.Arbitrary<Iterable<HistoryStep>> = fc.noBias(
   fc.oneof(
-    {
-      weight: 2,
-      arbitrary: stepsOf([
-        ...edits,
-        nextDay,
-        run,
-        run,
-        run,
-        run,
-        removalsFail,
-        removalsRefused,
-        twoRuns,
-        overlap,
-        overlap,
-      ]),
-    },
-    {
-      weight: 1,
-      arbitrary: stepsOf([
-        ...edits,
-        nextDay,
-        run,
-        run,
-        run,
-        run,
-        removalsFail,
-        twoRuns,
-        overlap,
-        reconcile,
-        ...accidents,
-        runOnLostLedger,
-        runOnLostLedger,
-      ]),
-    },
+    { weight: 2, arbitrary: stepsOf([removalsRefused, overlap]) },
+    { weight: 1, arbitrary: stepsOf([reconcile, ...accidents, runOnLostLedger, runOnLostLedger]) },
   ),
 );
 
-function stepsOf(steps: fc.Arbitrary<HistoryStep>[]): fc.Arbitrary<Iterable<HistoryStep>> {
+function stepsOf(more: fc.Arbitrary<HistoryStep>[]): fc.Arbitrary<Iterable<HistoryStep>> {
+  const runs = [run, run, run, run, removalsFail, twoRuns, overlap];
+  const steps = [...edits, nextDay, ...runs, ...more];
   return fc.commands<object, UsageHistory>(steps, { maxCommands: 24, size: 'max' }) as fc.Arbitrary<
     Iterable<HistoryStep>
   >;

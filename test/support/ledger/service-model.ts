@@ -25,13 +25,7 @@ export const everySemantics: readonly Semantics[] = (['overwrite', 'append'] as 
 export const overwriting: Semantics = { repeated: 'overwrite', matches: 'page', takes: 'all' };
 export const appending: Semantics = { ...overwriting, repeated: 'append' };
 
-export interface ServiceModel {
-  readonly records: ModelRecord[];
-  /** Reports or removes. Returns `false` if a removal found nothing to remove. */
-  apply(usage: Usage): boolean;
-  /** `page id name`, sorted. A pair that is listed twice appears twice. */
-  list(): string[];
-}
+export type ServiceModel = ReturnType<typeof createServiceModel>;
 
 type Place = Pick<Usage, 'page' | 'project'>;
 
@@ -41,7 +35,7 @@ function isSamePlace(one: Place, other: Place): boolean {
 }
 
 /** A service's usage records in memory, under one reading of the interface. */
-export function createServiceModel({ repeated, matches, takes }: Semantics): ServiceModel {
+export function createServiceModel({ repeated, matches, takes }: Semantics) {
   const records: ModelRecord[] = [];
   const agrees = (record: ModelRecord, usage: Usage) =>
     isSamePlace(record, usage) &&
@@ -57,7 +51,8 @@ export function createServiceModel({ repeated, matches, takes }: Semantics): Ser
   };
   return {
     records,
-    apply({ ids, removed, ...fields }) {
+    /** Reports or removes. Returns `false` if a removal found nothing to remove. */
+    apply({ ids, removed, ...fields }: Usage): boolean {
       let found = true;
       for (const id of ids) {
         const usage = { ...fields, ids, removed };
@@ -73,6 +68,7 @@ export function createServiceModel({ repeated, matches, takes }: Semantics): Ser
       }
       return found;
     },
+    /** `page id name`, sorted. A pair that is listed twice appears twice. */
     list: () => records.map(({ page, id, pageName }) => `${page} ${id} ${pageName}`).sort(),
   };
 }

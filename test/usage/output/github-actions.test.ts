@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Finding, finding } from '../../../src/errors/errors.ts';
-import { isOnGithub, workflowCommand } from '../../../src/usage/output/github-actions.ts';
+import { workflowCommand } from '../../../src/usage/output/github-actions.ts';
 import { publishMarkdown } from '../../../src/usage/output/publish-markdown.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('an annotation', () => {
   test('is a workflow command that names the code', () => {
@@ -12,11 +13,6 @@ describe('an annotation', () => {
     expect(workflowCommand(finding('warning', 'usage-unsent', details))).toBe(
       "::warning title=usage-unsent::2 usages couldn't be reported, and 1 not removed: the service is away Build or run the command again. If the service refuses an asset, fix it there or remove it from the page. [usage-unsent]",
     );
-  });
-
-  test.each(['error', 'warning', 'notice'] as const)('may be an %s', (severity) => {
-    const found = finding(severity, 'folder-missing', { dir: 'dist' });
-    expect(workflowCommand(found)).toMatch(new RegExp(`^::${severity} title=folder-missing::`));
   });
 
   test('is one line without a command from outside text', () => {
@@ -33,40 +29,26 @@ describe('an annotation', () => {
   });
 });
 
-test.each([
-  [{ GITHUB_ACTIONS: 'true' }, true],
-  [{ GITHUB_ACTIONS: 'false' }, false],
-  [{}, false],
-])('%o is GitHub: %s', (variables, expected) => {
-  expect(isOnGithub(variables)).toBe(expected);
-});
-
 describe('the summary of a job', () => {
   /** Adds to the summary, and returns the findings. */
-  async function append(markdown: string, environment: { GITHUB_STEP_SUMMARY?: string }) {
+  async function append(markdown: string, path: string) {
     const findings: Finding[] = [];
     const onFinding = (found: Finding) => findings.push(found);
-    await publishMarkdown(markdown, { file: undefined, environment, onFinding });
+    await publishMarkdown(markdown, { environment: { GITHUB_STEP_SUMMARY: path }, onFinding });
     return findings;
   }
 
   test('grows with each step', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'summary-'));
-    const path = join(folder, 'summary.md');
-    expect(await append('# one\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
-    expect(await append('# two\n', { GITHUB_STEP_SUMMARY: path })).toEqual([]);
+    const path = join(await temporaryFolder('summary'), 'summary.md');
+    expect(await append('# one\n', path)).toEqual([]);
+    expect(await append('# two\n', path)).toEqual([]);
     expect(await readFile(path, 'utf8')).toBe('# one\n\n# two\n\n');
-    await rm(folder, { recursive: true });
   });
 
   test("is a finding if it can't be written", async () => {
     const path = join(tmpdir(), 'no-such-folder', 'summary.md');
-    expect(await append('# one', { GITHUB_STEP_SUMMARY: path })).toMatchObject([
+    expect(await append('# one', path)).toMatchObject([
       { code: 'file-unwritable', severity: 'warning', message: expect.stringContaining(path) },
     ]);
-  });
-
-  test("isn't written without a file for it", async () => {
-    expect(await append('# one', {})).toEqual([]);
   });
 });

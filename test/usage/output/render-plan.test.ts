@@ -77,12 +77,6 @@ Next: media-asset report dist
     );
   });
 
-  test('of the first report has only what is new', () => {
-    expect(render(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 3] }))).toMatch(
-      /\n\nPlan: 3 usages to report\. \(2 requests\)$/,
-    );
-  });
-
   test('without changes says that there is nothing to do, and suggests no next step', () => {
     const manifest = manifestOf({ '/': ['Harbour', 1] });
     expect(render(manifest, [['/', 'Harbour', [1]]], { next: 'media-asset report dist' })).toBe(
@@ -91,47 +85,22 @@ Next: media-asset report dist
   });
 
   test('names blocked removals and the option that allows them', () => {
-    const manifest = manifestOf({ '/': ['Harbour', 1] });
-    expect(
-      render(manifest, [
-        ['/', 'Harbour', [1]],
-        ['/old/', 'Old', heldIds],
-      ]),
-    ).toBe(
-      `
-${head}
-
-  ! held
-
-Old  /old/
-  ! ${heldIds.join(', ')}  (no longer shown; removal held)
-
-Plan: nothing to send. (1 unchanged)
-Held: ${heldIds.length} of ${heldIds.length + 1} known usages would be removed, more than the guard allows (${removalsAlwaysAllowed}). They are held until you approve them. If the pages are really gone, build or report once with MEDIA_ASSET_ALLOW_REMOVALS=1 (in CI: the input of your workflow), or run \`media-asset report <folder>\` once with --allow-removals.
-`.trim(),
-    );
+    const known: Known[] = [
+      ['/', 'Harbour', [1]],
+      ['/old/', 'Old', heldIds],
+    ];
+    const text = render(manifestOf({ '/': ['Harbour', 1] }), known);
+    const line = `! ${heldIds.join(', ')}  (no longer shown; removal held)`;
+    expect(text).toContain(`\n\n  ! held\n\nOld  /old/\n  ${line}\n\n`);
+    expect(text).toMatch(/\nPlan: nothing to send\. \(1 unchanged\)\nHeld: .* --allow-removals\.$/);
   });
 
   test("counts the lines that don't fit", () => {
     const pages = Object.fromEntries(
       many(5).map((page) => [`/${page}/`, [`Page ${page}`, ...many(4)] as const]),
     );
-    expect(render(manifestOf(pages), [], { maxPages: 2 })).toBe(
-      `
-${head}
-
-  + report
-
-Page 1  /1/
-  + 1, 2, 3, 4
-
-Page 2  /2/
-  + 1, 2, 3, 4
-
-… and 3 more pages with 12 usages
-
-Plan: 20 usages to report. (5 requests)
-`.trim(),
+    expect(render(manifestOf(pages), [], { maxPages: 2 })).toMatch(
+      /\n\nPage 2 {2}\/2\/\n {2}\+ 1, 2, 3, 4\n\n… and 3 more pages with 12 usages\n\nPlan: 20 usages to report\. \(5 requests\)$/,
     );
   });
 

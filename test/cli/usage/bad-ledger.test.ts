@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
 import { commandEntry } from '../../support/site/built-folder.ts';
 import {
@@ -46,7 +46,7 @@ async function state(): Promise<[string, string | undefined][]> {
 
 const put = (text: string) => writeFile(path, text);
 
-const table: [string, () => Promise<unknown>, string, RegExp][] = [
+test.each<[string, () => Promise<unknown>, string, RegExp]>([
   ['is cut short', () => put(good.slice(0, good.length / 2)), 'ledger-broken', /isn't valid JSON/],
   [
     'is of a newer version',
@@ -70,12 +70,12 @@ const table: [string, () => Promise<unknown>, string, RegExp][] = [
     'ledger-unreadable',
     /EISDIR/,
   ],
-];
-
-describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
-  test('ends a report before it sends anything, keeps the file, and works after its repair', {
+])(
+  'a ledger that %s ends a report before it sends anything, stays, and works after its repair',
+  {
     timeout: 60_000,
-  }, async () => {
+  },
+  async (_, spoil, code, said) => {
     await spoil();
     const before = await state();
     for (const reading of [['plan', 'dist'], ['status']]) {
@@ -103,8 +103,8 @@ describe.each(table)('a ledger that %s', (_, spoil, code, said) => {
       'https://harbour.example/ 4712 Harbour',
       'https://harbour.example/tower/ 4713 Tower',
     ]);
-  });
-});
+  },
+);
 
 test("a file instead of the ledger's folder is a clear error, and nothing is sent", async () => {
   const state = dirname(path);

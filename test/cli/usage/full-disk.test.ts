@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBuildRules, writeBuildRules } from '../../../src/usage/build-rules.ts';
-import { mountSmallDisk } from '../../support/process/small-disk.ts';
+import { mountSmallDisk, type SmallDisk } from '../../support/process/small-disk.ts';
 import { builtRules, commandEntry } from '../../support/site/built-folder.ts';
 import { flags, folder, report, server, token, useUsageProject } from './usage-project.ts';
 
@@ -46,10 +46,7 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
     const command = `ulimit -f ${quota}; exec '${process.execPath}' '${commandEntry}' ${words}`;
     const env = { PATH: process.env.PATH, NO_COLOR: '1', ...token };
     const done = promisify(execFile)('bash', ['-c', command], { cwd: folder.dir, env });
-    return done.then(
-      () => ({ code: 0, stderr: '' }),
-      (error: { code: number; stderr: string }) => error,
-    );
+    return done.then(undefined, (error: { code: number; stderr: string }) => error);
   }
 
   test('of 4 KiB, a report sends nothing and keeps the ledger', async () => {
@@ -75,40 +72,27 @@ describe.skipIf(process.platform === 'win32')('with a quota for files', { timeou
 describe.skipIf(!disk)('with a disk', { timeout: 60_000 }, () => {
   const on = (file: string) => join(disk?.folder ?? '', file);
 
-  test.each([0, 8])(
-    'with only %s KiB free, a report sends nothing and keeps the ledger',
-    async (free) => {
-      const words = ['--state', on(`ledger-${free}.json`)];
-      await report(...words);
-      await editSite();
-      const before = await readFile(words[1] ?? '');
-      disk?.fill(free * 1024);
-      const { exitCode, stderr } = await report(...words);
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain('[ledger-unwritable]');
-      expect(stderr).toContain('ENOSPC');
-      expect(server.log).toEqual([]);
-      expect(await readFile(words[1] ?? '')).toEqual(before);
-      expect((await readdir(disk?.folder ?? '')).filter((name) => /tmp|lock/.test(name))).toEqual(
-        [],
-      );
-      disk?.empty();
-      await expectCompletion(...words);
-    },
-  );
-
-  test('that is read-only, a report sends nothing, and the next one sends the rest', async () => {
-    const words = ['--state', on('ledger-read-only.json')];
-    await report(...words);
+  test.each<[string, string, (disk: SmallDisk) => void]>([
+    ['is full', 'ENOSPC', (disk) => disk.fill(0)],
+    ['has only 8 KiB left', 'ENOSPC', (disk) => disk.fill(8 * 1024)],
+    ['is read-only', 'EROFS', (disk) => disk.setReadOnly(true)],
+  ])('that %s, a report sends nothing and keeps the ledger', async (name, cause, spoil) => {
+    const ledger = on(`${name}.json`);
+    await report('--state', ledger);
     await editSite();
-    disk?.setReadOnly(true);
-    const { exitCode, stderr } = await report(...words);
+    const before = await readFile(ledger);
+    spoil(disk as SmallDisk);
+    const { exitCode, stderr } = await report('--state', ledger);
     disk?.setReadOnly(false);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('[ledger-unwritable]');
-    expect(stderr).toContain('EROFS');
+    expect(stderr).toContain(cause);
     expect(server.log).toEqual([]);
-    await expectCompletion(...words);
+    expect(await readFile(ledger)).toEqual(before);
+    const left = await readdir(disk?.folder ?? '');
+    expect(left.filter((file) => /tmp|lock/.test(file))).toEqual([]);
+    disk?.empty();
+    await expectCompletion('--state', ledger);
   });
 
   test("that is full, Markdown isn't truncated, and sent requests are recorded", async () => {

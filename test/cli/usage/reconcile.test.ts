@@ -1,55 +1,40 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { drawTestImages } from '../../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
 const site = 'https://harbour.example';
 const ids = [4711, 4712] as const;
 
+const { emulator } = await startEmulatorLibrary({ usages: 'append', removalMatches: 'all-fields' });
 let folder: BuiltFolder;
-let media: string;
-let emulator: EmulatorProcess;
 
 beforeEach(async () => {
   folder = await createBuiltFolder();
-  media = await drawTestImages([
-    { path: 'boats.png', width: 40, height: 30 },
-    { path: 'quay.png', width: 40, height: 30 },
-  ]);
+  await folder.page('dist/index.html', 'Harbour', ...ids);
+  await folder.page('dist/quay/index.html', 'The quay', ids[1]);
 });
 
 afterEach(async () => {
-  await emulator.stop();
+  await emulator.reset();
   await folder.delete();
-  await rm(media, { recursive: true });
 });
-
-async function open(usages: 'overwrite' | 'append', removalMatches: 'page' | 'all-fields') {
-  emulator = await startEmulatorProcess({ media, usages, removalMatches });
-  await folder.page('dist/index.html', 'Harbour', ...ids);
-  await folder.page('dist/quay/index.html', 'The quay', ids[1]);
-}
 
 const command = (name: string, ...words: string[]) =>
   folder.command([name, ...words, '--site', site, '--service', emulator.url], emulator.env);
 const report = () => command('report', 'dist', '--yes');
+const loseLedger = () => folder.remove('.media-asset');
 const listed = () =>
   emulator
     .usages()
     .map(({ asset, page, pageName }) => `${asset} ${page} ${pageName}`)
     .sort();
-const ledgerFolder = () => folder.path('.media-asset');
 
 test('reconcile repairs a lost ledger after everything was reported again', async () => {
-  await open('append', 'all-fields');
   await report();
-  await rm(ledgerFolder(), { recursive: true });
+  await loseLedger();
   await report();
-  await rm(ledgerFolder(), { recursive: true });
+  await loseLedger();
   await folder.page('dist/quay/index.html', 'The old quay', ids[0]);
 
   const shown = await command('reconcile', 'dist');
@@ -71,28 +56,9 @@ test('reconcile repairs a lost ledger after everything was reported again', asyn
   expect((await report()).stdout).toContain('Nothing changed');
 });
 
-test('reconcile repairs a rolled-back ledger', async () => {
-  await open('overwrite', 'page');
-  await report();
-  await cp(ledgerFolder(), folder.path('backup'), { recursive: true });
-  await folder.page('dist/index.html', 'The harbour', ids[0]);
-  await report();
-  await rm(ledgerFolder(), { recursive: true });
-  await cp(folder.path('backup'), ledgerFolder(), { recursive: true });
-  const right = listed();
-
-  const repaired = await command('reconcile', 'dist', '--yes');
-  expect(repaired.exitCode).toBe(0);
-  expect(repaired.stderr).toContain('right in the service, wrong in the ledger');
-  expect(repaired.stdout).toBe('The ledger was repaired. Nothing had to be sent.\n');
-  expect(listed()).toEqual(right);
-  expect((await report()).stdout).toContain('Nothing changed');
-});
-
 test("reconcile names what it didn't look up, and --all finds the rest", async () => {
-  await open('append', 'all-fields');
   await report();
-  await rm(ledgerFolder(), { recursive: true });
+  await loseLedger();
   await folder.remove('dist/quay');
   await folder.page('dist/index.html', 'Harbour', ids[0]);
   const stale = listed().filter((usage) => usage.startsWith(`${ids[1]} `));
@@ -105,35 +71,17 @@ test("reconcile names what it didn't look up, and --all finds the rest", async (
 
   const all = await command('reconcile', 'dist', '--all', '--json');
   expect(all.exitCode).toBe(4);
-  expect(JSON.parse(all.stdout)).toMatchObject({ assets: 2, all: true, repaired: false });
+  expect(JSON.parse(all.stdout)).toMatchObject({ assets: 3, all: true, repaired: false });
   const repaired = await command('reconcile', 'dist', '--all', '--yes');
   expect(repaired.exitCode).toBe(0);
-  expect(repaired.stderr).toContain('2 assets looked up: all of the library');
+  expect(repaired.stderr).toContain('3 assets looked up: all of the library');
   expect(repaired.stderr).not.toContain("weren't looked up");
   expect(listed()).toEqual([`${ids[0]} ${site}/ Harbour`]);
   expect((await command('reconcile', 'dist', '--all')).stdout).toContain('No drift');
   expect((await report()).stdout).toContain('Nothing changed');
 });
 
-test('reconcile without a folder makes the ledger match the service', async () => {
-  await open('overwrite', 'page');
-  await report();
-  await rm(ledgerFolder(), { recursive: true });
-  const none = await command('reconcile');
-  expect(none.stdout).toContain('Nothing to compare');
-  const words = ['reconcile', '--yes', '--asset', `${ids[0]}`, '--asset', `${ids[1]}`];
-  const repaired = await folder.command(
-    [...words, '--site', site, '--service', emulator.url],
-    emulator.env,
-  );
-  expect(repaired.exitCode).toBe(0);
-  expect(repaired.stdout).toContain("The ledger now matches the service's list");
-  expect((await command('status')).stdout).toContain('3 usages on 2 pages: 3 confirmed');
-  expect((await report()).stdout).toContain('Nothing changed');
-});
-
 test('reconcile leaves usages of another project alone', async () => {
-  await open('append', 'all-fields');
   await folder.page('shop/index.html', 'The shop', ...ids);
   const shop = ['--base', '/shop', '--project', 'Shop', '--contact', 'Shop team'];
   await report();
@@ -148,7 +96,10 @@ test('reconcile leaves usages of another project alone', async () => {
     `2 usages of another project or contact, left alone:\n  project "Shop", contact "Shop team": 2 usages, such as on ${site}/shop/\n`,
   );
 
-  await rm(ledgerFolder(), { recursive: true });
+  await loseLedger();
+  const { stderr, stdout } = await command('reconcile', 'dist', '--yes');
+  expect(stderr).toContain('right in the service, wrong in the ledger');
+  expect(stdout).toBe('The ledger was repaired. Nothing had to be sent.\n');
   await folder.remove('dist/quay');
   const repaired = await command('reconcile', 'dist', '--yes', '--json');
   expect(repaired.exitCode).toBe(0);
@@ -160,9 +111,8 @@ test('reconcile leaves usages of another project alone', async () => {
 });
 
 test('a renamed site with a lost ledger takes over its usages by reconciling with its old name', async () => {
-  await open('append', 'all-fields');
   await report();
-  await rm(ledgerFolder(), { recursive: true });
+  await loseLedger();
   const renamed = ['--project', 'Museum', '--contact', 'Keeper'];
   const names = () => emulator.usages().map(({ project, contact }) => `${project}, ${contact}`);
   const former = 'harbour.example, harbour.example';

@@ -1,18 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
-import { childEnvironment } from '../../support/process/compile-cache.ts';
-import { builtSettings, commandEntry } from '../../support/site/built-folder.ts';
+import { builtSettings } from '../../support/site/built-folder.ts';
 import {
+  environment,
   flags,
   folder,
   report,
   server,
+  site,
+  startReport,
   token,
   useUsageProject,
   writePages,
@@ -22,6 +22,16 @@ useUsageProject();
 beforeEach(writePages);
 
 const dist = () => ['dist', ...flags()];
+const nothing = { reported: 0, removed: 0, requests: 0, unsent: 0 };
+/** Runs a command whose build has named the site. */
+const run = (...words: string[]) => folder.command(words, environment());
+
+/** Removes more usages from the pages than a run may. */
+async function removeMany(): Promise<void> {
+  await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
+  await report();
+  await folder.remove('dist/quay');
+}
 
 describe('plan', () => {
   test('shows the requests without credentials and sends nothing', async () => {
@@ -30,18 +40,8 @@ describe('plan', () => {
     expect(JSON.parse(stdout)).toEqual({
       version: 1,
       requests: [
-        {
-          removed: false,
-          page: 'https://harbour.example/',
-          pageName: 'Harbour',
-          ids: [4711, 4712],
-        },
-        {
-          removed: false,
-          page: 'https://harbour.example/quay/',
-          pageName: 'The quay',
-          ids: [4712],
-        },
+        { removed: false, page: `${site}/`, pageName: 'Harbour', ids: [4711, 4712] },
+        { removed: false, page: `${site}/quay/`, pageName: 'The quay', ids: [4712] },
       ],
       guard: { removals: 0, known: 0, limit: removalsAlwaysAllowed, held: false },
       findings: [expect.objectContaining({ code: 'ledger-missing', severity: 'notice' })],
@@ -56,10 +56,7 @@ describe('plan', () => {
   });
 
   test('exits with 3 if the guard would hold removals, and names the override', async () => {
-    await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
-    await report();
-    await rm(folder.path('dist/quay'), { recursive: true });
-
+    await removeMany();
     const planned = await folder.command(['plan', ...dist()]);
     expect(planned.exitCode).toBe(3);
     expect(planned.stdout).toContain('--allow-removals');
@@ -68,12 +65,7 @@ describe('plan', () => {
     expect(held.exitCode).toBe(3);
     expect(held.stdout).toBe(`Nothing was sent; ${heldIds.length} removals held.\n`);
     expect(JSON.parse((await report('--json')).stdout)).toEqual({
-      version: 1,
-      reported: 0,
-      removed: 0,
-      requests: 0,
-      unsent: 0,
-      held: heldIds.length,
+      ...{ version: 1, ...nothing, held: heldIds.length },
       findings: [expect.objectContaining({ code: 'removals-held', severity: 'warning' })],
     });
     expect(server.model.list()).toHaveLength(heldIds.length + 2);
@@ -87,11 +79,8 @@ describe('plan', () => {
   test.each([
     ['1', 0, 2],
     ['false', 3, heldIds.length + 2],
-    ['', 3, heldIds.length + 2],
   ])('with MEDIA_ASSET_ALLOW_REMOVALS=%s, report ends with %i', async (value, code, listed) => {
-    await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
-    await report();
-    await rm(folder.path('dist/quay'), { recursive: true });
+    await removeMany();
     const variables = { ...token, MEDIA_ASSET_ALLOW_REMOVALS: value };
     const { exitCode } = await folder.command(['report', ...dist(), '--yes'], variables);
     expect(exitCode).toBe(code);
@@ -100,25 +89,21 @@ describe('plan', () => {
 });
 
 describe('a folder with other pages than the last build', () => {
-  let variables: Record<string, string>;
-
   beforeEach(async () => {
-    variables = { ...token, MEDIA_ASSET_BASE_URL: server.url };
-    const pages = ['/', '/quay/'].map((path) => ({ page: `https://harbour.example${path}` }));
+    const pages = ['/', '/quay/'].map((path) => ({ page: `${site}${path}` }));
     await folder.build({
       service: server.url,
       pages: pagesDigest({ pages: pages as unknown as Manifest['pages'] }),
     });
-    await folder.command(['report', 'dist', '--yes'], variables);
+    await run('report', 'dist', '--yes');
     server.log.length = 0;
-    await rm(folder.path('dist/quay'), { recursive: true });
+    await folder.remove('dist/quay');
   });
 
   test.each([['plan'], ['report', '--yes'], ['reconcile', '--yes']])(
     'is refused by %s',
     async (...words) => {
-      const [name = '', ...more] = words;
-      const { exitCode, stderr } = await folder.command([name, 'dist', ...more], variables);
+      const { exitCode, stderr } = await run(...words, 'dist');
       expect(stderr).toContain('dist has other pages than the last build made.');
       expect(exitCode).toBe(1);
       expect(server.log).toEqual([]);
@@ -126,28 +111,25 @@ describe('a folder with other pages than the last build', () => {
   );
 
   test('is reported with --allow-removals', async () => {
-    const words = ['report', 'dist', '--yes', '--allow-removals'];
-    const { exitCode, stdout } = await folder.command(words, variables);
+    const { exitCode, stdout } = await run('report', 'dist', '--yes', '--allow-removals');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('1 removed');
   });
 });
 
 describe('a folder that a re-run job restores from an earlier build', () => {
-  const variables = () => ({ ...token, MEDIA_ASSET_BASE_URL: server.url });
   const restore = (startedAt: string) => folder.build({ service: server.url, startedAt });
-  const run = (...words: string[]) => folder.command([...words, 'dist', '--yes'], variables());
 
   beforeEach(async () => {
     await restore('2026-03-02T12:00:00.000Z');
-    await run('report');
+    await run('report', 'dist', '--yes');
     server.log.length = 0;
-    await rm(folder.path('dist/quay'), { recursive: true });
+    await folder.remove('dist/quay');
     await restore('2026-03-02T11:00:00.000Z');
   });
 
   test('is refused by report, which names the flag for a rollback', async () => {
-    const { exitCode, stderr } = await run('report');
+    const { exitCode, stderr } = await run('report', 'dist', '--yes');
     expect(stderr).toContain(
       'This build started at 2026-03-02T11:00:00.000Z, before the one that was reported last (2026-03-02T12:00:00.000Z), so nothing was sent.',
     );
@@ -158,16 +140,14 @@ describe('a folder that a re-run job restores from an earlier build', () => {
   });
 
   test('is reported with --rollback, and from then on without it', async () => {
-    const { exitCode, stdout } = await run('report', '--rollback');
+    const { exitCode, stdout } = await run('report', 'dist', '--yes', '--rollback');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('1 removed');
-    expect((await run('report')).stdout).toContain('Nothing changed');
+    expect((await run('report', 'dist', '--yes')).stdout).toContain('Nothing changed');
   });
 
   test('can still be retired with its site', async () => {
-    const words = ['retire', '--site', 'https://harbour.example', '--yes'];
-    const { exitCode } = await folder.command(words, variables());
-    expect(exitCode).toBe(0);
+    expect((await run('retire', '--site', site, '--yes')).exitCode).toBe(0);
     expect(server.model.list()).toEqual([]);
   });
 });
@@ -178,7 +158,7 @@ describe('a run for a pull request', () => {
   beforeEach(async () => {
     await report();
     server.log.length = 0;
-    await rm(folder.path('dist/quay'), { recursive: true });
+    await folder.remove('dist/quay');
   });
 
   test.each([['report'], ['reconcile'], ['retire']])('is refused by %s', async (name) => {
@@ -213,15 +193,11 @@ describe('report', () => {
   });
 
   test('prints only JSON to stdout with --json', async () => {
-    const findings = [expect.objectContaining({ code: 'ledger-missing' })];
-    const counts = { reported: 3, removed: 0, requests: 2, unsent: 0 };
     expect(JSON.parse((await report('--json')).stdout)).toEqual({
-      version: 1,
-      ...counts,
-      findings,
+      ...{ version: 1, reported: 3, removed: 0, requests: 2, unsent: 0 },
+      findings: [expect.objectContaining({ code: 'ledger-missing' })],
     });
-    const none = { reported: 0, removed: 0, requests: 0, unsent: 0 };
-    expect(JSON.parse((await report('--json')).stdout)).toEqual({ version: 1, ...none });
+    expect(JSON.parse((await report('--json')).stdout)).toEqual({ version: 1, ...nothing });
   });
 
   test('reads service and credentials from .env files', async () => {
@@ -229,8 +205,7 @@ describe('report', () => {
       '.env',
       `MEDIA_ASSET_BASE_URL=${server.url}\nMEDIA_ASSET_ACCESS_TOKEN=lantern\nMEDIA_ASSET_PROJECT=Museum\n`,
     );
-    const words = ['report', 'dist', '--yes', '--site', 'https://harbour.example'];
-    const { exitCode } = await folder.command(words);
+    const { exitCode } = await folder.command(['report', 'dist', '--yes', '--site', site]);
     expect(exitCode).toBe(0);
     expect(server.log.map(({ project }) => project)).toEqual(['Museum', 'Museum']);
   });
@@ -238,29 +213,17 @@ describe('report', () => {
   test("refuses another folder than the build's, like all commands that read one", async () => {
     await folder.build({ service: server.url, output: 'dist/client' }, 'dist/client');
     await folder.page('dist/client/index.html', 'Harbour', 4711);
-    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
-    for (const words of [['scan'], ['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
-      const { exitCode, stdout, stderr } = await folder.command([...words, 'dist'], environment);
+    for (const words of [['plan'], ['report', '--yes'], ['reconcile', '--yes']]) {
+      const { exitCode, stdout, stderr } = await run(...words, 'dist');
       expect([words, exitCode, stdout]).toEqual([words, 1, '']);
       expect(stderr).toContain('[folder-mismatch]');
-      expect(stderr).toContain('That is dist/client, of https://harbour.example.');
     }
     expect(server.log).toEqual([]);
-    expect((await folder.command(['report', 'dist/client', '--yes'], environment)).exitCode).toBe(
-      0,
-    );
-    expect(server.log.map(({ page }) => page)).toEqual(['https://harbour.example/']);
-
+    expect((await run('report', 'dist/client', '--yes')).exitCode).toBe(0);
     await folder.page('dist-quay/index.html', 'The quay', 4712);
-    const other = ['report', 'dist-quay', '--yes'];
-    const { exitCode, stderr } = await folder.command(other, environment);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[folder-mismatch]')]);
-    const named = [...other, '--site', 'https://quay.example'];
-    expect((await folder.command(named, environment)).exitCode).toBe(0);
-    expect(server.log.map(({ page }) => new URL(page).host)).toEqual([
-      'harbour.example',
-      'quay.example',
-    ]);
+    const other = ['report', 'dist-quay', '--yes', '--site', 'https://quay.example'];
+    expect((await run(...other)).exitCode).toBe(0);
+    expect(server.log.map(({ page }) => page)).toEqual([`${site}/`, 'https://quay.example/']);
   });
 
   test("only warns if the service can't be reached, with the reason", async () => {
@@ -277,8 +240,6 @@ describe('report', () => {
   });
 
   test.each<[unsent: string, settings: object, flags: string[], exitCode: number]>([
-    ['warn by default', {}, [], 0],
-    ['warn with the build’s onError', { onError: 'warn' }, [], 0],
     ['fail with the build’s onError', { onError: 'fail' }, [], 4],
     ['fail with --on-error fail', { onError: 'warn' }, ['--on-error', 'fail'], 4],
     ['warn with --on-error warn', { onError: 'fail' }, ['--on-error', 'warn'], 0],
@@ -286,10 +247,8 @@ describe('report', () => {
   ])('unsent usages %s', { tags: ['slow'] }, async (_, settings, words, exitCode) => {
     await folder.build({ service: server.url, settings: { ...builtSettings, ...settings } });
     await server.close();
-    const environment = { ...token, MEDIA_ASSET_BASE_URL: server.url };
-    const run = () => folder.command(['report', 'dist', '--yes', ...words], environment);
-    await run();
-    expect(await run()).toMatchObject({
+    await run('report', 'dist', '--yes', ...words);
+    expect(await run('report', 'dist', '--yes', ...words)).toMatchObject({
       exitCode,
       stdout: expect.stringMatching(/; 3 unsent\.$/m),
     });
@@ -393,13 +352,8 @@ describe('a time limit', () => {
 });
 
 describe('an interrupted report', () => {
-  /** Starts a report and waits for its first request. `answer` lets the service answer. */
-  async function startReport(...more: string[]): Promise<{
-    child: ChildProcess;
-    ended: Promise<unknown[]>;
-    answer: () => void;
-    output: () => string;
-  }> {
+  /** Starts a report, and interrupts it during its first request. `answer` lets the service answer. */
+  async function interruptReport() {
     for (let number = 0; number < 20; number += 1) {
       await folder.page(`dist/p${number}/index.html`, `Page ${number}`, 4711);
     }
@@ -410,26 +364,19 @@ describe('an interrupted report', () => {
       await answered.promise;
       return 'done' as const;
     };
-    const words = [commandEntry, 'report', ...dist(), '--yes', '--json', ...more];
-    const env = { ...childEnvironment, ...token };
-    const child = spawn(process.execPath, words, { cwd: folder.dir, env });
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (more: string) => {
-      text += more;
-    });
-    const ended = once(child, 'close');
-    await Promise.race([asked.promise, ended]);
-    return { child, ended, answer: () => answered.resolve(), output: () => text };
+    const started = startReport('--json');
+    await Promise.race([asked.promise, started.ended]);
+    started.interrupt();
+    await started.says('Finishing the current requests.');
+    return { ...started, answer: () => answered.resolve() };
   }
 
   test('finishes the current requests after Ctrl-C, keeps the rest, and exits with 4', async () => {
-    const { child, ended, answer, output } = await startReport();
-    child.kill('SIGINT');
-    await once(child.stderr as NodeJS.ReadableStream, 'data');
+    const { ended, answer } = await interruptReport();
     answer();
-    const [code, signal] = await ended;
-    expect({ code, signal }).toEqual({ code: 4, signal: null });
-    const { reported, requests, unsent } = JSON.parse(output());
+    const { exitCode, signal, stdout } = await ended;
+    expect({ exitCode, signal }).toEqual({ exitCode: 4, signal: null });
+    const { reported, requests, unsent } = JSON.parse(stdout);
     expect(requests).toBe(server.log.length);
     expect(requests).toBeLessThanOrEqual(4);
     expect(reported + unsent).toBe(23);
@@ -440,13 +387,9 @@ describe('an interrupted report', () => {
   });
 
   test('ends at once after a second Ctrl-C, and the next run settles what is in doubt', async () => {
-    const { child, ended, answer } = await startReport();
-    child.kill('SIGINT');
-    await once(child.stderr as NodeJS.ReadableStream, 'data');
-    child.kill('SIGINT');
-    const [code, signal] = await ended;
-    expect({ code, signal }).toEqual({ code: null, signal: 'SIGINT' });
-
+    const { interrupt, ended, answer } = await interruptReport();
+    interrupt();
+    expect(await ended).toMatchObject({ exitCode: null, signal: 'SIGINT' });
     answer();
     server.treat = () => 'done';
     expect((await report()).exitCode).toBe(0);

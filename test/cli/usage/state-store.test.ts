@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../support/process/run-command.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
-import { folder, server, token, useUsageProject } from './usage-project.ts';
+import { environment, folder, server, useUsageProject } from './usage-project.ts';
 
 useUsageProject();
 
@@ -10,12 +10,8 @@ const password = 'hunter2';
 
 beforeEach(() => folder.page('dist/index.html', 'Harbour', 4711, 4712));
 
-const report = (environment: Record<string, string> = {}, ...flags: string[]) =>
-  folder.command(['report', 'dist', '--yes', ...flags], {
-    MEDIA_ASSET_BASE_URL: server.url,
-    ...token,
-    ...environment,
-  });
+const report = (...flags: string[]) =>
+  folder.command(['report', 'dist', '--yes', ...flags], environment());
 
 /** Leaves the rules of a build whose ledger is in this store. */
 function builtWith(store: unknown): Promise<void> {
@@ -26,7 +22,7 @@ describe('a report after a build', () => {
   test('uses the file that the build has named', async () => {
     await builtWith({ file: 'state/ledger.json' });
     expect((await report()).stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
-    expect((await report({}, '--state', 'state/ledger.json')).stdout).toContain('Nothing changed');
+    expect((await report('--state', 'state/ledger.json')).stdout).toContain('Nothing changed');
   });
 
   test.each([
@@ -44,6 +40,9 @@ describe('a report after a build', () => {
 describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
   let redis: RedisServer;
 
+  const inRedis = () => ({ ...environment(), MEDIA_ASSET_STATE_URL: redis.url });
+  const command = (...words: string[]) => folder.command(words, inRedis());
+
   beforeEach(async () => {
     redis = await startRedis({ password });
     await builtWith('redis');
@@ -52,18 +51,16 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
   afterEach(() => redis.stop());
 
   test('needs no file from the build before', async () => {
-    const environment = { MEDIA_ASSET_STATE_URL: redis.url };
-    const first = await report(environment);
+    const first = await command('report', 'dist', '--yes');
     expect(first.stdout).toBe('2 usages reported, 0 removed, in 1 request.\n');
     expect(first.stderr).not.toContain(password);
     await folder.page('dist/index.html', 'Harbour', 4711);
-    expect((await report(environment)).stdout).toContain('0 usages reported, 1 removed');
+    expect((await command('report', 'dist', '--yes')).stdout).toContain('reported, 1 removed');
   });
 
   test('that goes down during a request ends with a warning, and sends nothing more', async () => {
     for (const id of [1, 2]) await folder.page(`dist/${id}/index.html`, `Page ${id}`, id);
-    const environment = { MEDIA_ASSET_STATE_URL: redis.url };
-    await report(environment);
+    await command('report', 'dist', '--yes');
     await folder.page('dist/index.html', 'Harbour', 4711, 4713);
     await folder.remove('dist/1');
     server.log.length = 0;
@@ -71,7 +68,7 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
       if (index === 0) await redis.stop();
       return 'done' as const;
     };
-    const { exitCode, stderr } = await report(environment);
+    const { exitCode, stderr } = await command('report', 'dist', '--yes');
     expect(stderr).toMatch(/^warning .*\n.*\[store-unreachable\]/);
     expect(exitCode).toBe(0);
     expect(server.log).toHaveLength(1);
@@ -79,12 +76,6 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
 
   describe('that is down', () => {
     const outage = { code: 'store-unreachable', severity: 'warning' };
-    const environment = () => ({
-      MEDIA_ASSET_BASE_URL: server.url,
-      ...token,
-      MEDIA_ASSET_STATE_URL: redis.url,
-    });
-    const command = (...words: string[]) => folder.command(words, environment());
 
     beforeEach(() => redis.stop());
 
@@ -118,7 +109,7 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
     test('report warns before it asks for confirmation', async () => {
       const { exitCode, stderr } = await runCommand(['report', 'dist'], {
         directory: folder.dir,
-        environment: environment(),
+        environment: inRedis(),
         confirm: () => Promise.reject(new Error('asked')),
       });
       expect(exitCode).toBe(0);

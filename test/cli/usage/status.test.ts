@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { heldIds } from '../../support/ledger/usage-fixtures.ts';
 import { command, flags, folder, report, server, useUsageProject } from './usage-project.ts';
@@ -22,12 +21,8 @@ describe('status', () => {
     expect(stdout).toContain('no ledger yet');
     expect(stdout).toContain('media-asset reconcile');
     expect(JSON.parse((await status('--json')).stdout)).toMatchObject({
-      version: 1,
-      kept: false,
-      pages: 0,
-      pairs: { confirmed: 0, inDoubt: 0, unsent: 0 },
-      unsentSince: null,
-      lastRun: null,
+      ...{ version: 1, kept: false, pages: 0, pairs: { confirmed: 0, inDoubt: 0, unsent: 0 } },
+      ...{ unsentSince: null, lastRun: null },
     });
   });
 
@@ -49,7 +44,7 @@ describe('status', () => {
   test('names held removals', async () => {
     await folder.page('dist/quay/index.html', 'The quay', ...heldIds);
     await report();
-    await rm(folder.path('dist/quay'), { recursive: true });
+    await folder.remove('dist/quay');
     await report();
     expect((await status()).stdout).toContain(
       `${heldIds.length} removals, more than the guard allows\n`,

@@ -1,6 +1,14 @@
-import { afterEach, beforeEach } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { childEnvironment } from '../../support/process/compile-cache.ts';
+import {
+  type BuiltFolder,
+  commandEntry,
+  createBuiltFolder,
+} from '../../support/site/built-folder.ts';
 
 export const site = 'https://harbour.example';
 export const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
@@ -28,6 +36,32 @@ export const flags = () => ['--site', site, '--service', server.url];
 export const command = (...words: string[]) => folder.command([...words, ...flags()], token);
 
 export const report = (...words: string[]) => command('report', 'dist', '--yes', ...words);
+
+/** The variables of a run whose build has named the site. */
+export const environment = () => ({ MEDIA_ASSET_BASE_URL: server.url, ...token });
+
+/** Starts a report in its own process, where signals can reach it. */
+export function startReport(...words: string[]) {
+  const all = [commandEntry, 'report', 'dist', '--yes', ...flags(), ...words];
+  const child = spawn(process.execPath, all, {
+    cwd: folder.dir,
+    env: { ...childEnvironment, ...token },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    stderr += more;
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout)]).then(
+    ([[exitCode, signal], stdout]) => ({ exitCode, signal, stdout, stderr }),
+  );
+  return {
+    ended,
+    interrupt: () => child.kill('SIGINT'),
+    /** Waits for a text on stderr. */
+    says: (said: string) => vi.waitFor(() => expect(stderr).toContain(said), 20_000),
+  };
+}
 
 /** Writes two pages with three usages. */
 export async function writePages(): Promise<void> {

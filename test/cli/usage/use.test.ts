@@ -1,6 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { command, folder, report, server, site, token, useUsageProject } from './usage-project.ts';
+import { command, folder, report, server, token, useUsageProject } from './usage-project.ts';
 
 useUsageProject();
 
@@ -77,9 +76,6 @@ test("leaves the site's usages and ledger alone, and the site leaves it alone", 
   expect(reconciled.stdout).toContain('No drift');
   await command('retire', '--yes');
   expect(server.model.records).toMatchObject([{ id: 4711, page: '' }]);
-  const [uses] = (await readdir(folder.path('.media-asset'))).filter((name) => /^uses/.test(name));
-  await rm(folder.path('.media-asset'), { recursive: true });
-  expect(uses).toMatch(/^uses-127-0-0-1-\d+-\w+\.json$/);
 });
 
 test('keeps what could not be sent for the next run', async () => {
@@ -117,9 +113,7 @@ test.for([
 });
 
 test("refuses the project of the site's pages, which a removal could reach", async () => {
-  const rules = { version: 1, site, base: '/', format: 'directory', trailingSlash: 'ignore' };
-  const report = { exclude: [], project: 'Annual report', contact: 'Ada', description: '' };
-  await folder.write('.media-asset/build.json', JSON.stringify({ ...rules, ...report }));
+  await folder.build({ project: 'Annual report' });
   const { exitCode, stderr } = await use('4711');
   expect(exitCode).toBe(2);
   expect(stderr).toContain("The site's pages are in the project “Annual report”.");

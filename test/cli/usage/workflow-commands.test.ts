@@ -24,15 +24,14 @@ beforeEach(async () => {
 
 describe("a page's text is never a command for the CI host", () => {
   test.each(['scan', 'plan', 'report --yes', 'reconcile --yes'])('%s', async (words) => {
-    const [command = '', ...more] = words.split(' ');
-    const own = [...dist(), ...more];
-    const run = await folder.command([command, ...own], github);
+    const all = [...words.split(' '), ...dist()];
+    const run = await folder.command(all, github);
     expect(workflowCommands(run.stdout)).toEqual([]);
     const annotations = workflowCommands(run.stderr);
     expect(annotations.length).toBeGreaterThan(0);
     for (const line of annotations) expect(line).toMatch(/^::(?:warning|notice) title=[a-z-]+::/);
 
-    const elsewhere = await folder.command([command, ...own], { ...github, GITHUB_ACTIONS: '' });
+    const elsewhere = await folder.command(all, { ...github, GITHUB_ACTIONS: '' });
     expect(workflowCommands(elsewhere.output)).toEqual([]);
   });
 

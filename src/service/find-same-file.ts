@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ignoreOurs } from '../errors/errors.ts';
-import { type FileFacts, fileFields, listFileFacts } from './list-file-facts.ts';
+import { type AskForFiles, type FileFacts, listFileFacts } from './list-file-facts.ts';
 import type { MediaService } from './types.ts';
 
 /**
@@ -13,7 +13,7 @@ export function sameFileFinder(
   folder: number,
 ) {
   let listed: FileFacts[] | undefined;
-  const ask = (fields: readonly string[] = fileFields) => folders.files(folder, { fields });
+  const ask: AskForFiles = (fields) => folders.files(folder, { fields });
   return async (content: { readonly hash: string; readonly size: number }) => {
     if (listed === undefined) {
       listed = [];

@@ -1,10 +1,11 @@
 import { extname } from 'node:path';
 import { countIn, readField } from './http/known-answers.ts';
+import { interfaceFields } from './requests.ts';
 import { ServiceError } from './service-error.ts';
 import type { FileRecord } from './types.ts';
 
-/** Lists files with these fields. Without any, uses the fields of the interface. */
-export type AskForFiles = (fields: readonly string[] | undefined) => AsyncIterable<FileRecord>;
+/** Lists files with these fields. */
+export type AskForFiles = (fields: readonly string[]) => AsyncIterable<FileRecord>;
 
 export interface FileFacts extends Omit<FileRecord, 'fields'> {
   /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
@@ -43,20 +44,14 @@ async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
     const isRefused =
       thrown instanceof ServiceError && (thrown.status === 400 || thrown.status === 422);
     if (any || !isRefused) throw thrown;
-    yield* ask(undefined);
+    yield* ask(interfaceFields);
   }
 }
 
-/** The fields of the interface. */
-export const fileFields = ['id', 'name', 'filename'] as const;
-
-const factFields = [...fileFields, 'type', 'size', 'width', 'height', 'folder'] as const;
+const factFields = [...interfaceFields, 'type', 'size', 'width', 'height', 'folder'] as const;
 
 /** Reads a record's further fields, which the interface doesn't define. */
-function fileFacts(
-  { id, name, filename, fields }: FileRecord,
-  listed: number | undefined,
-): FileFacts {
+function fileFacts({ id, name, filename, fields }: FileRecord, listed?: number): FileFacts {
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     ...{ id, name, filename },

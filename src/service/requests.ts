@@ -22,13 +22,15 @@ const fieldName = z
   .string('expected a string')
   .regex(/^[^\p{C}\s,][^\p{C},]{0,99}$/u, 'expected a field name without a comma');
 
-/** The default is the fields that the interface names (section 2.4). */
+/** The fields that the interface names (section 2.4). */
+export const interfaceFields = ['id', 'name', 'filename'] as const;
+
 const fields = z
   .array(fieldName, 'expected a list of field names')
   .min(1, 'expected at least one field name')
   .max(100, 'expected at most 100 field names')
   .readonly()
-  .default(['id', 'name', 'filename']);
+  .default([...interfaceFields]);
 
 export const recordRequest = z.strictObject({
   /** Fields of the record. `id` is always requested. @default ['id', 'name', 'filename'] */
@@ -208,12 +210,12 @@ export const usageArgument = z.object(
     date: z.iso.date('expected a day such as 2026-03-31'),
     removed: z.boolean('expected true or false'),
     /** Digits. @default '1' */
-    amount: text.regex(/^\d+$/, 'expected digits').optional(),
+    amount: text.regex(/^\d+$/, 'expected digits').default('1'),
     /** Types of publication. @default ['web'] */
     types: z
       .array(text.min(1, 'expected a type such as web'), 'expected a list of types')
       .readonly()
-      .optional(),
+      .default(['web']),
   },
   'expected a usage',
 );

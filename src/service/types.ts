@@ -1,4 +1,7 @@
+import type { StoredTokens } from './auth/token-store.ts';
 import type * as requests from './requests.ts';
+
+export type { StoredTokens };
 
 /** A client for one Media Asset Service. Section numbers refer to the service's interface. */
 export interface MediaService {
@@ -143,16 +146,6 @@ export interface UsageRecord {
   readonly contact: string | undefined;
   readonly description: string | undefined;
   readonly date: string | undefined;
-}
-
-/** The tokens of a sign-in. */
-export interface StoredTokens {
-  readonly accessToken: string;
-  readonly refreshToken?: string | undefined;
-  /** When the tokens were requested, in ms since the epoch. */
-  readonly obtainedAt: number;
-  /** When the access token expires, in ms since the epoch; `undefined` if unknown. */
-  readonly expiresAt?: number | undefined;
 }
 
 export interface Uploaded {

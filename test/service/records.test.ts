@@ -38,6 +38,27 @@ describe('one record', () => {
   });
 });
 
+describe('an update', () => {
+  const update = async (respond: Respond) => {
+    const service = await startScriptedService({ respond });
+    const answer = scriptedClient(service.url).files.update(7, { alttext: 'The quay' });
+    return answer.catch(({ code }) => code);
+  };
+
+  test.for<[string, Respond, unknown]>([
+    ['204', status(204), undefined],
+    ['plain text', (to) => void to.end('OK'), undefined],
+    ['null', (to) => json(to, null), undefined],
+    ['an array of one', (to) => json(to, [{ id: '7' }]), expect.objectContaining({ id: 7 })],
+    ['an object without an id', (to) => json(to, { result: 'done' }), undefined],
+    ['an HTML page', (to) => void to.end('<!doctype html>'), 'answer-html'],
+    ['two records', (to) => json(to, [{ id: 1 }, { id: 2 }]), 'answer-unexpected'],
+    ['an empty list', (to) => json(to, []), 'answer-unexpected'],
+  ])('that is answered with %s', async ([, respond, expected]) => {
+    expect(await update(respond)).toEqual(expected);
+  });
+});
+
 describe('records of several assets', () => {
   const images = Array.from({ length: 8 }, (_, index) => ({
     path: `${index < 4 ? 'boats' : 'nets'}/image-${index}.png`,

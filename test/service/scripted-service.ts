@@ -1,12 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import {
   createMediaService,
+  type Download,
   type MediaServiceOptions,
   type Usage,
 } from '../../src/service/index.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 
 interface Received {
   readonly method: string;
@@ -21,8 +22,6 @@ export type Respond = (response: ServerResponse, request: Received) => void | Pr
 
 export interface ScriptedService {
   readonly url: string;
-  readonly port: number;
-  readonly server: Server;
   /** All requests except token requests. */
   readonly requests: Received[];
   readonly tokenRequests: Received[];
@@ -41,7 +40,7 @@ export async function startScriptedService(script: {
   const tokenRequests: Received[] = [];
   const issue: Respond = (response) =>
     json(response, { access_token: `token-${tokenRequests.length}`, token_type: 'Bearer' });
-  const server = createServer(async (incoming, response) => {
+  const { url, close } = await startLocalServer(async (incoming, response) => {
     const bytes = await buffer(incoming).catch(() => undefined);
     // An aborted request never arrived.
     if (bytes === undefined) return;
@@ -55,18 +54,9 @@ export async function startScriptedService(script: {
     const forToken = request.url.includes('/oauth2/token');
     (forToken ? tokenRequests : requests).push(request);
     await (forToken ? (script.token ?? issue) : (script.respond ?? ok))(response, request);
-  });
-  const port = await listen(server, script.port ?? 0);
-  return { url: `http://127.0.0.1:${port}`, port, server, requests, tokenRequests };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  }, script.port);
+  onTestFinished(close);
+  return { url, requests, tokenRequests };
 }
 
 /** A port without a server. Only root can listen there. */
@@ -150,4 +140,11 @@ export async function failureOf(work: Promise<unknown>): Promise<Error & { code?
     () => Promise.reject(new Error('expected a failure')),
     (thrown: Error) => thrown,
   );
+}
+
+/** The bytes of a download. Fails if it has none. */
+export async function bodyOf(work: Download | Promise<Download>): Promise<Buffer> {
+  const download = await work;
+  if (download.status !== 'received') throw new Error(download.status);
+  return buffer(download.body);
 }

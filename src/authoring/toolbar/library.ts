@@ -6,7 +6,7 @@ import type { PeopleAssets } from '../../assets/assets.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { sameFileFinder } from '../../service/find-same-file.ts';
-import { type FileFacts, fileFields, listFileFacts } from '../../service/list-file-facts.ts';
+import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import type * as protocol from './protocol.ts';
@@ -48,8 +48,7 @@ export function openLibrary(site: {
     }
     const read = (ask: (request: ListRequest) => AsyncIterable<FileRecord>, folder?: number) =>
       listFileFacts(
-        (fields = fileFields) =>
-          judge(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
+        (fields) => judge(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
         folder,
       );
     async function* facts() {

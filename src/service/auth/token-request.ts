@@ -48,32 +48,30 @@ export function tokenRequest(token: {
   return { method: 'POST', url, headers, body: form };
 }
 
-export interface Token {
-  readonly accessToken: string;
-  readonly refreshToken: string | undefined;
-  /** In ms; `undefined` if the service doesn't say. */
-  readonly lifetime: number | undefined;
-}
+const token = z
+  .object(
+    {
+      access_token: headerToken,
+      refresh_token: z.string().nullish(),
+      token_type: z
+        .string()
+        .regex(/^bearer$/i, 'expected Bearer')
+        .nullish(),
+      expires_in: z.coerce.number().positive().optional().catch(undefined),
+    },
+    'expected JSON with an access_token',
+  )
+  .transform(({ access_token, refresh_token, expires_in }) => ({
+    accessToken: access_token,
+    refreshToken: refresh_token || undefined,
+    /** In ms; `undefined` if the service doesn't say. */
+    lifetime: expires_in && expires_in * 1000,
+  }));
 
-const answer = z.looseObject({
-  access_token: headerToken,
-  refresh_token: z
-    .string()
-    .nullish()
-    .transform((token) => token || undefined),
-  token_type: z
-    .string()
-    .regex(/^bearer$/i, 'expected Bearer')
-    .nullish(),
-  expires_in: z.coerce.number().positive().optional().catch(undefined),
-});
+export type Token = z.output<typeof token>;
 
 /** Reads the answer to a token request. Problems name fields, never values. */
-export const readTokenAnswer: Reader<Token> = (content) => {
-  if (content === undefined) return { problem: 'expected JSON with an access_token' };
-  const parsed = answer.safeParse(content.json);
-  if (!parsed.success) return { problem: problemsIn(parsed.error).join('; ') };
-  const { access_token, refresh_token, expires_in } = parsed.data;
-  const lifetime = expires_in === undefined ? undefined : expires_in * 1000;
-  return { value: { accessToken: access_token, refreshToken: refresh_token, lifetime } };
+export const readTokenAnswer: Reader<Token> = (json) => {
+  const { data, error } = token.safeParse(json);
+  return data ? { value: data } : { problem: problemsIn(error, 'the answer').join('; ') };
 };

@@ -1,16 +1,10 @@
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Redactor } from '../http/redactor.ts';
-import type { TokenProvider } from '../http/send-call.ts';
 import type { Clock, Sleep } from '../http/timing.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Credentials } from '../service-options.ts';
-import type { StoredTokens } from '../types.ts';
 import type { Grant, Token } from './token-request.ts';
-import type { TokenStore } from './token-store.ts';
-
-export interface TokenSource extends TokenProvider {
-  signIn(code: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<StoredTokens>;
-}
+import type { StoredTokens, TokenStore } from './token-store.ts';
 
 /** Waits between attempts to save a rotated refresh token, in ms. */
 const saveRetries = [250, 500, 1000, 2000, 4000];
@@ -30,7 +24,7 @@ export function createTokenSource(source: {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly redactor: Redactor;
-}): TokenSource {
+}) {
   const { service, credentials, request, clock, sleep, redactor } = source;
   const { kind } = credentials;
   const configured = kind === 'refresh-token' ? credentials.refreshToken : undefined;
@@ -186,13 +180,14 @@ export function createTokenSource(source: {
 
   return {
     current,
-    async renewed(token, signal) {
+    async renewed(token: string, signal?: AbortSignal) {
       if (kind === 'access-token') return undefined;
       // Another call may already have renewed it.
       if (held?.accessToken === token) refused = token;
       return current(signal);
     },
-    async signIn({ code, redirectUri }, signal) {
+    async signIn(callback: { code: string; redirectUri: string }, signal?: AbortSignal) {
+      const { code, redirectUri } = callback;
       const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri } as const;
       const tokens = await ask(grant, signal);
       if (kind !== 'authorization-code') return tokens;

@@ -4,7 +4,18 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
 import { headerToken } from '../requests.ts';
-import type { StoredTokens } from '../types.ts';
+
+const tokens = z.object({
+  accessToken: headerToken,
+  refreshToken: z.string().min(1).optional(),
+  /** When the tokens were requested, in ms since the epoch. */
+  obtainedAt: z.number(),
+  /** When the access token expires, in ms since the epoch; `undefined` if unknown. */
+  expiresAt: z.number().optional(),
+});
+
+/** The tokens of a sign-in. */
+export type StoredTokens = Readonly<z.output<typeof tokens>>;
 
 /** Stores the tokens of one client ID at one service, for all processes that use them. */
 export interface TokenStore {
@@ -40,18 +51,11 @@ export function identityKey({ service, clientId, seed }: TokenIdentity): string 
   return JSON.stringify([service, clientId, origin.slice(0, 16)]);
 }
 
-const schema = z.object({
-  accessToken: headerToken,
-  refreshToken: z.string().min(1).optional(),
-  obtainedAt: z.number(),
-  expiresAt: z.number().optional(),
-});
-
 /** Parses stored tokens. Throws `token-store-broken`, which names fields but no values. */
 export function parseTokens(value: unknown, store: string): StoredTokens {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problem = problemsIn(parsed.error, 'its tokens').join('; ');
+  const { data, error } = tokens.safeParse(value);
+  if (data) return data;
+  const problem = problemsIn(error, 'its tokens').join('; ');
   throw mediaAssetError('token-store-broken', { store, problem });
 }
 

@@ -48,8 +48,8 @@ export function recordCall(baseUrl: string, id: number, given?: RecordRequest): 
 
 /** Reads the answer for one file: its record, bare, in an array of one, or in an object. */
 export function recordReader(id: number): Reader<FileRecord> {
-  return (content) => {
-    const record = findRecord(content?.json);
+  return (json) => {
+    const record = findRecord(json);
     if (!record) return { problem: 'expected the record of one file' };
     if (record.id !== id) return { problem: `expected file ${id}, not ${record.id}` };
     return { value: record };
@@ -81,9 +81,9 @@ export function updateCall(
  * Reads the answer to an upload or an update: empty, plain text, or any JSON. Returns the record if
  * the answer has exactly one.
  */
-export const readRecordAnswer: Reader<FileRecord | undefined> = (content) => {
-  if (Array.isArray(content?.json) && content.json.length !== 1) {
-    return { problem: `expected one record, but its list has ${content.json.length}` };
+export const readRecordAnswer: Reader<FileRecord | undefined> = (json) => {
+  if (Array.isArray(json) && json.length !== 1) {
+    return { problem: `expected one record, but its list has ${json.length}` };
   }
-  return { value: findRecord(content?.json) };
+  return { value: findRecord(json) };
 };

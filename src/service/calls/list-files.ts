@@ -39,8 +39,8 @@ export async function* listFiles(
   }
 }
 
-const readFilePage: Reader<ListPage<FileRecord>> = (content, status) =>
-  readList(content, status, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
+const readFilePage: Reader<ListPage<FileRecord>> = (json, headers) =>
+  readList(json, headers, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
 
 export interface ListCall {
   readonly name: string;

@@ -29,8 +29,8 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
 }
 
 /** Reads the folder tree in any form: a list or a single root, flat or nested. */
-export const readFolders: Reader<Folder[]> = (content, status) => {
-  const found = findList(content, status, 'folders');
+export const readFolders: Reader<Folder[]> = (json) => {
+  const found = findList(json, 'folders');
   return 'problem' in found ? found : normaliseFolders(found.content);
 };
 

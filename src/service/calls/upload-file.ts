@@ -141,8 +141,8 @@ function recordName(id: number | undefined): string {
 
 type UploadTarget = { uploadUrl: string; id: number | undefined };
 
-const readUploadTarget: Reader<UploadTarget> = (content) => {
-  const [found, another] = findContent(content?.json, 'record', (value) => {
+const readUploadTarget: Reader<UploadTarget> = (json) => {
+  const [found, another] = findContent(json, 'record', (value) => {
     if (!isFields(value) || typeof value.uploadURL !== 'string') return undefined;
     const { uploadURL: uploadUrl } = value;
     return uploadUrl === '' ? undefined : { uploadUrl, id: fileRecordIn(value)?.id };

@@ -58,8 +58,8 @@ function usageIn(entry: Fields): UsageRecord | undefined {
   };
 }
 
-const readUsagePage: Reader<ListPage<Fields>> = (content, status) =>
-  readList(content, status, {
+const readUsagePage: Reader<ListPage<Fields>> = (json, headers) =>
+  readList(json, headers, {
     kind: 'usages',
     read: (entry) => (isFields(entry) ? entry : undefined),
     odd: "isn't an object",
@@ -90,18 +90,14 @@ export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest)
  * `argument-invalid`, or `asset-id-invalid` if `ids` is empty or holds anything else.
  */
 export function toUsageBody(usage: Usage) {
-  checkArgument({ place: 'usages.report()', name: 'usage', schema: usageArgument }, usage);
-  if (usage.ids.length === 0) assertAssetId(undefined, usage.page);
-  for (const id of usage.ids) assertAssetId(id, usage.page);
+  const check = { place: 'usages.report()', name: 'usage', schema: usageArgument };
+  const { ids, page, pageName, removed, ...fields } = checkArgument(check, usage);
+  const { contact, date, amount, description, project, types } = fields;
+  if (ids.length === 0) assertAssetId(undefined, page);
+  for (const id of ids) assertAssetId(id, page);
   return {
-    id: usage.ids,
-    contact: usage.contact,
-    date: usage.date,
-    amount: usage.amount ?? '1',
-    description: usage.description,
-    project: usage.project,
-    types: usage.types ?? ['web'],
-    removed: usage.removed ? 'true' : 'false',
-    web: { page: usage.page, pageName: usage.pageName },
+    ...{ id: ids, contact, date, amount, description, project, types },
+    removed: String(removed),
+    web: { page, pageName },
   };
 }

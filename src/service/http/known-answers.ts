@@ -143,11 +143,11 @@ export interface ListPage<T> extends Paging {
  * all are. `odd` says what is wrong with it.
  */
 export function readList<T>(
-  content: { readonly json: unknown; readonly headers?: Headers } | undefined,
-  status: number,
+  json: unknown,
+  headers: Headers | undefined,
   { kind, read, odd }: { kind: ListKind; read: (entry: unknown) => T | undefined; odd: string },
 ) {
-  const found = findList(content, status, kind);
+  const found = findList(json, kind);
   if ('problem' in found) return found;
   const records: T[] = [];
   const skipped: string[] = [];
@@ -159,18 +159,15 @@ export function readList<T>(
   const [problem] = skipped;
   if (problem !== undefined && records.length === 0) return { problem };
   const page = { records, entries: found.content.length };
-  const value: ListPage<T> = { ...page, ...readPaging(found.around, content?.headers) };
+  const value: ListPage<T> = { ...page, ...readPaging(found.around, headers) };
   return { value, skipped };
 }
 
 /** Finds the only list in an answer. A tree of folders can have a single root instead. */
 export function findList(
-  content: { readonly json: unknown } | undefined,
-  status: number,
+  json: unknown,
   kind: ListKind,
 ): Found<readonly unknown[]> | { readonly problem: string } {
-  if (content === undefined && status !== 204) return { problem: `expected a list of ${kind}` };
-  const json = content?.json ?? null;
   const isRoot = (value: unknown) =>
     kind === 'folders' && isFields(value) && integerIn(value.id) !== undefined;
   const lists = findContent(json, kind, (value) =>

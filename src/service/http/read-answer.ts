@@ -2,60 +2,58 @@ import { oneLine } from '../../errors/wording.ts';
 import { type Fields, isFields, valuesIn } from './known-answers.ts';
 
 export interface Answer {
-  readonly status: number;
-  readonly contentType: string | undefined;
+  /** `broken-json` is labelled as JSON, but can't be parsed. */
+  readonly kind: 'empty' | 'html' | 'text' | 'broken-json' | 'json';
   readonly text: string;
+  /** The parsed JSON. */
+  readonly json?: unknown;
 }
-
-/** `broken-json` is labelled as JSON, but can't be parsed. */
-export type Content =
-  | { readonly kind: 'empty' | 'html' | 'text' | 'broken-json' }
-  | { readonly kind: 'json'; readonly value: unknown };
 
 /**
  * Classifies an answer. Services may label empty answers and JSON as HTML (PHP's default), so these
  * two are recognized by content. Anything else with an HTML label or start is HTML.
  */
-export function readAnswer({ contentType, text }: Answer): Content {
+export function readAnswer(text: string, contentType: string | null | undefined): Answer {
   const body = text.trim();
-  if (body === '') return { kind: 'empty' };
+  if (body === '') return { kind: 'empty', text };
   const labelledJson = isJsonType(contentType);
   if (labelledJson || body.startsWith('{') || body.startsWith('[')) {
     try {
-      return { kind: 'json', value: JSON.parse(body) };
+      return { kind: 'json', text, json: JSON.parse(body) };
     } catch {
       // Other content is recognized below.
     }
   }
   if (isHtmlType(contentType) || /^<(?:!doctype|html|head|body)\b/i.test(body)) {
-    return { kind: 'html' };
+    return { kind: 'html', text };
   }
-  return { kind: labelledJson ? 'broken-json' : 'text' };
+  return { kind: labelledJson ? 'broken-json' : 'text', text };
 }
 
 export function isJsonType(contentType: string | null | undefined): boolean {
   return /[/+]json\b/i.test(contentType ?? '');
 }
 
-export function isHtmlType(contentType: string | undefined): boolean {
+export function isHtmlType(contentType: string | null | undefined): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
 }
 
-/** Reads up to `maxBytes` of a body as UTF-8. `complete` is `false` if it's longer. */
-export async function readText(
-  response: Response,
+/** Reads up to `maxBytes` of a body as UTF-8. `isComplete` is `false` if it's longer. */
+export async function readBody(
+  { body, headers }: Response,
   maxBytes: number,
-): Promise<{ text: string; complete: boolean }> {
+): Promise<Answer & { readonly isComplete: boolean }> {
   const decoder = new TextDecoder();
   let text = '';
   let received = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     const left = maxBytes - received;
     received += chunk.byteLength;
     text += decoder.decode(chunk.subarray(0, left), { stream: true });
-    if (received > maxBytes) return { text, complete: false };
+    if (received > maxBytes) break;
   }
-  return { text: text + decoder.decode(), complete: true };
+  const answer = readAnswer(text + decoder.decode(), headers.get('content-type'));
+  return { ...answer, isComplete: received <= maxBytes };
 }
 
 const failureWords = new Set(['error', 'failed', 'failure', 'fail']);
@@ -140,13 +138,10 @@ export function shorten(text: string): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : folded;
 }
 
-function quoteOf(answer: Answer): string {
-  const content = readAnswer(answer);
-  if (content.kind === 'html') {
-    const title = /<title[^>]*>([^<]*)/i.exec(answer.text)?.[1]?.trim();
-    return title ? `an HTML page, “${title}”` : 'an HTML page';
-  }
-  return (content.kind === 'json' && messageIn(content.value)) || answer.text;
+function quoteOf({ kind, text, json }: Answer): string {
+  if (kind !== 'html') return messageIn(json) || text;
+  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim();
+  return title ? `an HTML page, “${title}”` : 'an HTML page';
 }
 
 /** The message field of an object, of a single object in an array, or of its `error` object. */
@@ -155,7 +150,7 @@ function messageIn(value: unknown, levels = maxDepth): string | undefined {
   if (Array.isArray(value)) {
     return value.length === 1 ? messageIn(value[0], levels - 1) : undefined;
   }
-  const fields = value as Record<string, unknown>;
+  const fields = value as Fields;
   for (const name of messageFields) {
     const field = fields[name];
     if (typeof field === 'string' && field.trim() !== '') return field;
@@ -170,10 +165,10 @@ const maxFields = 8;
  * without values), or an excerpt of other text. Redacts like `excerpt`.
  */
 export function describeAnswer(answer: Answer, redact: (text: string) => string): string {
-  const content = readAnswer(answer);
-  if (content.kind === 'empty') return 'empty';
-  if (content.kind !== 'json') return excerpt(answer, redact);
-  return shorten(redact(messageIn(content.value) ?? shapeOf(content.value, maxDepth)));
+  const { kind, json } = answer;
+  if (kind === 'empty') return kind;
+  if (kind !== 'json') return excerpt(answer, redact);
+  return shorten(redact(messageIn(json) ?? shapeOf(json, maxDepth)));
 }
 
 function shapeOf(value: unknown, levels: number): string {

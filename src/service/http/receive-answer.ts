@@ -1,7 +1,7 @@
 import { finding } from '../../errors/errors.ts';
 import { serviceError } from '../service-error.ts';
-import { describeAnswer, excerpt, readAnswer, readText, statesFailure } from './read-answer.ts';
-import { throwIfEnded, unexpected, unreachable } from './refusal.ts';
+import { describeAnswer, excerpt, readBody, statesFailure } from './read-answer.ts';
+import { statedFailure, throwIfEnded, unexpected, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 
@@ -13,11 +13,8 @@ type Reading<T> =
   | { readonly value: T; readonly skipped?: readonly string[] }
   | { readonly problem: string };
 
-/** Reads an answer: its JSON and headers, or `undefined` if it's empty or plain text. */
-export type Reader<T> = (
-  content: { readonly json: unknown; readonly headers?: Headers } | undefined,
-  status: number,
-) => Reading<T>;
+/** Reads an answer's JSON: `undefined` for an empty body or plain text, `null` for 204. */
+export type Reader<T> = (json: unknown, headers?: Headers) => Reading<T>;
 
 /**
  * Receives a text answer. Refuses redirects, HTML, text labelled as JSON, and JSON that reports a failure, and
@@ -26,37 +23,31 @@ export type Reader<T> = (
 export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Reader<T>): Receive<T> {
   const { redactor } = context;
   return async ({ response, limit }) => {
-    const { status } = response;
+    const { status, headers } = response;
     const state = { status, effect: 'unknown' } as const;
     const odd = (problem: string, came?: string) => unexpected(call, { problem, came }, state);
-    const contentType = response.headers.get('content-type') ?? undefined;
-    let body: { text: string; complete: boolean };
+    let answer: Awaited<ReturnType<typeof readBody>>;
     try {
-      body = await readText(response, context.maxAnswerBytes);
+      answer = await readBody(response, context.maxAnswerBytes);
     } catch (thrown) {
       throwIfEnded(call, 'unknown');
       return unreachable(call, { thrown, ranOut: limit.ranOut, redactor });
     } finally {
       limit.end();
     }
-    const answer = { status, contentType, text: body.text };
-    if (!body.complete) return odd(`it's longer than ${context.maxAnswerBytes} bytes`);
+    if (!answer.isComplete) return odd(`it's longer than ${context.maxAnswerBytes} bytes`);
     if (status >= 300) return odd(`its status is ${status}`);
-    const content = readAnswer(answer);
-    if (content.kind === 'html') return serviceError('answer-html', { ...inCall(call) }, state);
-    if (content.kind === 'broken-json') return odd("it isn't valid JSON");
+    const { kind, json } = answer;
+    if (kind === 'html') return serviceError('answer-html', inCall(call), state);
+    if (kind === 'broken-json') return odd("it isn't valid JSON");
     // The answer to a usage holds no record, and may name the assets that were refused.
     const records = !call.kind.startsWith('usage-');
-    const json = content.kind === 'json' ? content.value : undefined;
     // Records of a bare list can have their own status.
     const isBareList = call.kind === 'list' && Array.isArray(json);
     if (!isBareList && statesFailure(json, { records, levels: 3 })) {
-      const details = { ...inCall(call), status, answer: excerpt(answer, redactor.redact) };
-      const code = call.kind === 'token' ? 'credentials-refused' : 'request-refused';
-      return serviceError(code, details, { ...state, answer: details.answer });
+      return statedFailure(call, { ...state, answer: excerpt(answer, redactor.redact) });
     }
-    const { headers } = response;
-    const reading = read(content.kind === 'json' ? { json, headers } : undefined, status);
+    const reading = read(status === 204 ? null : json, headers);
     if ('problem' in reading) {
       // An unexpected token answer may hold a token under any name, so don't quote it.
       const isQuoted = call.kind !== 'token';

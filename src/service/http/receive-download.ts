@@ -2,7 +2,7 @@ import type { DownloadRequest } from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Download } from '../types.ts';
 import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
-import { unexpected, unreachable } from './refusal.ts';
+import { statedFailure, unexpected, unreachable } from './refusal.ts';
 import type { Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import type { TimeLimit } from './timing.ts';
@@ -87,14 +87,12 @@ function refuseMessage(
       controller.enqueue(chunk);
     },
     flush() {
-      const answer = { status: 200, contentType, text };
-      const content = readAnswer(answer);
-      if (text.length > maxFailureLength || content.kind === 'empty') return;
-      if (/\0|<svg\b/.test(text)) return;
-      if (content.kind === 'json' && !statesFailure(content.value, { records: true })) return;
-      const said = { status: 200, answer: excerpt(answer, redactor.redact) };
-      const details = { ...inCall(call), ...said };
-      throw serviceError('request-refused', details, { effect: 'none', ...said });
+      if (text.length > maxFailureLength || /\0|<svg\b/.test(text)) return;
+      const answer = readAnswer(text, contentType);
+      if (answer.kind === 'empty') return;
+      if (answer.kind === 'json' && !statesFailure(answer.json, { records: true })) return;
+      const said = excerpt(answer, redactor.redact);
+      throw statedFailure(call, { status: 200, answer: said, effect: 'none' });
     },
   });
 }

@@ -27,6 +27,15 @@ export function refusal(
   return serviceError(mayPass ? 'service-failed' : 'request-refused', details, result);
 }
 
+/** The error for JSON that reports a failure in spite of its status. */
+export function statedFailure(
+  call: Call,
+  said: { readonly status: number; readonly answer: string; readonly effect: Effect },
+): ServiceError {
+  const code = call.kind === 'token' ? 'credentials-refused' : 'request-refused';
+  return serviceError(code, { ...inCall(call), ...said }, said);
+}
+
 export function limited(call: Call, status: number): ServiceError {
   return serviceError('service-limited', { ...inCall(call), status }, { status, effect: 'none' });
 }

@@ -2,18 +2,26 @@ import { type Effect, ServiceError, serviceError, withEffect } from '../service-
 import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './addresses.ts';
 import { findContent } from './known-answers.ts';
 import {
+  type Answer,
   describeAnswer,
   excerpt,
   isJsonType,
-  readAnswer,
-  readText,
+  readBody,
   statesFailure,
 } from './read-answer.ts';
-import { limited, refusal, throwIfEnded, unexpected, unreachable } from './refusal.ts';
+import {
+  limited,
+  refusal,
+  statedFailure,
+  throwIfEnded,
+  unexpected,
+  unreachable,
+} from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf, redirectStatuses } from './send-request.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import { createTimeLimit, type TimeLimit } from './timing.ts';
+
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
 
@@ -102,19 +110,17 @@ async function refuse(
   if (wait !== undefined && everyTemporaryFailure.has(status)) {
     pauses.extend(origin, ticks() + wait, status);
   }
-  const contentType = headers.get('content-type') ?? undefined;
-  let text = '';
+  let received: Answer = { kind: 'empty', text: '' };
   try {
-    ({ text } = await readText(response, refusalBytes));
+    received = await readBody(response, refusalBytes);
   } catch {
     // The status is enough. Only the message is lost.
     throwIfEnded(call, 'unknown');
   } finally {
     limit.end();
   }
-  const received = { status, contentType, text };
   const isOwn = origin === new URL(call.request.url).origin;
-  const isOwnRefusal = isOwn && readAnswer(received).kind !== 'html';
+  const isOwnRefusal = isOwn && received.kind !== 'html';
   const answer = excerpt(received, redactor.redact);
   return refusal(call, { status, answer, authorized, isOwnRefusal });
 }
@@ -249,14 +255,11 @@ async function locate(
   call: Call,
   response: Response,
 ): Promise<string> {
-  const { status } = response;
-  const { text } = await readText(response, maxLocatorBytes);
-  const answer = { status, contentType: 'application/json', text };
-  const content = readAnswer(answer);
-  const json = content.kind === 'json' ? content.value : undefined;
+  const state = { status: response.status, effect: 'none' } as const;
+  const answer = await readBody(response, maxLocatorBytes);
+  const { kind, json } = answer;
   if (statesFailure(json, { records: true, levels: 3 })) {
-    const details = { ...inCall(call), status, answer: excerpt(answer, redactor.redact) };
-    throw serviceError('request-refused', details, { status, effect: 'none' });
+    throw statedFailure(call, { ...state, answer: excerpt(answer, redactor.redact) });
   }
   const isAddress = (value: unknown) =>
     typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/i.test(value) ? value : undefined;
@@ -264,6 +267,6 @@ async function locate(
   const [address] = addresses;
   if (address !== undefined && new Set(addresses).size === 1) return address;
   const problem = 'expected JSON with one download URL';
-  const came = content.kind === 'json' ? describeAnswer(answer, redactor.redact) : content.kind;
-  throw unexpected(call, { problem, came }, { status, effect: 'none' });
+  const came = kind === 'json' ? describeAnswer(answer, redactor.redact) : kind;
+  throw unexpected(call, { problem, came }, state);
 }

@@ -282,7 +282,7 @@ describe('a token answer', () => {
 
   test('names the wrong field but not its value', () => {
     const json = { access_token: 'se cret', token_type: 'hidden', expires_in: 1 };
-    const reading = readTokenAnswer({ json }, 200);
+    const reading = readTokenAnswer(json);
     expect(reading).toEqual({
       problem: expect.stringMatching(/^access_token: expected.*; token_type: expected Bearer$/),
     });
@@ -291,7 +291,7 @@ describe('a token answer', () => {
 
   test('can lack refresh token and expiry, or hold nulls', () => {
     const json = { access_token: 'a', refresh_token: null, expires_in: null, token_type: null };
-    expect(readTokenAnswer({ json }, 200)).toEqual({
+    expect(readTokenAnswer(json)).toEqual({
       value: { accessToken: 'a', refreshToken: undefined, lifetime: undefined },
     });
   });

@@ -100,7 +100,7 @@ async function treeFrom(answer: unknown) {
 
 /** The folders that an answer lists. */
 function foldersIn(json: unknown): Folder[] {
-  const reading = readFolders({ json }, 200);
+  const reading = readFolders(json);
   if ('problem' in reading) throw new Error(reading.problem);
   return reading.value;
 }

@@ -102,7 +102,7 @@ function pagedService(serving: Serving, files: readonly File[], size: number) {
     requests.push(url);
     if (requests.length > files.length + 10) throw new Error('asked for ever');
     const { json, link } = serving(new URL(url), files, size);
-    const reading = read({ json, headers: new Headers(link ? { link } : {}) }, 200);
+    const reading = read(json, new Headers(link ? { link } : {}));
     if ('problem' in reading) throw new Error(reading.problem);
     return reading.value;
   };

@@ -1,20 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import type { UploadFile, UploadProgress } from '../../../src/service/index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import type {
+  MediaServiceOptions,
+  UploadFile,
+  UploadMetadata,
+  UploadProgress,
+} from '../../../src/service/index.ts';
 import {
   closeConnection,
   failureOf,
   inTurn,
   json,
+  ok,
   type Respond,
   scriptedClient,
   startScriptedService,
   status,
 } from '../scripted-service.ts';
-import { fileToUpload, paths, record, steps } from './upload-steps.ts';
 
-const { path, content } = fileToUpload();
+/** A record in the service's answer. */
+const record = { id: 812, uploadURL: '/1/upload/812?signature=s3cr3t-signature' };
+
+/** Answers an upload's steps by path. */
+function steps(answers: { record?: Respond; content?: Respond; update?: Respond }): Respond {
+  return (response, request) => {
+    if (request.method === 'PUT') return (answers.update ?? ok)(response, request);
+    const isRecord = request.url === '/1/file';
+    const made: Respond = (to) => json(to, record);
+    return (isRecord ? (answers.record ?? made) : (answers.content ?? ok))(response, request);
+  };
+}
+
+/** Method and path of each request. */
+const paths = (requests: readonly { method: string; url: string }[]) =>
+  requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
+const path = join(folder, 'harbour light.jpg');
+const content = randomBytes(200_000);
+writeFileSync(path, content);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Uploads the file to a service that fails in one of the steps. */
+async function failingUpload(
+  answers: Parameters<typeof steps>[0],
+  metadata: UploadMetadata = { folder: 3 },
+  options: Partial<MediaServiceOptions> = {},
+) {
+  const { url, requests } = await startScriptedService({ respond: steps(answers) });
+  const error = await failureOf(scriptedClient(url, options).files.upload(path, metadata));
+  return { error, requests };
+}
 
 describe('an upload', () => {
   test.for<[string, () => UploadFile, string | undefined]>([
@@ -138,22 +179,18 @@ describe('the record', () => {
     ['two records', (to) => json(to, { data: record, file: record }), {}],
     ['two records', (to) => json(to, [record, record]), {}],
   ])("isn't requested again after %s, and the error says so", async ([, respond, found]) => {
-    const service = await startScriptedService({ respond: steps({ record: inTurn(respond) }) });
-    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
+    const { error, requests } = await failingUpload({ record: inTurn(respond) });
     expect(error).toMatchObject({ code: 'upload-unanswered', effect: 'unknown', ...found });
-    expect((error as Error).message).toContain(
+    expect(error.message).toContain(
       `It's unknown whether the service created a record for ${path}.`,
     );
-    expect(service.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test("is requested again after 429, then refused with the service's answer", async () => {
-    const service = await startScriptedService({
-      respond: steps({ record: inTurn(status(429), status(404)) }),
-    });
-    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
+    const { error, requests } = await failingUpload({ record: inTurn(status(429), status(404)) });
     expect(error).toMatchObject({ code: 'request-refused', status: 404, effect: 'none' });
-    expect(service.requests).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
@@ -166,23 +203,108 @@ describe('an uploadURL', () => {
     ['file:///etc/passwd', 'file://', "the URL isn't https"],
     ['https://', 'an invalid URL', "the URL isn't valid"],
   ])('%s gets neither the file nor the token', async ([uploadURL, target, reason]) => {
-    const service = await startScriptedService({
-      respond: steps({ record: (to) => json(to, { id: 812, uploadURL }) }),
-    });
-    const client = scriptedClient(service.url, { lookup: async () => ['192.168.1.4'] });
-    const error = await failureOf(client.files.upload(path, { folder: 3 }));
+    const record: Respond = (to) => json(to, { id: 812, uploadURL });
+    const lookup = async () => ['192.168.1.4'];
+    const { error, requests } = await failingUpload({ record }, { folder: 3 }, { lookup });
     expect(error).toMatchObject({ code: 'upload-url-refused' });
-    expect((error as Error).message).toContain(target);
-    expect((error as Error).message).toContain(reason);
-    expect((error as Error).message).toContain('asset 812 exists without content');
+    for (const said of [target, reason, 'asset 812 exists without content'])
+      expect(error.message).toContain(said);
     expect(inspect(error)).not.toMatch(/t0ken|s3cr3t/);
-    expect(service.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test("that redirects isn't followed", async () => {
     const content = status(307, { location: 'https://files.example/' });
-    const service = await startScriptedService({ respond: steps({ content }) });
-    const error = await failureOf(scriptedClient(service.url).files.upload(path, { folder: 3 }));
+    const { error } = await failingUpload({ content });
     expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'redirect-refused' } });
+  });
+});
+
+describe('failed content', () => {
+  test('names the file and the record, hides the upload URL, and sets no metadata', async () => {
+    const metadata = { folder: 3, fields: { alttext: 'The light' } };
+    const { error, requests } = await failingUpload({ content: status(403) }, metadata);
+    expect(error).toMatchObject({
+      code: 'upload-incomplete',
+      status: 403,
+      message: expect.stringContaining(`${path} wasn't uploaded completely: asset 812 exists`),
+    });
+    expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('s3cr3t-signature');
+    expect(paths(requests)).toEqual(['POST /1/file', 'POST /1/upload/812']);
+  });
+
+  test('is sent again from the start after a temporary failure', async () => {
+    const service = await startScriptedService({
+      respond: steps({ content: inTurn(closeConnection, status(503), status(401), ok) }),
+    });
+    await scriptedClient(service.url).files.upload(path, { folder: 3 });
+    const sent = service.requests.slice(1).map(({ bytes }) => bytes.equals(content));
+    expect(sent).toEqual([true, true, true, true]);
+  });
+
+  test.for([
+    ['is refused with 409', status(409), 2],
+    ['is lost each time', closeConnection, 5],
+  ] as const)('has only one record if it %s', async ([, content, count]) => {
+    const { error, requests } = await failingUpload({ content });
+    expect(error).toMatchObject({ code: 'upload-incomplete' });
+    expect(requests).toHaveLength(count);
+    expect(paths(requests).filter((one) => one === 'POST /1/file')).toHaveLength(1);
+  });
+
+  test('is distinguished from refused metadata', async () => {
+    const metadata = { folder: 3, fields: { alttext: 'The light' } };
+    const { error } = await failingUpload({ update: status(400) }, metadata);
+    expect(error).toMatchObject({
+      code: 'upload-not-updated',
+      status: 400,
+      message: expect.stringContaining('was uploaded as asset 812'),
+    });
+  });
+
+  test('ends when its signal fires', async () => {
+    const controller = new AbortController();
+    const service = await startScriptedService({ respond: steps({}) });
+    const { files } = scriptedClient(service.url);
+    const request = { signal: controller.signal, onProgress: () => controller.abort() };
+    const error = await failureOf(files.upload(path, { folder: 3 }, request));
+    expect(error).toMatchObject({ code: 'upload-incomplete', cause: { code: 'call-ended' } });
+  });
+
+  test("isn't sent if its signal has already fired", async () => {
+    const service = await startScriptedService({ respond: steps({}) });
+    const { files } = scriptedClient(service.url);
+    const work = files.upload(path, { folder: 3 }, { signal: AbortSignal.abort() });
+    expect(await failureOf(work)).toMatchObject({ code: 'call-ended', effect: 'none' });
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('a file that changes during its upload', () => {
+  test('fails if it grows, and never arrives completely', async () => {
+    const file = join(folder, 'growing.bin');
+    writeFileSync(file, content);
+    const service = await startScriptedService({ respond: steps({}) });
+    const onProgress = () => writeFileSync(file, `${content}more`);
+    const { files } = scriptedClient(service.url);
+    const error = await failureOf(files.upload(file, { folder: 3 }, { onProgress }));
+    expect(error).toMatchObject({
+      code: 'upload-incomplete',
+      cause: { code: 'upload-source-unusable' },
+    });
+    expect(error.message).toMatch(/it had 200000 bytes and now has \d+/);
+    expect(paths(service.requests)).toEqual(['POST /1/file']);
+  });
+
+  test('fails if it shrinks', async () => {
+    const file = join(folder, 'shrinking.bin');
+    writeFileSync(file, content);
+    const cut: Respond = (to) => {
+      writeFileSync(file, 'cut');
+      json(to, record);
+    };
+    const service = await startScriptedService({ respond: steps({ record: cut }) });
+    const error = await failureOf(scriptedClient(service.url).files.upload(file, { folder: 3 }));
+    expect(error).toMatchObject({ cause: { code: 'upload-source-unusable' } });
   });
 });

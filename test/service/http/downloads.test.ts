@@ -1,7 +1,7 @@
-import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { Download } from '../../../src/service/index.ts';
+import type { Progress } from '../../../src/service/index.ts';
 import {
+  bodyOf,
   failureOf,
   inTurn,
   type Respond,
@@ -24,12 +24,6 @@ function sendHalf(headers: Record<string, string | number>): Respond {
   };
 }
 
-async function bodyOf(work: Promise<Download>): Promise<Buffer> {
-  const download = await work;
-  if (download.status !== 'received') throw new Error(download.status);
-  return buffer(download.body);
-}
-
 describe('a download', () => {
   test('returns the bytes, their size, type and validators', async () => {
     const headers = {
@@ -46,7 +40,7 @@ describe('a download', () => {
       contentType: 'image/jpeg',
       validators: { etag: 'W/"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' },
     });
-    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+    expect(bytes.equals(await bodyOf(download))).toBe(true);
     expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 
@@ -54,7 +48,7 @@ describe('a download', () => {
     const service = await startScriptedService({ respond: send() });
     const download = await scriptedClient(service.url).files.original(4711);
     expect(download).toMatchObject({ size: undefined, validators: {} });
-    expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+    expect(bytes.equals(await bodyOf(download))).toBe(true);
   });
 
   test('of JSON that reports a failure fails at its end', async () => {
@@ -170,6 +164,34 @@ describe('reading a body', () => {
   });
 });
 
+describe('onProgress of a download', () => {
+  test.for([
+    [{ 'content-length': bytes.length }, bytes.length],
+    [{}, undefined],
+  ] as const)('gets the progress of an answer with %j', async ([headers, size]) => {
+    const service = await startScriptedService({ respond: send(headers) });
+    const told: Progress[] = [];
+    const onProgress = (progress: Progress) => void told.push(progress);
+    const download = await scriptedClient(service.url).files.original(4711, { onProgress });
+    expect(told).toEqual([]);
+    expect(await bodyOf(download)).toHaveLength(bytes.length);
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)).toEqual({ received: bytes.length, size });
+    const steps = told.map(({ received }) => received);
+    expect(steps).toEqual([...steps].sort((a, b) => a - b));
+  });
+
+  test('ends the download if it throws', async () => {
+    const service = await startScriptedService({ respond: send() });
+    const reason = new Error('the bar is broken');
+    const onProgress = () => {
+      throw reason;
+    };
+    const download = scriptedClient(service.url).files.original(4711, { onProgress });
+    expect(await failureOf(bodyOf(download))).toBe(reason);
+  });
+});
+
 describe("the caller's signal ends a download with its reason", () => {
   const reason = new Error('stopped');
 
@@ -211,7 +233,7 @@ describe('a permit', () => {
     const first = await client.files.original(1);
     const second = client.files.original(2);
     expect(service.requests).toHaveLength(1);
-    await bodyOf(Promise.resolve(first));
+    await bodyOf(first);
     await bodyOf(second);
     expect(service.requests.map(({ url }) => url)).toEqual([
       '/1/file/1/download/0',
@@ -254,7 +276,7 @@ describe('a permit', () => {
     const client = scriptedClient(service.url, { concurrency: 2, timeLimit: 300 });
     const downloads = await Promise.all([1, 2, 3, 4, 5].map((id) => client.files.original(id)));
     for (const download of downloads) {
-      expect(bytes.equals(await bodyOf(Promise.resolve(download)))).toBe(true);
+      expect(bytes.equals(await bodyOf(download))).toBe(true);
     }
   });
 
@@ -268,7 +290,7 @@ describe('a permit', () => {
     expect(await failureOf(given)).toMatchObject({ message: 'given up' });
     const late = client.files.original(2, { signal: controller.signal });
     expect(await failureOf(late)).toMatchObject({ message: 'given up' });
-    await bodyOf(Promise.resolve(first));
+    await bodyOf(first);
     expect(bytes.equals(await bodyOf(client.files.original(3)))).toBe(true);
     expect(service.requests.map(({ url }) => url)).not.toContain('/1/file/2/download/0');
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backoff, type CallKind, readRetryAfter } from '../../../src/service/http/retry-table.ts';
+import { createPauses } from '../../../src/service/http/timing.ts';
 import { type MediaService, ServiceError } from '../../../src/service/index.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import {
@@ -186,6 +187,21 @@ describe('Retry-After', () => {
     time.now += 121_000;
     await failureOf(client.files.original(4711));
     expect(service.requests).toHaveLength(2);
+  });
+
+  test('is waited for again if a timer fired early', async () => {
+    let now = 5000;
+    const sleeps: number[] = [];
+    const pauses = createPauses({
+      clock: () => now,
+      async sleep(milliseconds) {
+        sleeps.push(milliseconds);
+        now += Math.max(1, milliseconds - 1);
+      },
+    });
+    pauses.extend('https://media.example', now + 1000, 429);
+    await pauses.wait('https://media.example');
+    expect(sleeps).toEqual([1000, 1]);
   });
 
   test('keeps the doubt of an earlier attempt', async () => {

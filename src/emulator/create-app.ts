@@ -3,13 +3,17 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
 import { addDownloadCalls } from './calls/download-calls.ts';
-import { answerErrors, answerWrongMethod, badRequest, HttpError } from './calls/http-error.ts';
+import { badRequest, HttpError } from './calls/http-error.ts';
 import { addLibraryCalls } from './calls/library-calls.ts';
 import { addRecordCalls } from './calls/record-calls.ts';
 import { addUploadCall } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
-import type { CallContext, CallEnvironment, EmulatorState } from './emulator-state.ts';
-import { namesLoopbackHost } from './emulator-state.ts';
+import {
+  type CallContext,
+  type CallEnvironment,
+  type EmulatorState,
+  namesLoopbackHost,
+} from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
 
 /** Maximum body of a call, in bytes. */
@@ -63,7 +67,22 @@ export function createApp(
   addRecordCalls(app, state);
   addUploadCall(app, state);
   addUsageCalls(app, state);
-  return answerErrors(app, onFault);
+  app.notFound((c) =>
+    new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`).getResponse(),
+  );
+  app.onError((error) => {
+    if (error instanceof HttpError) return error.getResponse();
+    onFault(error);
+    const text = 'The emulator failed. Its output says why.';
+    return new HttpError(500, 'internal', text).getResponse();
+  });
+  return app;
+}
+
+function answerWrongMethod(_: unknown, methods: readonly string[]): Response {
+  const Allow = methods.join(', ');
+  const text = `This path only accepts ${Allow}.`;
+  return new HttpError(405, 'method-not-allowed', text, { Allow }).getResponse();
 }
 
 export function authenticate(c: CallContext, { tokens }: EmulatorState): void {

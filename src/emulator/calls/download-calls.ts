@@ -15,7 +15,7 @@ import { badRequest, HttpError } from './http-error.ts';
 export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
   app.get('/1/file/:id/download/0', (c) => downloadOriginal(c, state));
   app.get('/1/file/:id/download/-1', (c) => {
-    const crop = parseCropQuery(new URL(c.req.url).searchParams);
+    const crop = parseCropQuery(c);
     const place = ({ autoOrient }: Metadata) => requireInside(crop, autoOrient);
     return downloadCrop(c, state, (original) => cropImage(original, place));
   });
@@ -169,12 +169,12 @@ function notAnImage(why: string): HttpError {
  * Reads the crop of a `download/-1` call: its corner `x1` and `y1`, its size `w` and `h`. Other
  * parameters are ignored, because section 4 mentions "others" without naming them.
  */
-export function parseCropQuery(query: URLSearchParams): Region {
+export function parseCropQuery(c: CallContext): Region {
   return {
-    left: wholeNumber(query, 'x1', 0),
-    top: wholeNumber(query, 'y1', 0),
-    width: wholeNumber(query, 'w', 1),
-    height: wholeNumber(query, 'h', 1),
+    left: wholeNumber(c, 'x1', 0),
+    top: wholeNumber(c, 'y1', 0),
+    width: wholeNumber(c, 'w', 1),
+    height: wholeNumber(c, 'h', 1),
   };
 }
 
@@ -187,8 +187,8 @@ function requireInside(crop: Region, image: Pick<Region, 'width' | 'height'>): R
   );
 }
 
-export function wholeNumber(query: URLSearchParams, name: string, least: number): number {
-  const values = query.getAll(name);
+export function wholeNumber(c: CallContext, name: string, least: number): number {
+  const values = c.req.queries(name) ?? [];
   const text = values[0] ?? '';
   if (values.length !== 1 || !/^(0|[1-9]\d{0,9})$/.test(text) || Number(text) < least)
     throw badRequest(

@@ -1,4 +1,4 @@
-import type { EmulatorState } from '../emulator-state.ts';
+import type { CallContext, EmulatorState } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { contentType, measureAsset } from '../library/asset-file.ts';
 import type { EmulatorSettings } from '../settings.ts';
@@ -46,8 +46,8 @@ export type WantedFields = ReadonlySet<string> | undefined;
  * Reads the parameter `fields`: comma-separated names, or `all` (the default). Unknown names select
  * nothing.
  */
-export function parseFields(query: URLSearchParams): WantedFields {
-  const text = onlyValue(query, 'fields');
+export function parseFields(c: CallContext): WantedFields {
+  const text = onlyValue(c, 'fields');
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
   if (names.length > 100 || names.some((name) => !/^[a-z_][\w.-]{0,63}$/i.test(name)))
@@ -66,8 +66,8 @@ export function selectFields(
 }
 
 /** Reads a parameter that may be given once. Throws HttpError 400 if it's repeated. */
-export function onlyValue(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name);
-  if (values.length > 1) throw badRequest('parameter-repeated', `${name} must be given once.`);
-  return values[0];
+export function onlyValue(c: CallContext, name: string): string | undefined {
+  const [value, ...more] = c.req.queries(name) ?? [];
+  if (more.length > 0) throw badRequest('parameter-repeated', `${name} must be given once.`);
+  return value;
 }

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, matchesSearch, parseId, textsOf } from '../library/asset.ts';
-import type { Folder } from '../library/folder-records.ts';
+import type { Folder } from '../library/media-library.ts';
 import { fileRecord, onlyValue, parseFields, selectFields } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
@@ -13,7 +13,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
   const { library } = state;
 
   app.get('/1/foldertree', (c) => {
-    const fields = parseFields(queryOf(c));
+    const fields = parseFields(c);
     const folders = library.folders();
     const ids = new Map(folders.map(({ id, path }) => [path, id]));
     // `depth` and `parent` are always included.
@@ -27,16 +27,15 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
   });
 
   app.get('/1/folder/:id/files', (c) => {
-    const query = queryOf(c);
     const assets = library.records();
     const folder = requireFolder(state, c.req.param('id'));
-    const wanted = parseFilter(query);
+    const wanted = parseFilter(c);
     const files = assets.filter((asset) => asset.folder === folder.path && wanted(asset));
     return answerFiles(c, state, files);
   });
 
   app.get('/1/search/file', (c) => {
-    const text = onlyValue(queryOf(c), 'query') ?? '';
+    const text = onlyValue(c, 'query') ?? '';
     if (text.trim() === '' || text.length > longestQuery)
       throw badRequest(
         'query-invalid',
@@ -48,7 +47,7 @@ export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState
 }
 
 function answerFiles(c: CallContext, state: EmulatorState, files: Asset[]): Response {
-  const fields = parseFields(queryOf(c));
+  const fields = parseFields(c);
   return c.json(files.map((asset) => fileRecord(asset, state, fields)));
 }
 
@@ -64,19 +63,15 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
  * `type` only takes `any`, as in the interface (section 4). `processed` leaves out files without
  * content.
  */
-function parseFilter(query: URLSearchParams): (asset: Asset) => boolean {
-  const type = onlyValue(query, 'type') ?? 'any';
+function parseFilter(c: CallContext): (asset: Asset) => boolean {
+  const type = onlyValue(c, 'type') ?? 'any';
   if (type !== 'any')
     throw badRequest(
       'type-invalid',
       `type must be any, the only documented value; received ${type.slice(0, 80) || 'nothing'}.`,
     );
-  const processed = onlyValue(query, 'processed');
+  const processed = onlyValue(c, 'processed');
   if (processed !== undefined && processed !== 'true' && processed !== 'false')
     throw badRequest('processed-invalid', 'processed must be true or false.');
   return (asset) => processed !== 'true' || asset.awaited === undefined;
-}
-
-function queryOf(c: CallContext): URLSearchParams {
-  return new URL(c.req.url).searchParams;
 }

@@ -41,7 +41,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
 
   app.get('/1/file/:id', (c) => {
     const asset = requireAsset(library.record, c.req.param('id'));
-    return c.json(fileRecord(asset, state, parseFields(new URL(c.req.url).searchParams)));
+    return c.json(fileRecord(asset, state, parseFields(c)));
   });
 
   app.put('/1/file/:id', (c) => {

@@ -13,7 +13,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
 
   app.post('/1/upload/:id', async (c) => {
     const id = parseId(c.req.param('id'));
-    const signature = new URL(c.req.url).searchParams.get('signature') ?? '';
+    const signature = c.req.query('signature') ?? '';
     const asset = library.record(id);
     if (id === undefined || asset === undefined || !uploads.isSigned(id, signature))
       throw refuseUnread(403, 'signature-invalid', 'The signature is invalid.');

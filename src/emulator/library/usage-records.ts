@@ -1,6 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UsageBody } from '../calls/usage-body.ts';
+import { z } from 'zod';
 import { inTransaction } from './open-database.ts';
+
+const webPage = z
+  .string()
+  .refine(
+    (text) => text === '' || (/^https?:\/\//.test(text) && URL.canParse(text)),
+    'expected an absolute http or https URL',
+  );
+
+/**
+ * The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. Without a
+ * page, the usage is in a project.
+ */
+export const usagePost = z.strictObject({
+  id: z
+    .array(z.int().refine((id) => id !== 0, 'expected an ID'))
+    .min(1)
+    .refine((ids) => new Set(ids).size === ids.length, 'expected each ID once'),
+  contact: z.string(),
+  date: z.iso.date('expected a calendar date YYYY-MM-DD'),
+  amount: z.string().regex(/^\d+$/, 'expected a number as a string'),
+  description: z.string(),
+  project: z.string(),
+  types: z.array(z.string().min(1)).min(1),
+  removed: z
+    .union([z.enum(['true', 'false']), z.boolean()], "expected 'true', 'false' or a boolean")
+    .transform((value) => value === true || value === 'true'),
+  web: z.strictObject({ page: webPage, pageName: z.string() }),
+});
+
+export type UsagePost = z.output<typeof usagePost>;
 
 /** A usage record: an asset on a page or in a project, and the reported details. */
 export interface UsageRecord {
@@ -40,19 +70,12 @@ export function createUsageRecords(database: DatabaseSync, clock: () => number) 
       :created, :createdBy)`,
   );
 
-  const recordOf = ({ id: _, removed: __, types, web, ...fields }: UsageBody, asset: number) => ({
-    ...fields,
-    ...web,
-    type: types.join(','),
-    asset,
-  });
-
   return {
     /** Records or removes the usage of every asset in the request, or of none if it fails. */
-    apply(post: UsageBody, user: string) {
+    apply(post: UsagePost, user: string) {
       inTransaction(database, () => {
         for (const asset of post.id) {
-          const record = recordOf(post, asset);
+          const record = usageRecord(post, asset);
           if (post.removed) remove.run({ asset, page: record.page, project: record.project });
           else if (overwrite.run(record).changes === 0)
             add.run({ ...record, created: new Date(clock()).toISOString(), createdBy: user });
@@ -65,6 +88,14 @@ export function createUsageRecords(database: DatabaseSync, clock: () => number) 
     pageCounts: () =>
       new Map(countPages.all().map(({ asset, pages }) => [Number(asset), Number(pages)])),
   };
+}
+
+/** A post's record of one of its assets. */
+export function usageRecord(
+  { id: _, removed: __, types, web, ...fields }: UsagePost,
+  asset: number,
+) {
+  return { ...fields, ...web, type: types.join(','), asset };
 }
 
 /** The records of an asset, or of all assets, oldest first. */

@@ -11,10 +11,9 @@ import {
   namesLoopbackHost,
   requireAsset,
 } from '../emulator-state.ts';
-import { assetPage } from './asset-page.ts';
-import { type ListedAsset, libraryPage, parseSearch, selectAssets } from './library-page.ts';
 import { pageHeaders, pageLayout } from './page-layout.ts';
-import { createFileFacts, drawPreview, type PreviewFacts, previewSizes } from './previews.ts';
+import { assetPage, type ListedAsset, libraryPage, maxTextLength, selectAssets } from './pages.ts';
+import { createFileFacts, drawPreview, previewSizes } from './previews.ts';
 
 /**
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
@@ -39,12 +38,11 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   };
 
   get('/', async (c) => {
-    const text = parseSearch(new URL(c.req.url).searchParams);
-    const selection = selectAssets(list(), text);
-    const known = new Map<number, PreviewFacts | undefined>();
-    for (const { asset } of selection.shown)
-      known.set(asset.id, asset.gone ? undefined : await facts(asset));
-    return c.html(await libraryPage(text, selection, known), 200, headers);
+    const text = (c.req.query('q') ?? '').trim().slice(0, maxTextLength);
+    const { found, total } = selectAssets(list(), text);
+    const shown = [];
+    for (const listed of found) shown.push({ ...listed, facts: await facts(listed.asset) });
+    return c.html(await libraryPage(text, shown, total), 200, headers);
   });
 
   get('/asset/:id', async (c) => {
@@ -56,8 +54,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
 <p><a href="/">Back to the library</a></p>`;
       return c.html(await pageLayout({ title: 'File not found', main }), 404, headers);
     }
-    const found = asset.gone ? undefined : await facts(asset);
-    const page = await assetPage(asset, found, usages.list(asset.id));
+    const page = await assetPage(asset, await facts(asset), usages.list(asset.id));
     return c.html(page, 200, headers);
   });
 

@@ -18,7 +18,7 @@ const maxImageBytes = 256 * 1024 * 1024;
 export function createFileFacts(): (asset: Asset) => Promise<PreviewFacts | undefined> {
   const known = new Map<number, PreviewFacts>();
   return async (asset) => {
-    const file = measureAsset(asset);
+    const file = asset.gone ? undefined : measureAsset(asset);
     if (file === undefined) return undefined;
     const before = known.get(asset.id);
     if (before?.version === file.version) return before;

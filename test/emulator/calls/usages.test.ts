@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { parseUsageBody } from '../../../src/emulator/calls/usage-body.ts';
+import { parseUsagePost } from '../../../src/emulator/calls/usage-calls.ts';
 import { bendDefaults } from '../../support/bends/bend-settings.ts';
 import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 import { startService } from '../../support/service/start-service.ts';
@@ -205,7 +205,7 @@ test('any usage object of section 2.1 keeps its meaning with any text', () => {
   fc.assert(
     fc.property(object, (usage) => {
       const body = new TextEncoder().encode(JSON.stringify(usage));
-      expect(parseUsageBody(body, 'application/json; charset=utf-8')).toEqual({
+      expect(parseUsagePost(body, 'application/json; charset=utf-8')).toEqual({
         ...usage,
         removed: String(usage.removed) === 'true',
       });

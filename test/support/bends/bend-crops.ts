@@ -7,6 +7,7 @@ import {
 } from '../../../src/emulator/calls/download-calls.ts';
 import { badRequest } from '../../../src/emulator/calls/http-error.ts';
 import { authenticate } from '../../../src/emulator/create-app.ts';
+import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
 
@@ -23,7 +24,7 @@ export function bendCrops({ app, state, settings }: BendParts): void {
     const rules: Rules = { customFormat, cropPixels, cropOutside };
     if (names.every((name) => rules[name] === bendDefaults[name])) return next();
     authenticate(c, state);
-    const crop = parseCrop(new URL(c.req.url).searchParams, customFormat);
+    const crop = parseCrop(c, customFormat);
     return downloadCrop(c, state, (original) =>
       cropImage(
         original,
@@ -55,29 +56,27 @@ const maxPixels = 100_000_000;
  *
  * @throws HttpError 400 for a missing, repeated or invalid parameter
  */
-function parseCrop(query: URLSearchParams, meaning: BendSettings['customFormat']): Crop {
-  const { left, top, ...named } = parseCropQuery(query);
+function parseCrop(c: CallContext, meaning: BendSettings['customFormat']): Crop {
+  const { left, top, ...named } = parseCropQuery(c);
   if (meaning === 'size') return { left, top, of: undefined, size: named, output: undefined };
   if (Math.max(named.width, named.height) > maxSide || named.width * named.height > maxPixels)
     throw badRequest(
       'crop-invalid',
       `The result is larger than ${maxPixels} pixels, or than ${maxSide} on a side.`,
     );
-  const across = pair(query, ['x2', 'y2'], [left + 1, top + 1]);
+  const across = pair(c, ['x2', 'y2'], [left + 1, top + 1]);
   const size = across && { width: across[0] - left, height: across[1] - top };
-  const of = pair(query, ['sw', 'sh'], [1, 1]);
+  const of = pair(c, ['sw', 'sh'], [1, 1]);
   return { left, top, of: of && { width: of[0], height: of[1] }, size, output: named };
 }
 
 function pair(
-  query: URLSearchParams,
+  c: CallContext,
   names: readonly [string, string],
   least: readonly [number, number],
 ): [number, number] | undefined {
-  if (!names.some((name) => query.has(name))) return undefined;
-  if (!names.every((name) => query.has(name)))
-    throw badRequest('crop-invalid', `${names.join(' and ')} must be given together.`);
-  return [wholeNumber(query, names[0], least[0]), wholeNumber(query, names[1], least[1])];
+  if (names.every((name) => c.req.query(name) === undefined)) return undefined;
+  return [wholeNumber(c, names[0], least[0]), wholeNumber(c, names[1], least[1])];
 }
 
 /** EXIF orientation between the crop and the display. */

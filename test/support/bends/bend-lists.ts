@@ -49,7 +49,7 @@ async function answerList(c: CallContext, { name, isBare, paging, pageSize }: Li
   await changeJson(c, (value, headers) => {
     const items = value as unknown[];
     const url = new URL(c.req.url);
-    const part = partOf(url.searchParams, { paging, pageSize, total: items.length });
+    const part = partOf(c, { paging, pageSize, total: items.length });
     const shown = items.slice(part.start, part.start + part.length);
     const next = paging === 'next' ? nextLink(url, part) : undefined;
     if (isBare && next !== undefined) headers.set('Link', `<${next}>; rel="next"`);
@@ -58,16 +58,13 @@ async function answerList(c: CallContext, { name, isBare, paging, pageSize }: Li
 }
 
 function partOf(
-  query: URLSearchParams,
+  c: CallContext,
   { paging, pageSize, total }: { paging: string; pageSize: number; total: number },
 ): Part {
   if (paging === 'none') return { start: 0, length: total, total };
-  const length = Math.min(wholeNumber(query, 'limit', { least: 1, fallback: pageSize }), pageSize);
   const start =
-    paging === 'page'
-      ? (wholeNumber(query, 'page', { least: 1, fallback: 1 }) - 1) * length
-      : wholeNumber(query, 'offset', { least: 0, fallback: 0 });
-  return { start, length, total };
+    paging === 'page' ? (wholeNumber(c, 'page', 1) - 1) * pageSize : wholeNumber(c, 'offset', 0);
+  return { start, length: pageSize, total };
 }
 
 function facts(
@@ -94,13 +91,8 @@ function nextLink(url: URL, { start, length, total }: Part): string | undefined 
   return next.href;
 }
 
-function wholeNumber(
-  query: URLSearchParams,
-  name: string,
-  { least, fallback }: { least: number; fallback: number },
-): number {
-  const text = onlyValue(query, name);
-  if (text === undefined) return fallback;
+function wholeNumber(c: CallContext, name: string, least: number): number {
+  const text = onlyValue(c, name) ?? String(least);
   if (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least) return Number(text);
   throw badRequest(
     'page-invalid',

@@ -32,7 +32,7 @@ export interface BendSettings {
    * a link to the next page. The link is the field `next`, or a `Link` header for an array.
    */
   readonly paging: 'none' | 'page' | 'offset' | 'next';
-  /** Maximum number of files or usages on a page. Callers can ask for fewer with `limit`. */
+  /** Maximum number of files or usages on a page. */
   readonly pageSize: number;
   /** Names of an upload's and update's file name, size and folder, separated by commas. */
   readonly uploadNames: string;

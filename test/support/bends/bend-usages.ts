@@ -1,8 +1,9 @@
 import { HttpError } from '../../../src/emulator/calls/http-error.ts';
-import { parseUsageBody, type UsageBody } from '../../../src/emulator/calls/usage-body.ts';
+import { parseUsagePost } from '../../../src/emulator/calls/usage-calls.ts';
 import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { EmulatorState } from '../../../src/emulator/emulator-state.ts';
 import { inTransaction } from '../../../src/emulator/library/open-database.ts';
+import { type UsagePost, usageRecord } from '../../../src/emulator/library/usage-records.ts';
 import type { BendParts } from './bend-answers.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
 import { maintenancePage } from './faults/fault-answers.ts';
@@ -32,7 +33,7 @@ export function bendUsages({ app, state, settings, log }: BendParts): void {
       log.note(c, { effect: false });
       return maintenancePage(200);
     }
-    const post = parseUsageBody(c.get('body'), c.req.header('Content-Type') ?? '');
+    const post = parseUsagePost(c.get('body'), c.req.header('Content-Type') ?? '');
     // A deleted file's usages still exist and can be removed.
     const unknown = post.id.filter((id) =>
       post.removed ? !library.knows(id) : library.find(id) === undefined,
@@ -84,22 +85,18 @@ function createBentUsages({ database, usages }: EmulatorState) {
       VALUES (:asset, :page, :pageName, :project, :contact, :date, :amount, :description, :type,
       :created, :createdBy)`,
   );
-  const recordOf = ({ id: _, removed: __, types, web, ...fields }: UsageBody, asset: number) => ({
-    ...{ ...fields, ...web, asset },
-    type: types.join(','),
-  });
   /** The records that a removal matches, oldest first. */
-  const match = (post: UsageBody, asset: number, { removalMatches }: Reading): number[] => {
+  const match = (post: UsagePost, asset: number, { removalMatches }: Reading): number[] => {
     const find = database.prepare(
       `SELECT record FROM usage WHERE asset = :asset AND page = :page ${matching[removalMatches]}
         ORDER BY record`,
     );
     find.setAllowUnknownNamedParameters(true);
-    return find.all(recordOf(post, asset)).map(({ record }) => Number(record));
+    return find.all(usageRecord(post, asset)).map(({ record }) => Number(record));
   };
   return {
     matching: match,
-    apply(post: UsageBody, user: string, reading: Reading): void {
+    apply(post: UsagePost, user: string, reading: Reading): void {
       if (!post.removed && reading.usages === 'overwrite') {
         usages.apply(post, user);
         return;
@@ -112,7 +109,7 @@ function createBentUsages({ database, usages }: EmulatorState) {
               remove.run(record);
           } else {
             const created = new Date().toISOString();
-            add.run({ ...recordOf(post, asset), created, createdBy: user });
+            add.run({ ...usageRecord(post, asset), created, createdBy: user });
           }
       });
     },

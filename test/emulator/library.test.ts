@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { drawTestImage, drawTestImages } from '../support/images/test-images.ts';
@@ -9,26 +8,19 @@ const paths = ['quay.png', 'boats/ferry.png', 'boats/tug.png', 'Ångström.png',
 const sorted = ['Zoo/a.png', 'boats/ferry.png', 'boats/tug.png', 'quay.png', 'Ångström.png'];
 
 let media: string;
-let data: string;
 let emulator: EmulatorProcess;
 
 beforeEach(async () => {
   media = await drawTestImages(
     paths.map((path, seed) => ({ path, width: 20 + seed, height: 20, seed })),
   );
-  data = await mkdtemp(join(tmpdir(), 'data-'));
-  emulator = await startEmulatorProcess({ media, data });
+  emulator = await startEmulatorProcess({ media });
 });
 
 afterEach(async () => {
   await emulator.stop();
-  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
+  await rm(media, { recursive: true });
 });
-
-async function restart(): Promise<void> {
-  await emulator.stop();
-  emulator = await startEmulatorProcess({ media, data });
-}
 
 /** The path of the asset with this ID, found by its bytes; `undefined` for 404. */
 async function pathOf(id: number): Promise<string | undefined> {
@@ -49,14 +41,14 @@ const pathsFrom = (first: number, last: number) =>
 describe('asset IDs', () => {
   test('start at 4711, in path order, and stay the same between runs', async () => {
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
-    await restart();
+    await emulator.restart();
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, undefined]);
   });
 
   test('continue with files added while it runs', async () => {
     await writeFile(join(media, 'new.png'), 'new');
     expect(await pathOf(4716)).toBe('new.png');
-    await restart();
+    await emulator.restart();
     expect(await pathsFrom(4711, 4716)).toEqual([...sorted, 'new.png']);
   });
 
@@ -70,7 +62,7 @@ describe('asset IDs', () => {
     await rename(join(media, 'Ångström.png'), join(media, 'moved.png'));
     expect(await pathOf(4715)).toBeUndefined();
     expect(await pathOf(4716)).toBe('moved.png');
-    await restart();
+    await emulator.restart();
     expect(await pathsFrom(4714, 4716)).toEqual([undefined, undefined, 'moved.png']);
   });
 
@@ -83,7 +75,7 @@ describe('asset IDs', () => {
     expect(await pathOf(4714)).toBe('quay.png');
     const after = await tag();
     expect(after).not.toBe(before);
-    await restart();
+    await emulator.restart();
     expect(await tag()).toBe(after);
   });
 });

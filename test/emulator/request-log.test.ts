@@ -1,34 +1,13 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { dirname } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { withoutSecrets } from '../../src/emulator/request-log.ts';
-import { drawTestImages } from '../support/images/test-images.ts';
-import {
-  type EmulatorProcess,
-  readEmulatorLog,
-  startEmulatorProcess,
-} from '../support/service/emulator-process.ts';
+import { startService } from '../support/service/start-service.ts';
 
-let media: string;
-let emulator: EmulatorProcess;
-/** Folders of killed emulators. */
-const left: string[] = [];
-let token: string;
-
-beforeAll(async () => {
-  media = await drawTestImages([{ path: 'quay.png', width: 90, height: 60 }]);
-  emulator = await startEmulatorProcess({ media });
-  token = await emulator.signIn();
-});
-
-afterAll(async () => {
-  await emulator.stop();
-  for (const folder of [media, ...left]) await rm(folder, { recursive: true });
-});
+const emulator = await startService([{ path: 'quay.png', width: 90, height: 60 }]);
+const token = await emulator.signIn();
 
 beforeEach(() => emulator.clearLog());
 
@@ -36,9 +15,8 @@ describe('the log', () => {
   test('has a request as soon as its answer arrives', async () => {
     for (let count = 1; count <= 20; count++) {
       await (await emulator.fetch('/1/file/4711/usage?fields=any')).arrayBuffer();
-      expect(readEmulatorLog(emulator.dataDir).filter(({ status }) => status === 200)).toHaveLength(
-        emulator.log().length,
-      );
+      const log = emulator.log();
+      expect(log.filter(({ status }) => status === 200)).toHaveLength(log.length);
     }
   });
 
@@ -70,12 +48,9 @@ describe('the log', () => {
   test('continues its numbers after a restart', async () => {
     await emulator.fetch('/1/none');
     const before = emulator.log().at(-1)?.sequence ?? 0;
-    const { dataDir, mediaDir } = emulator;
-    await emulator.kill();
-    emulator = await startEmulatorProcess({ media: mediaDir, data: dataDir });
+    await emulator.restart('SIGKILL');
     await fetch(`${emulator.url}/1/none`);
     expect(emulator.log().at(-1)?.sequence).toBe(before + 1);
-    left.push(dirname(dataDir));
   });
 
   test('includes refused requests', async () => {

@@ -1,10 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMediaService } from '../../../src/service/index.ts';
 import { startBentEmulator } from '../../support/bends/bent-emulator.ts';
-import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
 import { startService } from '../../support/service/start-service.ts';
 
 const picture = { path: 'quay.png', width: 40, height: 30 };
@@ -18,7 +16,6 @@ const refresh = {
 const basic = `Basic ${btoa('emulator:emulator-secret')}`;
 
 const emulator = await startService([picture]);
-const media = emulator.mediaDir;
 
 interface TokenAnswer {
   access_token: string;
@@ -140,8 +137,8 @@ describe('all other calls under /1', () => {
 describe('an access token', () => {
   test('expires after its lifetime', async () => {
     let now = Date.UTC(2026, 0, 1);
-    const data = await mkdtemp(join(tmpdir(), 'data-'));
-    const local = await startBentEmulator({ media, data, tokenLifetime: 90.5, clock: () => now });
+    const media = emulator.mediaDir;
+    const local = await startBentEmulator({ media, tokenLifetime: 90.5, clock: () => now });
     const response = await fetch(`${local.url}/1/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams(refresh),
@@ -154,25 +151,19 @@ describe('an access token', () => {
     now += 1;
     expect(await opens(access_token, local.url)).toBe(false);
     await local.close();
-    await rm(data, { recursive: true });
   });
 
   test("survives a restart, but isn't in the data folder", async () => {
-    const data = await mkdtemp(join(tmpdir(), 'data-'));
-    const first = await startEmulatorProcess({ media, data });
-    const token = await first.signIn();
-    await first.stop();
-    const second = await startEmulatorProcess({ media, data });
-    expect(await opens(token, second.url)).toBe(true);
-    await second.stop();
+    const token = await emulator.signIn();
+    await emulator.restart();
+    expect(await opens(token)).toBe(true);
 
-    const files = await readdir(data);
+    const files = await readdir(emulator.dataDir);
     expect(files).toContain('emulator.sqlite');
     for (const file of files) {
-      const bytes = await readFile(join(data, file), 'latin1');
+      const bytes = await readFile(join(emulator.dataDir, file), 'latin1');
       for (const secret of [token, 'emulator-secret', 'harbour', 'emulator-refresh-token'])
         expect(bytes).not.toContain(secret);
     }
-    await rm(data, { recursive: true });
   });
 });

@@ -1,12 +1,7 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bendDefaults } from '../../support/bends/bend-settings.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startService } from '../../support/service/start-service.ts';
 
 const paths = ['boats/ferry.png', 'boats/old/raft.gif', 'boats of others/tug.png', 'quay.jpg'];
 
@@ -18,29 +13,11 @@ const tree = [
   { id: 5, name: 'empty', path: 'empty' },
 ];
 
-let media: string;
-let data: string;
-let emulator: EmulatorProcess;
-
-async function fill(folder: string): Promise<void> {
-  for (const path of ['boats/old', 'boats of others', 'empty'])
-    await mkdir(join(folder, path), { recursive: true });
-  for (const path of paths) await writeFile(join(folder, path), path);
-}
-
-beforeAll(async () => {
-  media = await mkdtemp(join(tmpdir(), 'media-'));
-  data = await mkdtemp(join(tmpdir(), 'data-'));
-  await fill(media);
-  emulator = await startEmulatorProcess({ media, data });
-});
-
-beforeEach(() => emulator.setSettings(bendDefaults));
-
-afterAll(async () => {
-  await emulator.stop();
-  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
-});
+const emulator = await startService([]);
+const media = emulator.mediaDir;
+for (const path of ['boats/old', 'boats of others', 'empty'])
+  await mkdir(join(media, path), { recursive: true });
+for (const path of paths) await writeFile(join(media, path), path);
 
 async function get(path: string): Promise<unknown> {
   const response = await emulator.fetch(path);
@@ -62,8 +39,6 @@ describe('the folder tree', () => {
     }));
     expect(await get('/1/foldertree?fields=all')).toEqual(expected);
     expect(await get('/1/foldertree')).toEqual(expected);
-    await emulator.setSettings({ folderTree: 'flat-depth' });
-    expect(await get('/1/foldertree')).toEqual(expected.map(({ parent: _, ...folder }) => folder));
   });
 
   test('keeps its IDs after a restart, and adds new ones for new and moved folders', async () => {
@@ -74,9 +49,8 @@ describe('the folder tree', () => {
       );
     const before = await ids();
     expect(before).toMatchObject({ '': 1, boats: 2, new: 6 });
-    await emulator.stop();
     await rename(join(media, 'new'), join(media, 'anew'));
-    emulator = await startEmulatorProcess({ media, data });
+    await emulator.restart();
     const { new: _, ...rest } = before;
     expect(await ids()).toEqual({ ...rest, anew: 7 });
     expect((await emulator.fetch('/1/folder/6/files')).status).toBe(404);

@@ -1,36 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bendDefaults } from '../../support/bends/bend-settings.ts';
-import {
-  type EmulatorProcess,
-  startEmulatorProcess,
-} from '../../support/service/emulator-process.ts';
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../support/service/start-service.ts';
 import { postUsage, usageBody } from '../../support/service/usage-posts.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
-let media: string;
-let data: string;
-let emulator: EmulatorProcess;
-
-beforeAll(async () => {
-  media = await mkdtemp(join(tmpdir(), 'media-'));
-  data = await mkdtemp(join(tmpdir(), 'data-'));
-  await mkdir(join(media, 'boats'));
-  await writeFile(join(media, 'boats/Ferry.txt'), 'a ferry');
-  emulator = await startEmulatorProcess({ media, data });
-});
-
-beforeEach(() => emulator.setSettings(bendDefaults));
-
-afterAll(async () => {
-  await emulator.stop();
-  await Promise.all([media, data].map((folder) => rm(folder, { recursive: true })));
-});
+const emulator = await startService([]);
+const { mediaDir: media, dataDir: data } = emulator;
+await mkdir(join(media, 'boats'));
+await writeFile(join(media, 'boats/Ferry.txt'), 'a ferry');
+// The library gives the file its ID now.
+await emulator.fetch('/1/foldertree');
 
 type FileRecord = Record<string, unknown> & { id: number; filename: string; uploadURL: string };
 
@@ -106,8 +89,7 @@ describe('an upload', () => {
     expect(await found.json()).toEqual([{ id: record.id }]);
     expect((await postUsage(emulator, { ...usageBody, id: [record.id] })).status).toBe(200);
 
-    await emulator.kill();
-    emulator = await startEmulatorProcess({ media, data });
+    await emulator.restart('SIGKILL');
     expect(await download(record.id)).toBe('a tug');
     expect((await filesOf(2)).find(({ id }) => id === record.id)).toMatchObject({ rating: 4 });
     expect(await readdir(join(media, 'boats'))).toEqual(['Ferry.txt']);
@@ -125,18 +107,25 @@ describe('an upload', () => {
 
   test('keeps its folder while the media folder lacks it', async () => {
     await mkdir(join(media, 'a/b'), { recursive: true });
-    const tree = (await (await emulator.fetch('/1/foldertree')).json()) as {
-      id: number;
-      path: string;
-    }[];
-    const folder = tree.find(({ path }) => path === 'a/b')?.id as number;
+    const tree = async () =>
+      (await (await emulator.fetch('/1/foldertree')).json()) as { id: number; path: string }[];
+    const folder = (await tree()).find(({ path }) => path === 'a/b')?.id as number;
     const { id } = await upload({ filename: 'kept.txt', folder }, 'kept');
     await rm(join(media, 'a'), { recursive: true });
-    const after = (await (await emulator.fetch('/1/foldertree')).json()) as { path: string }[];
-    expect(after.map(({ path }) => path)).toEqual(['', 'a', 'a/b', 'boats']);
+    expect((await tree()).map(({ path }) => path)).toEqual(['', 'a', 'a/b', 'boats']);
     expect((await filesOf(folder)).map((file) => file.id)).toEqual([id]);
   });
 });
+
+/** Sends a part of an upload's content. */
+async function sendPart(url: string): Promise<ClientRequest> {
+  const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
+  const sending = httpRequest(url, { method: 'POST', headers });
+  sending.on('error', () => undefined);
+  sending.write('abc');
+  await expect.poll(parts, { interval: 5 }).toHaveLength(1);
+  return sending;
+}
 
 describe("an upload's second step", () => {
   test.each([
@@ -157,11 +146,7 @@ describe("an upload's second step", () => {
 
   test('keeps nothing if the client disconnects', async () => {
     const record = await announce({ filename: 'cut.txt', size: 6 });
-    const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
-    const sending = httpRequest(record.uploadURL, { method: 'POST', headers });
-    sending.on('error', () => undefined);
-    sending.write('abc');
-    await expect.poll(parts, { interval: 5 }).toHaveLength(1);
+    const sending = await sendPart(record.uploadURL);
     expect(await codeOf(await content(record.uploadURL, 'second'))).toBe('409 upload-running');
     sending.destroy();
     await expect.poll(parts, { interval: 5 }).toEqual([]);
@@ -172,15 +157,9 @@ describe("an upload's second step", () => {
 
   test('can be repeated after a kill', async () => {
     const record = await announce({ filename: 'killed.txt', size: 6 });
-    const headers = { Authorization: `Bearer ${await emulator.signIn()}`, 'Content-Length': 6 };
-    const sending = httpRequest(record.uploadURL, { method: 'POST', headers });
-    sending.on('error', () => undefined);
-    sending.write('abc');
-    await expect.poll(parts, { interval: 5 }).toHaveLength(1);
-    await emulator.kill();
-    emulator = await startEmulatorProcess({ media, data });
-    const { pathname, search } = new URL(record.uploadURL);
-    expect((await content(pathname + search, 'sixsix')).status).toBe(200);
+    await sendPart(record.uploadURL);
+    await emulator.restart('SIGKILL');
+    expect((await content(record.uploadURL, 'sixsix')).status).toBe(200);
     expect(await parts()).toEqual([]);
     expect(await download(record.id)).toBe('sixsix');
   });

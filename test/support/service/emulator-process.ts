@@ -34,9 +34,9 @@ export interface EmulatorProcessOptions
   extends Omit<BentEmulatorOptions, 'media' | 'data' | 'port' | 'faults' | 'clock' | 'onFault'> {
   /** Media folder. Default: a new, empty one. */
   readonly media?: string;
-  /** Data folder. Default: a new one. Pass the earlier one to start the same service again. */
+  /** Data folder. Default: a new one. */
   readonly data?: string;
-  /** Default: a free port. Pass the earlier one to start the same service again. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
@@ -47,7 +47,6 @@ export type UsageRow = Readonly<Record<string, SQLOutputValue>>;
 export interface EmulatorProcess {
   readonly url: string;
   readonly port: number;
-  readonly pid: number;
   readonly mediaDir: string;
   readonly dataDir: string;
   /** The variables that a site needs to use it. */
@@ -82,6 +81,8 @@ export interface EmulatorProcess {
   stop(options?: { keep?: boolean }): Promise<number | null>;
   /** Ends it with SIGKILL and keeps its folders. */
   kill(): Promise<void>;
+  /** Ends it with this signal, and starts it again with its folders, port and first settings. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts an emulator in its own process and waits until it listens. */
@@ -94,18 +95,23 @@ export async function startEmulatorProcess(
   const dataDir = data ?? join(own, 'data');
   if (media === undefined) await mkdir(mediaDir);
 
-  const child = spawn(
-    process.execPath,
-    [entry, JSON.stringify({ ...settings, media: mediaDir, data: dataDir, port })],
-    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: childEnvironment },
-  );
   const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text;
+  const start = async (port: number) => {
+    const words = { ...settings, media: mediaDir, data: dataDir, port };
+    const child = spawn(process.execPath, [entry, JSON.stringify(words)], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: childEnvironment,
     });
-  const { url, environment } = await listening(child);
-  const control = createControl(child);
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name]?.setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+      });
+    return { child, ...(await listening(child)), control: createControl(child) };
+  };
+  let running = await start(port);
+  const { url, environment } = running;
+  const control = <T = void>(...call: Parameters<typeof running.control>) =>
+    running.control<T>(...call);
 
   let token: Promise<string> | undefined;
   const signIn = async (): Promise<string> => {
@@ -125,14 +131,13 @@ export async function startEmulatorProcess(
   return {
     url,
     port: Number(new URL(url).port),
-    pid: child.pid as number,
     mediaDir,
     dataDir,
     env: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])),
     output,
-    log: () => readEmulatorLog(dataDir),
+    log: () => withDatabase(dataDir, listBentRequests),
     clearLog: () => withDatabase(dataDir, (database) => database.exec('DELETE FROM request')),
-    usages: (asset) => readEmulatorUsages(dataDir, asset),
+    usages: (asset) => withDatabase(dataDir, (database) => readUsageRecords(database, asset)),
     usageRows: () =>
       withDatabase(dataDir, (database) => database.prepare('SELECT * FROM usage').all()),
     replaceUsageRows: (rows) =>
@@ -163,24 +168,18 @@ export async function startEmulatorProcess(
     setSettings: (changes) => control('setSettings', changes),
     reset: () => control('reset'),
     async stop({ keep = false } = {}) {
-      const code = await end(child, 'SIGTERM');
+      const code = await end(running.child, 'SIGTERM');
       if (!keep) await rm(own, { recursive: true, force: true, maxRetries: 3 });
       return code;
     },
     async kill() {
-      await end(child, 'SIGKILL');
+      await end(running.child, 'SIGKILL');
+    },
+    async restart(signal = 'SIGTERM') {
+      await end(running.child, signal);
+      running = await start(Number(new URL(url).port));
     },
   };
-}
-
-/** The requests that an emulator has logged in its data folder, in the order of arrival. */
-export function readEmulatorLog(dataDir: string): BentRequest[] {
-  return withDatabase(dataDir, listBentRequests);
-}
-
-/** The usage records in an emulator's data folder, of one asset or of all, oldest first. */
-function readEmulatorUsages(dataDir: string, asset?: number): UsageRecord[] {
-  return withDatabase(dataDir, (database) => readUsageRecords(database, asset));
 }
 
 function withDatabase<T>(

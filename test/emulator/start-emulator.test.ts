@@ -2,15 +2,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { listen } from '../../src/emulator/start-emulator.ts';
+import { createMediaService } from '../../src/service/index.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { childEnvironment } from '../support/process/compile-cache.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { canRunUnprivileged, unprivilegedUser } from '../support/process/unprivileged-user.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { commandEntry } from '../support/site/built-folder.ts';
@@ -70,20 +73,14 @@ describe('the process', () => {
   });
 
   test('continues after a kill during a request', async () => {
-    const first = await startEmulatorProcess({ media, data });
-    const token = await first.signIn();
-    await first.setFaults([{ call: 'usage-list', kind: 'latency', ms: 600_000 }]);
-    const cut = expect(first.fetch('/1/file/4711/usage')).rejects.toThrow();
-    await expect.poll(() => first.log().at(-1)).toMatchObject({ path: '/1/file/4711/usage' });
-    await first.kill();
+    const emulator = await startEmulatorProcess({ media, data });
+    await emulator.setFaults([{ call: 'usage-list', kind: 'latency', ms: 600_000 }]);
+    const cut = expect(emulator.fetch('/1/file/4711/usage')).rejects.toThrow();
+    await expect.poll(() => emulator.log().at(-1)).toMatchObject({ path: '/1/file/4711/usage' });
+    await emulator.restart('SIGKILL');
     await cut;
-    const second = await startEmulatorProcess({ media, data, port: first.port });
-    expect(second.url).toBe(first.url);
-    const response = await fetch(`${second.url}/1/file/4711/usage`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(response.status).toBe(200);
-    await second.stop();
+    expect((await emulator.fetch('/1/file/4711/usage')).status).toBe(200);
+    await emulator.stop();
   });
 
   test('ends when its test runner dies', async () => {
@@ -100,16 +97,13 @@ describe('the process', () => {
 });
 
 describe('start errors', () => {
-  test('a missing media folder, and nothing is created', async () => {
+  test('a media folder that is missing or a file, and nothing is created', async () => {
     const fresh = join(data, 'fresh');
     await expect(startEmulator({ media: join(media, 'no'), data: fresh })).rejects.toMatchObject({
       code: 'emulator-media-unusable',
       message: expect.stringContaining(join(media, 'no')),
     });
     expect(existsSync(fresh)).toBe(false);
-  });
-
-  test('a file as the media folder', async () => {
     const options = { media: join(media, 'quay.png'), data };
     await expect(startEmulator(options)).rejects.toMatchObject({ code: 'emulator-media-unusable' });
   });
@@ -193,13 +187,92 @@ describe('start errors', () => {
   });
 });
 
-describe('an emulator in this process', () => {
+const picture = { path: 'boats/ferry.png', width: 30, height: 20 };
+
+/** Signs in and makes a call. */
+async function readTree({ environment }: Emulator): Promise<void> {
+  const variable = (name: string) => environment[`MEDIA_ASSET_${name}`] ?? '';
+  const [username, password] = [variable('USERNAME'), variable('PASSWORD')];
+  const service = createMediaService({
+    baseUrl: variable('BASE_URL'),
+    accountsUrl: variable('ACCOUNTS_URL'),
+    clientId: variable('CLIENT_ID'),
+    clientSecret: variable('CLIENT_SECRET'),
+    credentials: { kind: 'password', username, password },
+  });
+  await service.folders.tree();
+}
+
+describe('startEmulator without options', () => {
+  test('creates folders, notices new files, and removes everything at the end', async () => {
+    const emulator = await startEmulator();
+    expect(emulator.assets()).toEqual([]);
+    await drawTestImages([picture], emulator.media);
+    const asset = { id: 4711, path: picture.path, name: 'ferry.png', title: 'ferry' };
+    expect(emulator.assets()).toEqual([{ ...asset, folder: 'boats', metadata: {} }]);
+
+    await readTree(emulator);
+    expect(emulator.requests().map(({ path, status }) => `${status} ${path}`)).toEqual([
+      '200 /1/oauth2/token',
+      '200 /1/foldertree',
+    ]);
+    const authorize = await fetch(`${emulator.environment.MEDIA_ASSET_AUTH_URL}/authorize`);
+    expect(authorize.status).toBe(400);
+
+    await Promise.all([emulator.close(), emulator.close()]);
+    expect(existsSync(emulator.media)).toBe(false);
+    await expect(fetch(emulator.url)).rejects.toThrow();
+  });
+
+  test('sets environment variables for its settings', async () => {
+    const emulator = await startEmulator({ clientId: 'museum', password: 'lantern' });
+    expect(emulator.environment).toMatchObject({
+      MEDIA_ASSET_BASE_URL: emulator.url,
+      MEDIA_ASSET_CLIENT_ID: 'museum',
+      MEDIA_ASSET_CLIENT_SECRET: 'emulator-secret',
+      MEDIA_ASSET_PASSWORD: 'lantern',
+      MEDIA_ASSET_UPLOAD_FIELDS: 'filename,size,folder',
+      MEDIA_ASSET_REFRESH_TOKEN: '',
+    });
+    await emulator.close();
+  });
+});
+
+describe('startEmulator with folders', () => {
+  test('keeps them', async () => {
+    const media = await drawTestImages([picture], await temporaryFolder('media'));
+    const data = await temporaryFolder('data');
+    const emulator = await startEmulator({ media, data, password: 'lantern' });
+    await readTree(emulator);
+    await emulator.close();
+    expect(existsSync(join(media, picture.path))).toBe(true);
+    expect(existsSync(join(data, 'emulator.sqlite'))).toBe(true);
+    const moved = join(await temporaryFolder('data'), 'copy');
+    await cp(data, moved, { recursive: true });
+    const copy = await startEmulator({ media, data: moved });
+    expect(copy.requests()).toHaveLength(2);
+    await copy.close();
+  });
+
   test('leaves a data folder inside the media folder out of the library', async () => {
-    const both = await drawTestImages([{ path: 'quay.png', width: 9, height: 9 }]);
+    const both = await drawTestImages([picture], await temporaryFolder('media'));
     const local = await startEmulator({ media: both, data: join(both, 'data') });
     expect(local.assets()).toHaveLength(1);
     await local.close();
-    await rm(both, { recursive: true });
+  });
+
+  test('leaves nothing behind if one is invalid, and frees the port', async () => {
+    const first = await startEmulator();
+    await expect(startEmulator({ port: first.port })).rejects.toMatchObject({
+      code: 'port-busy',
+    });
+    await expect(startEmulator({ media: join(first.media, 'none') })).rejects.toMatchObject({
+      code: 'emulator-media-unusable',
+    });
+    await first.close();
+    const again = await startEmulator({ port: first.port });
+    expect(again.port).toBe(first.port);
+    await again.close();
   });
 });
 

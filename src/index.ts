@@ -1,21 +1,19 @@
+import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { handOver } from './assets/command-site.ts';
 import type { MediaAssetRequest } from './assets/request/media-asset.ts';
-import { createBuildNotes } from './astro/build/build-notes.ts';
+import { createBuildNotes, type SiteBuild } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
-import { reporter } from './astro/build/reporter.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
-import { devMiddleware } from './astro/dev/dev-middleware.ts';
-import type { PageRoute } from './astro/dev/dev-renderer.ts';
+import { devMiddleware } from './astro/dev-middleware.ts';
 import { annotateFailures, forkLogger, logFinding } from './astro/log-finding.ts';
-import type { Markdown } from './astro/markdown/markdown.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
-import type { Site, SiteStart } from './astro/open-site.ts';
+import type { SiteStart } from './astro/open-site.ts';
+import type { PageRoute } from './astro/page-renderer.ts';
 import { installRenderer } from './astro/renderer.ts';
-import type { ServedRenderer } from './astro/runtime/serve-renderer.ts';
-import type { DevServer } from './astro/runtime/show-failure.ts';
+import type { DevServer, ServedRenderer } from './astro/runtime/serve-renderer.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
 import type { DescribeForToolbar } from './authoring/toolbar/shown-asset.ts';
 import { siteEnvironment } from './config/environment.ts';
@@ -69,15 +67,14 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
   let start: SiteStart | undefined;
   let options: ResolvedOptions | undefined;
   /** From `astro:config:done` on. */
-  let site: (Site & { markdown: Markdown }) | undefined;
+  let site: SiteBuild | undefined;
   let notes = createBuildNotes();
   let routes: readonly PageRoute[] = [];
   let devServer: DevServer | undefined;
   /** From when the code of a page for another runtime is compiled. */
   let served: Promise<ServedRenderer> | undefined;
   const openLoopback = async () => {
-    const { serveRenderer } = await import('./astro/runtime/serve-renderer.ts');
-    const { showFailure } = await import('./astro/runtime/show-failure.ts');
+    const { serveRenderer, showFailure } = await import('./astro/runtime/serve-renderer.ts');
     served ??= serveRenderer((thrown) => start && showFailure(thrown, { ...start, devServer }));
     return (await served).loopback;
   };
@@ -98,7 +95,9 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const mode = config.vite.mode ?? (command === 'dev' ? 'development' : 'production');
         const environment = siteEnvironment(config, mode);
         options = resolveOptions(input, environment);
-        installCollectionSync(openCollectionSync(options, environment, () => site?.service));
+        installCollectionSync(
+          openCollectionSync(options, environment, { service: () => site?.service }),
+        );
         updateConfig({
           vite: {
             plugins: [
@@ -116,7 +115,13 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         markdownPlugins.install(config, updateConfig);
         updateConfig({
           vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
-          integrations: [reporter(() => site && { ...site, ...notes })],
+          integrations: [
+            lastIntegration('astro-media-asset/reporter', async ({ dir, logger }) => {
+              if (!site) return;
+              const { reportBuild } = await import('./astro/build/report-build.ts');
+              await reportBuild(site, { dir: fileURLToPath(dir), logger: forkLogger(logger) });
+            }),
+          ],
         });
       },
       'astro:routes:resolved'(resolved) {
@@ -140,29 +145,24 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const opened = openSite(start, config);
         const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
+        const { buildRenderer, devRenderer } = await import('./astro/page-renderer.ts');
         if (start.command === 'build') {
           // Before content is read: its loaders can ask for assets too.
           await opened.images.publisher.recall();
-          const { buildRenderer } = await import('./astro/build/build-renderer.ts');
           installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
         } else {
-          const { devRenderer } = await import('./astro/dev/dev-renderer.ts');
           const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
-          installRenderer(
-            devRenderer({
-              ...{ ...opened, images: opened.images.pages, describe },
-              ...{ hasServer, valuePlaces, routes: () => routes },
-            }),
-          );
+          const dev = { ...opened, images: opened.images.pages, describe, hasServer, valuePlaces };
+          installRenderer(devRenderer({ ...dev, routes: () => routes }));
         }
         // Another integration may have replaced the processor since.
         markdownPlugins.install(config);
         const { openMarkdown } = await import('./astro/markdown/markdown.ts');
         const markdown = await openMarkdown({ ...opened, ...notes, describe });
         markdownPlugins.setState(markdown.state);
-        site = { ...opened, markdown };
+        site = { ...opened, ...notes, markdown, rendersOnDemand: buildOutput === 'server' };
       },
       async 'astro:server:setup'({ server, toolbar, logger }) {
         if (!site) return;
@@ -182,24 +182,43 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const { requireCredentials } = await import('./astro/build/missing-credentials.ts');
         await requireCredentials(site.options);
         const { beginBuild } = await import('./astro/build/build-mark.ts');
-        await beginBuild({ ...site, ...notes }, site);
+        await beginBuild(site);
       },
       async 'astro:build:generated'({ dir, logger }) {
         if (!site) return;
         const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
         const { stampOutput } = await import('./astro/build/build-mark.ts');
-        const log = forkLogger(logger);
-        notes.unscanned.islands = await publishRenditions({ ...site, ...notes }, dir, log);
-        await stampOutput({ ...site, ...notes }, dir);
+        await publishRenditions(site, dir, forkLogger(logger));
+        await stampOutput(site, dir);
       },
       async 'astro:build:done'({ logger }) {
         await closeLoopback();
         if (!site) return;
         const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
-        await finishRenditions({ ...site, ...notes }, forkLogger(logger));
+        await finishRenditions(site, forkLogger(logger));
       },
     }),
   };
+}
+
+type BuildDone = NonNullable<AstroIntegration['hooks']['astro:build:done']>;
+
+/**
+ * An integration that runs after all others. Astro runs hooks in the order of its list, to which others
+ * can append later. If one fails, those after it don't run.
+ */
+function lastIntegration(name: string, onBuildDone: BuildDone): AstroIntegration {
+  const integration: AstroIntegration = {
+    name,
+    hooks: annotateFailures({
+      'astro:config:done'({ config: { integrations } }) {
+        const at = integrations.indexOf(integration);
+        if (at >= 0) integrations.push(...integrations.splice(at, 1));
+      },
+      'astro:build:done': onBuildDone,
+    }),
+  };
+  return integration;
 }
 
 /** The names of presets, for `preset="…"` in the site's pages. */

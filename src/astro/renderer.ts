@@ -8,7 +8,7 @@ import type {
 import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
 import type { structuredData } from '../assets/request/structured-data.ts';
 
-type OrUnavailable<T> =
+export type OrUnavailable<T> =
   | (T & { readonly available: true })
   | { readonly available: false; readonly id: number };
 

@@ -13,26 +13,21 @@ import {
   writeBuildRules,
 } from '../../usage/build-rules.ts';
 import { pagesDigest } from '../../usage/site-usages.ts';
-import type { Markdown } from '../markdown/markdown.ts';
-import type { Site } from '../open-site.ts';
-import type { BuildNotes } from './build-notes.ts';
+import type { SiteBuild } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
 import { cacheFolder, renditionLocations } from './rendition-locations.ts';
 
-type MarkedBuild = Pick<Site, 'config' | 'options' | 'service'> &
-  Pick<BuildNotes, 'buildId' | 'startedAt'>;
+type BuiltSite = Pick<SiteBuild, 'config' | 'options' | 'service'>;
+type MarkedBuild = BuiltSite & Pick<SiteBuild, 'buildId' | 'startedAt'>;
 
 /**
  * The rules that a build shares with the command line: how page URLs are formed, and what is sent with
  * each usage. Without `site`, pages get placeholder URLs, and no usage is sent.
  */
-export function buildRulesOf(
-  build: Pick<MarkedBuild, 'config' | 'options' | 'service'>,
-): BuildRules {
-  const { config, service } = build;
-  const { report, crops, customFormat } = build.options;
+export function buildRulesOf({ config, options, service }: BuiltSite): BuildRules {
+  const { report, crops, customFormat } = options;
   const { accountsUrl, clientId, tokenEncoding, downloads, uploadFields, concurrency } =
-    build.options.service;
+    options.service;
   const { maxIdsPerRequest, maxUnsent, onError } = report;
   const site = config.site ?? 'http://localhost';
   const project = report.project ?? new URL(site).host;
@@ -125,8 +120,7 @@ async function noteForReports(build: MarkedBuild, note: () => Promise<void>): Pr
  * failed build, `media-asset report` would count its missing pages as removed.
  */
 export async function beginBuild(
-  build: MarkedBuild,
-  { markdown, checks }: { markdown: Pick<Markdown, 'throwIfFailed'>; checks: Site['checks'] },
+  build: MarkedBuild & Pick<SiteBuild, 'markdown' | 'checks'>,
 ): Promise<void> {
   const path = buildRulesPath(build);
   await noteForReports(build, async () => {
@@ -139,8 +133,8 @@ export async function beginBuild(
     if (!found || !sharesFolder(build, found)) return;
     await writeBuildRules(path, { ...found, build: build.buildId, finished: false });
   });
-  markdown.throwIfFailed();
-  checks.start();
+  build.markdown.throwIfFailed();
+  build.checks.start();
 }
 
 /**

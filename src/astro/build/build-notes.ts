@@ -5,10 +5,16 @@ import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts
 import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import type { Subject } from '../../errors/place.ts';
 import { decodePath } from '../../scan/page-url.ts';
+import type { Markdown } from '../markdown/markdown.ts';
+import type { Site } from '../open-site.ts';
 import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets } from './unavailable-assets.ts';
 
 export type BuildNotes = ReturnType<typeof createBuildNotes>;
+
+/** A site whose Astro config is final, and what its build or dev server has noted so far. */
+export type SiteBuild = Site &
+  BuildNotes & { readonly markdown: Markdown; readonly rendersOnDemand: boolean };
 
 export function createBuildNotes() {
   const unscanned: Unscanned = { routes: [], islands: [] };

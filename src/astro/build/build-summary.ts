@@ -40,6 +40,8 @@ export type UsageSummary =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string };
 
+type Row = [name: string, text: string];
+
 export function buildSummaryLines(summary: BuildSummary): string[] {
   const { scan, work, files, unscanned } = summary;
   const shown = scan.pages.flatMap(({ assets }) => assets);
@@ -49,7 +51,9 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
     redirects > 0 && countOf(redirects, 'redirect'),
     excluded > 0 && `${excluded} excluded`,
   ];
-  const rows: [string, string][] = [
+  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
+  const { routes, islands } = unscanned;
+  const rows: (Row | false)[] = [
     ['pages', sentence(counts)],
     ['assets', `${countOf(new Set(shown).size, 'asset')} in ${countOf(shown.length, 'usage')}`],
     [
@@ -60,7 +64,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
         work.taken > 0 && `${work.taken} from the live site`,
       ]),
     ],
-    ...(files.size > 0 ? [fileRow(files)] : []),
+    files.size > 0 && ['files', `${countOf(files.size, 'file')} (${sizeText(bytes, 'en')})`],
     [
       'service',
       sentence([
@@ -71,26 +75,19 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
       ]),
     ],
     ...usageRows(summary.usages),
-  ];
-  if (unscanned.routes.length > 0) {
-    rows.push([
+    routes.length > 0 && [
       'not scanned',
-      `${countOf(unscanned.routes.length, 'on-demand route')}: ${listNames(unscanned.routes)}`,
-    ]);
-  }
-  if (unscanned.islands.length > 0) {
-    const pages = countOf(unscanned.islands.length, 'page');
-    rows.push(['not scanned', `server islands on ${pages}: ${listNames(unscanned.islands)}`]);
-  }
-  return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
+      `${countOf(routes.length, 'on-demand route')}: ${listNames(routes)}`,
+    ],
+    islands.length > 0 && [
+      'not scanned',
+      `server islands on ${countOf(islands.length, 'page')}: ${listNames(islands)}`,
+    ],
+  ];
+  return rows.flatMap((row) => (row ? `${row[0].padEnd(12)}${row[1]}` : []));
 }
 
-function fileRow(files: BuildSummary['files']): [string, string] {
-  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
-  return ['files', `${countOf(files.size, 'file')} (${sizeText(bytes, 'en')})`];
-}
-
-function usageRows(usages: UsageSummary): [string, string][] {
+function usageRows(usages: UsageSummary): Row[] {
   switch (usages.kind) {
     case 'off':
       return [['usages', usages.reason]];
@@ -106,7 +103,7 @@ function usageRows(usages: UsageSummary): [string, string][] {
   }
 }
 
-function sentRows(usages: SentUsages): [string, string][] {
+function sentRows(usages: SentUsages): Row[] {
   const { reported, removed, requests, unsent, held, reason } = usages;
   const done =
     requests > 0
@@ -114,7 +111,7 @@ function sentRows(usages: SentUsages): [string, string][] {
       : unsent + held > 0
         ? 'nothing was sent'
         : 'nothing changed, no request sent';
-  const rows: [string, string][] = [['usages', done]];
+  const rows: Row[] = [['usages', done]];
   if (unsent > 0) {
     rows.push(['unsent', `${countOf(unsent, 'usage')}, kept for the next run`]);
     if (reason) rows.push(['', reason]);

@@ -7,8 +7,8 @@ import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import { scanSite } from '../../scan/scan-site.ts';
-import type { Site } from '../open-site.ts';
 import { buildRulesOf } from './build-mark.ts';
+import type { SiteBuild } from './build-notes.ts';
 import { creditsMarker, writeBuiltFile } from './built-files.ts';
 
 /** What `<MediaCredits>` renders, also minified. Only finished pages tell what a site shows. */
@@ -17,7 +17,7 @@ const placeholder = new RegExp(
 );
 
 type CreditedSite = Parameters<typeof buildRulesOf>[0] &
-  Pick<Site, 'images' | 'sourceLabel' | 'forbidden'>;
+  Pick<SiteBuild, 'images' | 'sourceLabel' | 'forbidden'>;
 
 /** The most pages that are named for an asset. A logo can be on thousands. */
 const mostPages = 20;

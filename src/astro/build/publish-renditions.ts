@@ -16,37 +16,24 @@ import { filesBelow } from '../../scan/read/site-files.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { logProgress } from '../log-progress.ts';
-import type { Markdown } from '../markdown/markdown.ts';
-import type { Site } from '../open-site.ts';
-import type { BuildNotes } from './build-notes.ts';
+import type { SiteBuild } from './build-notes.ts';
 import { readBuiltFiles, writeBuiltFile } from './built-files.ts';
 import { fillCredits } from './fill-credits.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
 
 const filesAtOnce = 16;
 
-type PublishedSite = Pick<
-  Site,
-  'config' | 'options' | 'service' | 'images' | 'sourceLabel' | 'locations' | 'checks' | 'forbidden'
-> &
-  Pick<BuildNotes, 'unavailable' | 'requested' | 'published' | 'files' | 'rights'> & {
-    readonly markdown: Markdown;
-  };
-
 /**
  * Publishes all renditions that the built pages name, and those that pages with server islands
  * requested. Those of an earlier build, which `emptyOutDir: false` keeps, may be forbidden by now: they
  * are deleted first.
- *
- * @returns the pages with server islands, which can't be scanned completely
  */
 export async function publishRenditions(
-  site: PublishedSite,
+  site: SiteBuild,
   dir: URL,
   logger: AstroIntegrationLogger,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { config, options, service, images, checks, markdown, unavailable, requested } = site;
-  const rules = { refused: options.unavailable, forbidden: site.forbidden };
   const folder = fileURLToPath(dir);
   const { site: address = 'http://localhost', base, trailingSlash } = config;
   const urlOf = pageUrls({ site: address, base, format: config.build.format, trailingSlash });
@@ -73,6 +60,7 @@ export async function publishRenditions(
     // Without credentials, assets that aren't cached are marked too.
     const refused = hasCredentials(options) ? named.refused : [];
     for (const { id, page } of refused) unavailable.add({ id, page });
+    site.unscanned.islands = named.deferred;
     // The props and slots of server islands are encrypted in the HTML.
     const renditions = [
       ...named.renditions,
@@ -100,9 +88,8 @@ export async function publishRenditions(
     const isComplete = unavailable.toErrors().length === 0;
     // Astro has cached these pages without the asset, which may be back in the next build.
     if (!isComplete) images.publisher.renewVersions();
-    checkUnavailable(unavailable, { ...rules, logger });
+    checkUnavailable(site, logger);
     if (isComplete) await markdown.remember();
-    return named.deferred;
   } finally {
     await images.publisher.save();
   }
@@ -120,16 +107,14 @@ async function removeRenditions(dir: string): Promise<void> {
  * can have requested assets.
  */
 export async function finishRenditions(
-  site: Pick<Site, 'options' | 'forbidden' | 'images' | 'checks'> &
-    Pick<BuildNotes, 'unavailable' | 'published' | 'unscanned'> & { readonly markdown: Markdown },
+  site: SiteBuild,
   logger: AstroIntegrationLogger,
 ): Promise<void> {
-  const { options, forbidden, images, markdown } = site;
   await site.checks.done();
-  markdown.throwIfFailed();
-  checkUnavailable(site.unavailable, { refused: options.unavailable, forbidden, logger });
-  await images.publisher.tidy();
-  const places = markdown.unpublished(site.published);
+  site.markdown.throwIfFailed();
+  checkUnavailable(site, logger);
+  await site.images.publisher.tidy();
+  const places = site.markdown.unpublished(site.published);
   const { routes, islands } = site.unscanned;
   if (places.length === 0 || routes.length + islands.length === 0) return;
   logFinding(logger, finding('warning', 'markdown-on-demand', { places, routes, islands }));

@@ -31,40 +31,48 @@ import {
   storeOutage,
 } from '../../usage/site-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
-import type { Site } from '../open-site.ts';
 import { endBuild, markedRules, ownsMark } from './build-mark.ts';
-import type { BuildNotes } from './build-notes.ts';
-import type { UsageSummary } from './build-summary.ts';
+import type { SiteBuild } from './build-notes.ts';
+import { buildSummaryLines, type UsageSummary } from './build-summary.ts';
 import { sealOriginals } from './earlier-build.ts';
-
-export interface ReportedBuild {
-  readonly scan: SiteScan;
-  readonly usages: UsageSummary;
-  /** Thrown after the summary is printed. */
-  readonly failure: MediaAssetError | undefined;
-  /** The signal that interrupted the sending. It ends the process after the summary is printed. */
-  readonly interrupt?: NodeJS.Signals | undefined;
-}
-
-type ReportableBuild = Pick<Site, 'config' | 'options' | 'service' | 'images' | 'settings'> &
-  Pick<BuildNotes, 'buildId' | 'startedAt' | 'published' | 'rights'>;
+import { credentialsFinding } from './missing-credentials.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
 /** The most pages of a plan in a build's log. `media-asset plan` shows all. */
 const pagesInLog = 30;
 
-/** Scans the built pages. Depending on the options, sends their usages or shows the plan. */
-export async function reportBuild(
-  build: ReportableBuild,
-  run: {
-    dir: string;
-    /** Whether the site has a server. Then it may have no built pages. */
-    rendersOnDemand: boolean;
-    logger: AstroIntegrationLogger;
-  },
-): Promise<ReportedBuild> {
-  const { dir, rendersOnDemand, logger } = run;
+interface Run {
+  /** The folder of the built site. */
+  readonly dir: string;
+  readonly logger: AstroIntegrationLogger;
+}
+
+/** Scans the built pages, reports, and logs a summary. */
+export async function reportBuild(build: SiteBuild, run: Run): Promise<void> {
+  const { logger } = run;
+  const { scan, usages, failure, interrupt } = await planOrSend(build, run);
+  const { images, files, unscanned, options } = build;
+  const work = images.publisher.counts();
+  const lines = buildSummaryLines({ scan, work, files, usages, unscanned });
+  for (const line of lines) logger.info(line);
+  if (!hasCredentials(options)) logFinding(logger, credentialsFinding(options));
+  if (interrupt) process.kill(process.pid, interrupt);
+  if (failure) throw failure;
+}
+
+/** Depending on the options, sends the usages of the built pages or shows the plan. */
+async function planOrSend(
+  build: SiteBuild,
+  { dir, logger }: Run,
+): Promise<{
+  scan: SiteScan;
+  usages: UsageSummary;
+  /** Thrown after the summary is printed. */
+  failure?: MediaAssetError | undefined;
+  /** The signal that interrupted the sending. It ends the process after the summary is printed. */
+  interrupt?: NodeJS.Signals | undefined;
+}> {
   const { config, options, service, images, published } = build;
   const root = fileURLToPath(config.root);
   const rules = markedRules(build);
@@ -72,14 +80,12 @@ export async function reportBuild(
   const scan = await scanSite({ dir, rules }).catch(async (error: unknown) => {
     // The pages may be missing because another build has started.
     if (config.site && report.when !== 'never') await ownsMark(build);
-    if (!rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
+    if (!build.rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
     return emptyScan(rules, dir);
   });
   logFindings(logger, scan.findings);
   const folder = relative(root, dir);
-  const withoutReport = (reason: string): ReportedBuild => {
-    return { scan, usages: { kind: 'off', reason }, failure: undefined };
-  };
+  const withoutReport = (reason: string) => ({ scan, usages: { kind: 'off', reason } as const });
   if (!hasCredentials(options)) {
     // The mark stays unfinished, so the command doesn't report these pages either.
     return withoutReport('not planned: without credentials, pages can lack assets');
@@ -140,7 +146,7 @@ export async function reportBuild(
       await publish(planToMarkdown(plan, about));
       const { reason } = decision;
       const enable = decision.enable.replace('<folder>', () => folder || '.');
-      return { scan, usages: { kind: 'planned', reason, enable }, failure: undefined };
+      return { scan, usages: { kind: 'planned', reason, enable } };
     }
     const { checks, downloads } = images.publisher.counts();
     const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
@@ -171,7 +177,7 @@ export async function reportBuild(
     }
     logFinding(logger, outage);
     await publish(missingPlanToMarkdown(outage.message));
-    return { scan, usages, failure: undefined };
+    return { scan, usages };
   }
 }
 

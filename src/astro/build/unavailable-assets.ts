@@ -11,6 +11,7 @@ import {
 import type { AssetSubject, Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import { logFindings } from '../log-finding.ts';
+import type { Site } from '../open-site.ts';
 
 export const unavailableMarker = 'data-media-asset-unavailable';
 
@@ -99,17 +100,17 @@ function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[]): 
  * site sets `unavailable: 'warn'` or `rights: { forbidden: 'hide' }`.
  */
 export function checkUnavailable(
-  assets: UnavailableAssets,
-  rule: {
-    readonly refused: 'fail' | 'warn';
-    readonly forbidden: 'fail' | 'hide' | 'warn';
-    readonly logger: AstroIntegrationLogger;
-  },
+  {
+    unavailable,
+    options,
+    forbidden,
+  }: Pick<Site, 'options' | 'forbidden'> & { readonly unavailable: UnavailableAssets },
+  logger: AstroIntegrationLogger,
 ): void {
-  const [first, ...others] = assets
-    .toErrors()
-    .filter(({ code }) => rule[code === 'asset-forbidden' ? 'forbidden' : 'refused'] === 'fail');
+  const [first, ...others] = unavailable.toErrors().filter(({ code }) => {
+    return (code === 'asset-forbidden' ? forbidden : options.unavailable) === 'fail';
+  });
   const findings = others.map((error) => toFinding('error', error));
-  logFindings(rule.logger, first ? findings : assets.takeFindings());
+  logFindings(logger, first ? findings : unavailable.takeFindings());
   if (first) throw first;
 }

@@ -88,12 +88,6 @@ async function withFoldersIn(
 
 /** The schema's fields come before fields of the same name in the service's record. */
 function toData({ id, name, filename, fields }: FileRecord, folderId?: number): FileData {
-  const { id: _id, name: _name, filename: _filename, folderId: _folder, ...others } = fields;
-  return {
-    ...others,
-    id,
-    ...(folderId !== undefined && { folderId }),
-    ...(name !== undefined && { name }),
-    ...(filename !== undefined && { filename }),
-  };
+  const data = Object.entries({ ...fields, id, folderId, name, filename });
+  return { ...Object.fromEntries(data.filter(([, value]) => value !== undefined)), id };
 }

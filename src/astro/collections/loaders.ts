@@ -4,7 +4,11 @@ import { siteEnvironment } from '../../config/environment.ts';
 import { resolveOptions } from '../../config/options.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import type { CollectionSource, FolderFiles, SearchFiles } from './list-collection-files.ts';
-import { type CollectionSync, installedCollectionSync } from './sync-collection.ts';
+import {
+  type CollectionSync,
+  installedCollectionSync,
+  openCollectionSync,
+} from './sync-collection.ts';
 
 export type { FolderFiles, SearchFiles } from './list-collection-files.ts';
 
@@ -53,6 +57,5 @@ async function openFromEnvironment({ config }: LoaderContext): Promise<Collectio
   // Without the integration, no later hook checks the credentials.
   const { requireCredentials } = await import('../build/missing-credentials.ts');
   await requireCredentials(options);
-  const { openCollectionSync } = await import('./sync-collection.ts');
   return openCollectionSync(options, environment);
 }

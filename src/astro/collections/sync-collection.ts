@@ -3,7 +3,7 @@ import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
 import { readCachedJson, writeCachedJson } from '../../assets/store/cached-json.ts';
 import type { Environment, ResolvedOptions } from '../../config/options.ts';
-import { finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
@@ -25,8 +25,6 @@ export type CollectionContext = Pick<
   'collection' | 'store' | 'parseData' | 'generateDigest' | 'logger'
 > & { readonly config: Pick<LoaderContext['config'], 'cacheDir'> };
 
-type ListingService = Pick<MediaService, 'baseUrl' | 'folders' | 'search'>;
-
 const oneDay = 24 * 60 * 60 * 1000;
 const key = Symbol.for('astro-media-asset.collections');
 
@@ -40,16 +38,25 @@ export function installedCollectionSync(): CollectionSync | undefined {
 }
 
 /**
- * @param collections.service opened for the first collection
- * @param collections.maxStale the highest age of a cached list in an outage, in days
- * @param collections.clock milliseconds since the epoch
+ * @param site.service the service of a site with the integration. Otherwise, the first collection opens
+ * one
+ * @param site.clock milliseconds since the epoch
  */
-export function createCollectionSync(collections: {
-  service: (logger: CollectionContext['logger']) => ListingService | Promise<ListingService>;
-  maxStale: number;
-  clock?: () => number;
-}): CollectionSync {
-  const { service, maxStale, clock = Date.now } = collections;
+export function openCollectionSync(
+  options: ResolvedOptions,
+  environment: Environment,
+  site: { service?: () => MediaService | undefined; clock?: () => number } = {},
+): CollectionSync {
+  const { maxStale } = options;
+  const { clock = Date.now } = site;
+  let opened: MediaService | undefined;
+  async function openService(logger: CollectionContext['logger']): Promise<MediaService> {
+    const { openSiteService } = await import('../../service/open-media-service.ts');
+    const onFinding = (found: Finding) => logFinding(logger, found);
+    opened ??= site.service?.() ?? openSiteService(options, environment, { onFinding });
+    return opened;
+  }
+
   async function cachedFiles(
     { collection, logger }: CollectionContext,
     { path, list, thrown }: { path: string; list: string; thrown: unknown },
@@ -74,13 +81,13 @@ export function createCollectionSync(collections: {
   return async (context, source) => {
     try {
       const { listCollectionFiles } = await import('./list-collection-files.ts');
-      const opened = await service(context.logger);
-      const list = JSON.stringify([opened.baseUrl, Object.entries(source).sort()]);
+      const service = await openService(context.logger);
+      const list = JSON.stringify([service.baseUrl, Object.entries(source).sort()]);
       const name = `${encodeURIComponent(context.collection)}.json`;
       const path = join(cacheFolder(context.config), 'collections', name);
       let files: readonly FileData[];
       try {
-        files = await listCollectionFiles(opened, source);
+        files = await listCollectionFiles(service, source);
       } catch (thrown) {
         return await storeFiles(context, await cachedFiles(context, { path, list, thrown }));
       }
@@ -107,28 +114,6 @@ async function storeFiles(
   const wanted = new Set(files.map(({ id }) => String(id)));
   for (const id of store.keys()) if (!wanted.has(id)) store.delete(id);
   for (const entry of changed) store.set(entry);
-}
-
-/** Opens a service for the first collection. A site without collections opens none. */
-export function openCollectionSync(
-  options: ResolvedOptions,
-  environment: Environment,
-  siteService: () => MediaService | undefined = () => undefined,
-): CollectionSync {
-  let own: Promise<MediaService> | undefined;
-  async function open(logger: CollectionContext['logger']): Promise<MediaService> {
-    const { openSiteService } = await import('../../service/open-media-service.ts');
-    return openSiteService(options, environment, {
-      onFinding: (found) => logFinding(logger, found),
-    });
-  }
-  return createCollectionSync({
-    service(logger) {
-      own ??= Promise.resolve(siteService() ?? open(logger));
-      return own;
-    },
-    maxStale: options.maxStale,
-  });
 }
 
 /** The last list of a collection. Astro drops its own entries when its config changes. */

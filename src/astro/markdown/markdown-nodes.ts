@@ -1,6 +1,6 @@
-import type { Element, ElementContent } from 'hast';
+import type { Element } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
-import { toAttributes, toHtml, toProperties, toTag } from './image-element.ts';
+import { type Attributes, toAttributes, toHtml, toProperties, toTag } from './image-element.ts';
 import type { FoundImage, MarkdownRenderer, MarkdownText } from './markdown-renderer.ts';
 
 /** HTML in Markdown that the processor passes on unchanged. */
@@ -108,18 +108,15 @@ async function replaceInHtml(
   if (!/<(?:img|a)\s[\s\S]*media:/i.test(value)) return undefined;
   const html: string[] = [];
   let last = 0;
-  for (const { node, start, end, line } of await tagsIn(value)) {
-    const place = position && position.start.line + line - 1;
-    const { src, href, alt, srcSet, ...others } = node.properties;
-    const attributes = toAttributes(others);
+  for (const { name, attributes, start, end } of await tagsIn(value)) {
+    const line = position && position.start.line + value.slice(0, start).split('\n').length - 1;
+    const { src, href, alt, srcset, ...others } = attributes;
     let tag: string;
-    if (node.tagName === 'img' && isMediaAddress(src)) {
-      const written = 'alt' in node.properties ? String(alt ?? '') : undefined;
-      const image = { address: src, alt: written, attributes, line: place };
-      tag = toHtml(await renderer.image(image, text));
-    } else if (node.tagName === 'a' && isMediaAddress(href)) {
-      const file = await renderer.link({ address: href, text: '', line: place }, text);
-      tag = toTag('a', { ...attributes, ...file.attributes });
+    if (name === 'img' && isMediaAddress(src)) {
+      tag = toHtml(await renderer.image({ address: src, alt, attributes: others, line }, text));
+    } else if (name === 'a' && isMediaAddress(href)) {
+      const file = await renderer.link({ address: href, text: '', line }, text);
+      tag = toTag('a', { ...others, ...file.attributes });
     } else {
       continue;
     }
@@ -130,20 +127,14 @@ async function replaceInHtml(
 }
 
 async function tagsIn(html: string) {
-  const { unified } = await import('unified');
-  const { default: rehypeParse } = await import('rehype-parse');
+  const { Parser } = await import('htmlparser2');
   /** `start` and `end` are in characters. */
-  const tags: { node: Element; start: number; end: number; line: number }[] = [];
-  const root = unified().use(rehypeParse, { fragment: true, verbose: true }).parse(html);
-  const pending = (root.children as ElementContent[]).toReversed();
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.type !== 'element') continue;
-    const { start, end } = node.data?.position?.opening ?? node.position ?? {};
-    if (start?.offset !== undefined && end?.offset !== undefined) {
-      tags.push({ node, start: start.offset, end: end.offset, line: start.line });
-    }
-    const inner = node.content ? node.content.children : node.children;
-    pending.push(...(inner as ElementContent[]).toReversed());
-  }
-  return tags.sort((one, other) => one.start - other.start);
+  const tags: { name: string; attributes: Attributes; start: number; end: number }[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      tags.push({ name, attributes, start: parser.startIndex, end: parser.endIndex + 1 });
+    },
+  });
+  parser.end(html);
+  return tags;
 }

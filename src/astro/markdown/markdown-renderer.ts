@@ -53,10 +53,8 @@ export interface MarkdownEvents {
   onShown(html: string, subject: Subject): void;
   /** The service refuses an asset. A marker takes its place in the HTML. */
   onRefused(asked: AssetSubject, error: MediaAssetError): void;
-  /** Another of our errors. A marker takes the asset's place in the HTML. */
-  onFailure(error: MediaAssetError): void | Promise<void>;
-  /** An error that isn't ours. */
-  onUnexpected(thrown: unknown): void;
+  /** Any other error. A marker takes the asset's place in the HTML. */
+  onFailure(thrown: unknown): void | Promise<void>;
 }
 
 /** The images of Markdown. In dev, they have a description for the toolbar. */
@@ -101,12 +99,8 @@ export function createMarkdownRenderer(site: {
     try {
       return await work;
     } catch (thrown) {
-      if (!isMediaAssetError(thrown)) {
-        events.onUnexpected(thrown);
-        return show(undefined);
-      }
       await events.onFailure(thrown);
-      return show(thrown);
+      return show(isMediaAssetError(thrown) ? thrown : undefined);
     }
   }
 

@@ -20,8 +20,7 @@ import {
   toFinding,
 } from '../../errors/errors.ts';
 import { formatSubject, type Subject } from '../../errors/place.ts';
-import type { BuildNotes } from '../build/build-notes.ts';
-import { cacheFolder } from '../build/rendition-locations.ts';
+import type { UnavailableAssets } from '../build/unavailable-assets.ts';
 import type { Site } from '../open-site.ts';
 import { blockMarker } from './markdown-blocks.ts';
 import { changeNodes } from './markdown-nodes.ts';
@@ -40,12 +39,11 @@ export type Markdown = Awaited<ReturnType<typeof openMarkdown>>;
  * still valid.
  */
 export async function openMarkdown(
-  site: Pick<Site, 'command' | 'config' | 'images' | 'checks' | 'settings' | 'failures'> &
-    Pick<BuildNotes, 'unavailable'> & { describe?: DescribeForToolbar | undefined },
+  site: Site & { unavailable: UnavailableAssets; describe: DescribeForToolbar | undefined },
 ) {
-  const { command, config, images, checks, settings, unavailable, failures, describe } = site;
-  const isBuild = command === 'build';
-  const memoryPath = join(cacheFolder(config), 'markdown.json');
+  const { config, images, checks, settings, unavailable, failures, describe } = site;
+  const isBuild = site.command === 'build';
+  const memoryPath = join(site.cacheDir, 'markdown.json');
   const unexpected: unknown[] = [];
   let failed = false;
   let distrusted = false;
@@ -67,14 +65,12 @@ export async function openMarkdown(
       }
     },
     onRefused: unavailable.explain,
-    async onFailure(error) {
+    async onFailure(thrown) {
       failed = true;
-      if (!isBuild) await noteInDev(error);
-    },
-    onUnexpected(thrown) {
-      if (!isBuild) throw thrown;
-      failed = true;
-      unexpected.push(thrown);
+      const isOurs = isMediaAssetError(thrown);
+      if (isBuild) return void (isOurs || unexpected.push(thrown));
+      if (!isOurs) throw thrown;
+      await noteInDev(thrown);
     },
   };
   /** In dev, missing images get a labelled placeholder, as in components. */

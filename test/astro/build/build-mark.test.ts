@@ -1,8 +1,14 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AstroConfig } from 'astro';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { beginBuild, endBuild, stampOutput } from '../../../src/astro/build/build-mark.ts';
+import {
+  beginBuild,
+  buildRulesOf,
+  endBuild,
+  stampOutput,
+} from '../../../src/astro/build/build-mark.ts';
+import type { SiteBuild } from '../../../src/astro/build/build-notes.ts';
 import { reportBuild } from '../../../src/astro/build/report-build.ts';
 import { resolveOptions } from '../../../src/config/options.ts';
 import { pagesDigest } from '../../../src/usage/site-usages.ts';
@@ -15,41 +21,44 @@ beforeEach(async () => {
   onTestFinished(() => folder.delete());
 });
 
-type BuildParameters = Parameters<typeof beginBuild>[0] & Parameters<typeof reportBuild>[0];
+const site = 'https://harbour.example';
+const withoutSite = { site: undefined };
 
-/** Runs one of the project's builds, limited to its mark. */
-function build(
-  buildId: string,
-  outDir = 'dist',
-  site: string | undefined = 'https://harbour.example',
-  report: 'always' | 'never' = 'always',
-): BuildParameters {
+/** One of the project's builds, as far as its mark needs it. */
+function build(buildId: string, outDir = 'dist', config = {}, options = {}): SiteBuild {
   const root = pathToFileURL(`${folder.dir}/`);
-  const config: Partial<AstroConfig> = {
-    ...{ ...(site && { site }), base: '/', trailingSlash: 'ignore' },
-    ...{ root, outDir: new URL(`${outDir}/`, root), cacheDir: new URL('.cache/', root) },
-    build: { format: 'directory', assets: '_astro' } as AstroConfig['build'],
-  };
+  const counts = { made: 0, taken: 0, reused: 0, checks: 0, downloads: 0, stale: 0, missing: 0 };
   return {
     buildId,
     startedAt: '2026-03-01T12:00:00.000Z',
-    config,
-    options: resolveOptions({ service: { accessToken: 'token' }, report }, {}),
+    config: {
+      ...{ site, base: '/', trailingSlash: 'ignore' },
+      ...{ root, outDir: new URL(`${outDir}/`, root), cacheDir: new URL('.cache/', root) },
+      build: { format: 'directory', assets: '_astro' },
+      ...config,
+    },
+    options: resolveOptions(
+      { service: { accessToken: 'token' }, report: 'always', ...options },
+      {},
+    ),
     service: { baseUrl: 'http://127.0.0.1:9' },
     images: {
       people: { names: () => ({}) },
-      publisher: { digests: async () => ({}), originals: async () => ({}) },
+      publisher: { digests: async () => ({}), originals: async () => ({}), counts: () => counts },
     },
-  } as unknown as BuildParameters;
+    markdown: { throwIfFailed() {} },
+    checks: { start() {} },
+    files: new Map(),
+    unscanned: { routes: [], islands: [] },
+  } as unknown as SiteBuild;
 }
 
-const begin = (marked: BuildParameters) =>
-  beginBuild(marked, {
-    markdown: { throwIfFailed() {} },
-    checks: { start() {}, done: async () => {} },
-  });
-
 const noPages = { pages: [] };
+
+const report = (marked: SiteBuild) => {
+  const logger = { info() {}, warn() {}, error() {} } as never;
+  return reportBuild(marked, { dir: folder.path('dist'), logger });
+};
 
 const mark = async () =>
   JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as object;
@@ -60,7 +69,7 @@ const unfinished = {
 };
 
 test('a build records its start and its end', async () => {
-  await begin(build('a'));
+  await beginBuild(build('a'));
   expect(await mark()).toMatchObject({ build: 'a', outDir: 'dist', finished: false });
   await endBuild(build('a'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'a', output: 'dist', finished: true });
@@ -72,8 +81,8 @@ test.each([
   ['a folder inside its own', 'dist', 'dist/fr'],
   ['a folder around its own', 'dist/fr', 'dist'],
 ])('a build fails at its end if another build started in %s', async (_, own, other) => {
-  await begin(build('a', own));
-  await begin(build('b', other));
+  await beginBuild(build('a', own));
+  await beginBuild(build('b', other));
   await expect(endBuild(build('a', own), own, noPages)).rejects.toMatchObject(unfinished);
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
   await endBuild(build('b', other), other, noPages);
@@ -82,26 +91,26 @@ test.each([
 });
 
 test("a build succeeds next to one in another folder, and keeps that build's mark", async () => {
-  await begin(build('a', 'dist'));
-  await begin(build('b', 'dist-fr'));
+  await beginBuild(build('a', 'dist'));
+  await beginBuild(build('b', 'dist-fr'));
   await endBuild(build('a', 'dist'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'b', finished: false });
 });
 
 test('a build without a site leaves no mark, and only deletes the mark of its own folder', async () => {
-  await begin(build('a', 'dist', ''));
+  await beginBuild(build('a', 'dist', withoutSite));
   await expect(mark()).rejects.toThrow('ENOENT');
-  await begin(build('b'));
+  await beginBuild(build('b'));
   await endBuild(build('b'), 'dist', noPages);
-  await begin(build('c', 'dist-preview', ''));
+  await beginBuild(build('c', 'dist-preview', withoutSite));
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
-  await begin(build('d', 'dist', ''));
-  await endBuild(build('d', 'dist', ''), 'dist', noPages);
+  await beginBuild(build('d', 'dist', withoutSite));
+  await endBuild(build('d', 'dist', withoutSite), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'd', output: 'dist', finished: false });
 });
 
 test('a build whose mark was deleted succeeds', async () => {
-  await begin(build('a'));
+  await beginBuild(build('a'));
   await folder.remove('.media-asset');
   await endBuild(build('a'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'a', finished: true });
@@ -112,43 +121,37 @@ test.each([
   ['no page', () => mkdir(folder.path('dist'))],
   ['nothing', () => rm(folder.path('dist'), { recursive: true, force: true })],
 ])('a build reports nothing if another build has left %s', async (_, leave) => {
-  await begin(build('a'));
-  await begin(build('b'));
+  await beginBuild(build('a'));
+  await beginBuild(build('b'));
   await leave();
-  const logger = { info() {}, warn() {}, error() {} } as never;
-  const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };
-  await expect(reportBuild(build('a'), options)).rejects.toMatchObject(unfinished);
+  await expect(report(build('a'))).rejects.toMatchObject(unfinished);
 });
 
 describe("when .media-asset can't be written", () => {
-  const site = 'https://harbour.example';
-
   test.each([
     ['is a file', () => folder.write('.media-asset', '')],
     ['has a folder in place of its mark', () => folder.write('.media-asset/build.json/file', '')],
   ])('because it %s, a build needs it unless it never reports', async (_, spoil) => {
     await spoil();
     await folder.page('dist/index.html', 'Harbour', 4711);
-    for (const address of [site, '']) {
-      const never = build('a', 'dist', address, 'never');
-      await begin(never);
-      const logger = { info() {}, warn() {}, error() {} } as never;
-      const options = { dir: folder.path('dist'), rendersOnDemand: false, logger };
-      expect(await reportBuild(never, options)).toMatchObject({ failure: undefined });
+    for (const config of [{}, withoutSite]) {
+      const never = build('a', 'dist', config, { report: 'never' });
+      await beginBuild(never);
+      await report(never);
     }
-    await expect(begin(build('a'))).rejects.toMatchObject({ code: 'file-unwritable' });
+    await expect(beginBuild(build('a'))).rejects.toMatchObject({ code: 'file-unwritable' });
   });
 
   test('a build that never reports succeeds with the mark of an earlier build', async () => {
-    await begin(build('a'));
-    await endBuild(build('b', 'dist', site, 'never'), 'dist', noPages);
+    await beginBuild(build('a'));
+    await endBuild(build('b', 'dist', {}, { report: 'never' }), 'dist', noPages);
     expect(await mark()).toMatchObject({ build: 'a', finished: false });
   });
 });
 
 describe('the stamp of a build', () => {
-  const stampOf = async (marked: BuildParameters) => {
-    await begin(marked);
+  const stampOf = async (marked: SiteBuild) => {
+    await beginBuild(marked);
     await stampOutput(marked, marked.config.outDir);
     return ((await mark()) as { stamp: string }).stamp;
   };
@@ -160,17 +163,76 @@ describe('the stamp of a build', () => {
     expect(await stampOf(build('b'))).toBe(stamp);
   });
 
-  test.each<[string, (marked: BuildParameters) => unknown]>([
-    ['how pages are named', ({ config }) => ({ config: { ...config, trailingSlash: 'always' } })],
-    [
-      'the excluded pages',
-      () => ({ options: resolveOptions({ report: { exclude: ['/drafts/**'] } }, {}) }),
-    ],
-    ['the folder', () => ({ config: build('b', 'dist-quay').config })],
-    ['the site', () => ({ config: build('b', 'dist', 'https://quay.example').config })],
-  ])('changes with %s', async (_, change) => {
-    const first = build('a');
-    const other = { ...build('b'), ...(change(first) as object) } as BuildParameters;
-    expect(await stampOf(other)).not.toBe(await stampOf(first));
+  test.each<[what: string, outDir: string, config?: object, options?: object]>([
+    ['how pages are named', 'dist', { trailingSlash: 'always' }],
+    ['the excluded pages', 'dist', {}, { report: { exclude: ['/drafts/**'] } }],
+    ['the folder', 'dist-quay'],
+    ['the site', 'dist', { site: 'https://quay.example' }],
+  ])('changes with %s', async (_, ...changed) => {
+    const stamp = await stampOf(build('a'));
+    expect(await stampOf(build('b', ...changed))).not.toBe(stamp);
+  });
+});
+
+describe('the rules that a build leaves', () => {
+  const rulesOf = (config: object, options?: object) =>
+    buildRulesOf(build('a', 'dist', config, options));
+
+  test('follow the Astro config', () => {
+    const build = { format: 'file' };
+    expect(rulesOf({ base: '/museum', trailingSlash: 'never', build })).toEqual({
+      version: 1,
+      site,
+      base: '/museum',
+      format: 'file',
+      trailingSlash: 'never',
+      exclude: [],
+      service: 'http://127.0.0.1:9',
+      project: 'harbour.example',
+      contact: 'harbour.example',
+      description: '',
+      settings: {
+        ...{ tokenEncoding: 'form', downloads: 'bytes', concurrency: 8 },
+        ...{ maxIdsPerRequest: 100, maxUnsent: 7, onError: 'warn', customFormat: 'size' },
+      },
+      cache: join('.cache', 'media-asset'),
+    });
+  });
+
+  test('name a cache folder outside of the project', () => {
+    const cacheDir = pathToFileURL(join(folder.dir, '../shared cache/'));
+    expect(rulesOf({ cacheDir }).cache).toBe(join('..', 'shared cache', 'media-asset'));
+  });
+
+  test("contain the service's settings and no secret", () => {
+    const accountsUrl = 'https://accounts.example';
+    const named = { accountsUrl, clientId: 'site', tokenEncoding: 'json' };
+    const service = { ...named, clientSecret: 'hunter2', password: 'hunter2' };
+    const rules = rulesOf({}, { service, report: { maxUnsent: 2, onError: 'fail' } });
+    expect(rules.settings).toMatchObject({ ...named, maxUnsent: 2, onError: 'fail' });
+    expect(JSON.stringify(rules)).not.toContain('hunter2');
+  });
+
+  test('contain the fields that are sent with each usage', () => {
+    const report = { project: 'Museum', description: 'Site', exclude: ['/drafts/**'] };
+    expect(rulesOf({}, { report })).toMatchObject({ ...report, contact: 'Museum' });
+    expect(rulesOf({}, { report: { ...report, contact: 'Keeper' } }).contact).toBe('Keeper');
+  });
+
+  test.each([
+    [{ file: 'state/ledger.json' }, { file: 'state/ledger.json' }],
+    [{ redis: 'redis://:hunter2@redis.example' }, 'redis'],
+    [undefined, undefined],
+  ])("name the ledger's store without possible secrets: %o", (store, expected) => {
+    expect(rulesOf({}, { report: { store } }).store).toEqual(expected);
+  });
+
+  test.each([
+    ['https://cdn.example', 'https://cdn.example'],
+    [{ css: 'https://styles.example', fallback: 'https://cdn.example' }, 'https://styles.example'],
+    [{ js: 'https://code.example', fallback: 'https://cdn.example' }, 'https://cdn.example'],
+    [undefined, undefined],
+  ])('know the URLs of linked stylesheets: %o', (assetsPrefix, expected) => {
+    expect(rulesOf({ build: { format: 'directory', assetsPrefix } }).assetsPrefix).toBe(expected);
   });
 });

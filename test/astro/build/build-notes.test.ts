@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { createRequestedRenditions } from '../../../src/astro/build/build-notes.ts';
 import { pageUrls } from '../../../src/scan/page-url.ts';
 
+type Rules = Parameters<typeof pageUrls>[0];
+
 const url = (id: number, name = 'quay') =>
   `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-${name}.webp`;
 
@@ -9,49 +11,30 @@ function idsOf(asked: ReturnType<typeof createRequestedRenditions>, ...pages: st
   return asked.of(pages).map(({ address }) => address.id);
 }
 
-test.each([
-  { asked: '/', file: 'index.html', format: 'directory', trailingSlash: 'ignore' },
-  { asked: '/tide/', file: 'tide/index.html', format: 'directory', trailingSlash: 'ignore' },
-  { asked: '/tide', file: 'tide/index.html', format: 'directory', trailingSlash: 'never' },
-  { asked: '/tide.html', file: 'tide.html', format: 'file', trailingSlash: 'ignore' },
-  { asked: '/tide', file: 'tide.html', format: 'file', trailingSlash: 'never' },
-  { asked: '/index.html', file: 'index.html', format: 'preserve', trailingSlash: 'ignore' },
-  { asked: '/404/', file: '404.html', format: 'directory', trailingSlash: 'ignore' },
-  { asked: '/m%C3%B6we/', file: 'möwe/index.html', format: 'directory', trailingSlash: 'ignore' },
-  {
-    asked: '/sea/tide/',
-    base: '/sea',
-    file: 'tide/index.html',
-    format: 'directory',
-    trailingSlash: 'always',
-  },
-  {
-    asked: '/sea/',
-    base: '/sea/',
-    file: 'index.html',
-    format: 'directory',
-    trailingSlash: 'always',
-  },
-  { asked: '/sea', base: '/sea', file: 'index.html', format: 'file', trailingSlash: 'ignore' },
-] as const)(
-  'matches $file with a request for $asked',
-  ({ asked: page, file, base = '/', format, trailingSlash }) => {
-    const asked = createRequestedRenditions();
-    asked.note({ page }, { src: url(1) });
-    asked.note({ page: '/sea/other/' }, { src: url(2) });
-    const built = new URL(
-      pageUrls({ site: 'https://a.example', base, format, trailingSlash })(file),
-    );
-    expect(idsOf(asked, built.pathname)).toEqual([1]);
-  },
-);
+test.each<[string, string, Rules['format'], Rules['trailingSlash'], base?: string]>([
+  ['/', 'index.html', 'directory', 'ignore'],
+  ['/tide/', 'tide/index.html', 'directory', 'ignore'],
+  ['/tide', 'tide/index.html', 'directory', 'never'],
+  ['/tide.html', 'tide.html', 'file', 'ignore'],
+  ['/tide', 'tide.html', 'file', 'never'],
+  ['/index.html', 'index.html', 'preserve', 'ignore'],
+  ['/404/', '404.html', 'directory', 'ignore'],
+  ['/m%C3%B6we/', 'möwe/index.html', 'directory', 'ignore'],
+  ['/sea/tide/', 'tide/index.html', 'directory', 'always', '/sea'],
+  ['/sea/', 'index.html', 'directory', 'always', '/sea/'],
+  ['/sea', 'index.html', 'file', 'ignore', '/sea'],
+])('matches a request for %s with %s', (page, file, format, trailingSlash, base = '/') => {
+  const asked = createRequestedRenditions();
+  asked.note({ page }, { src: url(1) });
+  asked.note({ page: '/sea/other/' }, { src: url(2) });
+  const urlOf = pageUrls({ site: 'https://a.example', base, format, trailingSlash });
+  expect(idsOf(asked, new URL(urlOf(file)).pathname)).toEqual([1]);
+});
 
 test('has every URL of an asset, and each request of a page', () => {
   const asked = createRequestedRenditions();
-  asked.note(
-    { page: '/tide/' },
-    { src: url(1), sources: [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }] },
-  );
+  const sources = [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }];
+  asked.note({ page: '/tide/' }, { src: url(1), sources });
   asked.note({ page: '/tide/' }, { src: url(4) });
   expect(idsOf(asked, '/tide/')).toEqual([1, 2, 3, 4]);
 });

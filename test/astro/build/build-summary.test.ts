@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type BuildSummary, buildSummaryLines } from '../../../src/astro/build/build-summary.ts';
 
 const quiet: BuildSummary = {
@@ -12,111 +12,85 @@ const quiet: BuildSummary = {
   unscanned: { routes: [], islands: [] },
 };
 
-const sent = {
-  kind: 'sent',
-  reported: 0,
-  removed: 0,
-  requests: 0,
-  unsent: 0,
-  held: 0,
-  reason: undefined,
-} as const;
-
-const summaryOf = (changes: Partial<BuildSummary>) =>
-  buildSummaryLines({ ...quiet, ...changes }).join('\n');
-const usagesOf = (usages: BuildSummary['usages']) =>
-  buildSummaryLines({ ...quiet, usages }).slice(4);
-
-describe('the summary of a build', () => {
-  test('counts scanned pages, assets, renditions and requests', () => {
-    expect(buildSummaryLines(quiet)).toEqual([
-      'pages       12 scanned',
-      'assets      4 assets in 5 usages',
-      'renditions  0 made, 52 reused',
-      'service     4 checks, 0 downloads',
-      'usages      Reporting is switched off.',
-    ]);
-  });
-
-  test('uses the singular for one', () => {
-    const lines = summaryOf({
-      scan: {
-        counts: { pages: 1, redirects: 1, excluded: 2 },
-        pages: [{ assets: [1] }],
-      },
-      work: { made: 0, taken: 0, reused: 0, checks: 1, downloads: 1, stale: 1, missing: 2 },
-    });
-    expect(lines).toContain('1 scanned, 1 redirect, 2 excluded');
-    expect(lines).toContain('1 asset in 1 usage\n');
-    expect(lines).toContain('1 check, 1 download, 1 asset stale, 2 assets missing');
-  });
-
-  test('counts files that are published unchanged, if there are any', () => {
-    expect(summaryOf({ files: new Map([['a.pdf', 980]]) })).toContain(
-      'files       1 file (980 bytes)',
-    );
-    const lines = buildSummaryLines({
-      ...quiet,
-      files: new Map([
-        ['a.pdf', 12_000_000],
-        ['b.pdf', 300_000],
-        ['c.pdf', 100_000],
-      ]),
-    });
-    expect(lines[3]).toBe('files       3 files (12.4 MB)');
-  });
-
-  test("names on-demand routes and server islands, which can't be scanned", () => {
-    const lines = summaryOf({
-      unscanned: { routes: ['/search', '/[...rest]'], islands: ['/tide/'] },
-    });
-    expect(lines).toContain('not scanned 2 on-demand routes: /search, /[...rest]');
-    expect(lines).toContain('not scanned server islands on 1 page: /tide/');
-  });
-
-  test("counts names that don't fit into a line", () => {
-    const islands = Array.from({ length: 500 }, (_, index) => `/tide/${index}/`);
-    expect(summaryOf({ unscanned: { routes: [], islands } })).toMatch(/\/tide\/9\/ and 490 more$/);
-  });
+test('the summary of a build counts scanned pages, assets, renditions and requests', () => {
+  expect(buildSummaryLines(quiet)).toEqual([
+    'pages       12 scanned',
+    'assets      4 assets in 5 usages',
+    'renditions  0 made, 52 reused',
+    'service     4 checks, 0 downloads',
+    'usages      Reporting is switched off.',
+  ]);
 });
 
-describe("the summary's lines on usages", () => {
-  test.each<[string, BuildSummary['usages'], string[]]>([
-    ['nothing changed', sent, ['usages      nothing changed, no request sent']],
+const one = { pages: 1, redirects: 1, excluded: 2 };
+const work = { made: 0, taken: 0, reused: 0, checks: 1, downloads: 1, stale: 1, missing: 2 };
+const pdfs = ['a', 'b'].map((name) => [`${name}.pdf`, 6_200_000] as const);
+const islands = Array.from({ length: 500 }, (_, index) => `/tide/${index}/`);
+
+test.each<[Partial<BuildSummary>, string[]]>([
+  [
+    { scan: { counts: one, pages: [{ assets: [1] }] }, work },
     [
-      'sent',
-      { ...sent, reported: 3, removed: 1, requests: 1 },
-      ['usages      3 reported, 1 removed, in 1 request'],
+      'pages       1 scanned, 1 redirect, 2 excluded\n',
+      'assets      1 asset in 1 usage\n',
+      'service     1 check, 1 download, 1 asset stale, 2 assets missing\n',
     ],
+  ],
+  [{ files: new Map([['a.pdf', 980]]) }, ['files       1 file (980 bytes)\n']],
+  [{ files: new Map(pdfs) }, ['files       2 files (12.4 MB)\n']],
+  [
+    { unscanned: { routes: ['/search', '/[...rest]'], islands: ['/tide/'] } },
     [
-      'held',
-      { ...sent, held: 3 },
-      [
-        'usages      nothing was sent',
-        'held        3 removals, more than the guard allows',
-        '            If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.',
-      ],
+      'not scanned 2 on-demand routes: /search, /[...rest]\n',
+      'not scanned server islands on 1 page: /tide/\n',
     ],
+  ],
+  [{ unscanned: { routes: [], islands } }, ['/tide/9/ and 490 more\n']],
+])('the summary of %j has %j', (changes, lines) => {
+  const summary = `${buildSummaryLines({ ...quiet, ...changes }).join('\n')}\n`;
+  for (const line of lines) expect(summary).toContain(line);
+});
+
+const sent = {
+  ...({ kind: 'sent', reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 } as const),
+  reason: undefined,
+};
+
+test.each<[string, BuildSummary['usages'], string[]]>([
+  ['nothing changed', sent, ['usages      nothing changed, no request sent']],
+  [
+    'sent',
+    { ...sent, reported: 3, removed: 1, requests: 1 },
+    ['usages      3 reported, 1 removed, in 1 request'],
+  ],
+  [
+    'held',
+    { ...sent, held: 3 },
     [
-      'partly unsent',
-      { ...sent, reported: 2, requests: 3, unsent: 1, reason: 'The service could not be reached.' },
-      [
-        'usages      2 reported, 0 removed, in 3 requests',
-        'unsent      1 usage, kept for the next run',
-        '            The service could not be reached.',
-      ],
+      'usages      nothing was sent',
+      'held        3 removals, more than the guard allows',
+      '            If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.',
     ],
+  ],
+  [
+    'partly unsent',
+    { ...sent, reported: 2, requests: 3, unsent: 1, reason: 'The service could not be reached.' },
     [
-      'planned',
-      { kind: 'planned', reason: 'This is a local build.', enable: 'To report it, set …' },
-      ['usages      not sent: This is a local build.', '            To report it, set …'],
+      'usages      2 reported, 0 removed, in 3 requests',
+      'unsent      1 usage, kept for the next run',
+      '            The service could not be reached.',
     ],
-    [
-      'failed',
-      { kind: 'failed', reason: 'The service does not know:\n  - asset 4711 on /quay/' },
-      ['usages      failed: The service does not know: …'],
-    ],
-  ])('%s', (_, usages, lines) => {
-    expect(usagesOf(usages)).toEqual(lines);
-  });
+  ],
+  [
+    'planned',
+    { kind: 'planned', reason: 'This is a local build.', enable: 'To report it, set …' },
+    ['usages      not sent: This is a local build.', '            To report it, set …'],
+  ],
+  [
+    'failed',
+    { kind: 'failed', reason: 'The service does not know:\n  - asset 4711 on /quay/' },
+    ['usages      failed: The service does not know: …'],
+  ],
+])("the summary's lines on usages: %s", (_, usages, lines) => {
+  expect(buildSummaryLines({ ...quiet, usages }).slice(4)).toEqual(lines);
 });

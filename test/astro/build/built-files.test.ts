@@ -4,7 +4,7 @@ import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { readBuiltFiles } from '../../../src/astro/build/built-files.ts';
+import { readBuiltFiles, unreadAddresses } from '../../../src/astro/build/built-files.ts';
 import { markFailure } from '../../../src/astro/markdown/markdown-failures.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -27,6 +27,12 @@ async function read(files: Record<string, string>) {
     await writeFile(join(dir, file), text);
   }
   return readBuiltFiles(dir, { baseUrl, toPage: (file) => `<${file}>` });
+}
+
+/** The files in which a rendition is found. */
+async function filesWithRendition(files: Record<string, string>): Promise<string[]> {
+  const { renditions } = await read(files);
+  return renditions.map(({ page }) => page.slice(1, -1));
 }
 
 test.each([
@@ -57,17 +63,17 @@ test.each([
 test.each(['quay.webp', 'QUAY.JPG', 'site.woff2', 'chunks/page.mjs', 'gallery.js.map'])(
   "doesn't read %s, which is binary or not for visitors",
   async (file) => {
-    expect((await read({ [file]: rendition })).renditions).toEqual([]);
+    expect(await filesWithRendition({ [file]: rendition })).toEqual([]);
   },
 );
 
 test("doesn't read binary data under an unknown name", async () => {
-  const { renditions } = await read({
+  const found = await filesWithRendition({
     'tiles.unknown': `\0${rendition}`,
     tiles: `${'x'.repeat(5 * 1024 ** 2)}\0${rendition}`,
     'page.html': `\0${rendition}`,
   });
-  expect(renditions.map(({ page }) => page)).toEqual(['<page.html>']);
+  expect(found).toEqual(['page.html']);
 });
 
 test('reads pages in folders that are named like a file or a glob', async () => {
@@ -75,8 +81,8 @@ test('reads pages in folders that are named like a file or a glob', async () => 
     ...['(group)/a.html', '.well-known/b.html', '[slug]/c.html', 'a.html/b.html'],
     ...['feed.xml/index.html', '{d,e}/!f.html'],
   ];
-  const { renditions } = await read(Object.fromEntries(files.map((file) => [file, rendition])));
-  expect(renditions.map(({ page }) => page)).toEqual(files.map((file) => `<${file}>`));
+  const written = Object.fromEntries(files.map((file) => [file, rendition]));
+  expect(await filesWithRendition(written)).toEqual(files);
 });
 
 test('reads a link to a file, and follows no link to a folder', async () => {
@@ -84,8 +90,7 @@ test('reads a link to a file, and follows no link to a folder', async () => {
   await writeFile(join(dir, 'boats/index.html'), rendition);
   await symlink(join(dir, 'boats/index.html'), join(dir, 'link.html'));
   await symlink(join(dir, 'boats'), join(dir, 'ships'), 'junction');
-  const { renditions } = await read({});
-  expect(renditions.map(({ page }) => page)).toEqual(['<boats/index.html>', '<link.html>']);
+  expect(await filesWithRendition({})).toEqual(['boats/index.html', 'link.html']);
 });
 
 test.skipIf(onWindows)("skips entries that aren't files, with any name", async () => {
@@ -99,8 +104,7 @@ test.skipIf(onWindows)("skips entries that aren't files, with any name", async (
   await symlink(join(dir, 'loop.json'), join(dir, 'loop.json'));
   await symlink(join(dir, 'pipe.json'), join(dir, 'link-to-pipe.json'));
   await symlink('/dev/zero', join(dir, 'zero.json'));
-  const { renditions } = await read({ 'a.html': rendition });
-  expect(renditions.map(({ page }) => page)).toEqual(['<a.html>']);
+  expect(await filesWithRendition({ 'a.html': rendition })).toEqual(['a.html']);
 });
 
 test.skipIf(onWindows || isRoot)('names a file without read permission', async () => {
@@ -157,12 +161,12 @@ test("reads nothing if the output doesn't exist", async () => {
 });
 
 test("skips Astro's code for prerendering static pages", async () => {
-  const { renditions } = await read({
+  const found = await filesWithRendition({
     'chunks/_astro_data-layer-content.mjs': rendition,
     '.prerender/chunks/_astro_data-layer-content.js': rendition,
     'notes/.prerender/index.html': rendition,
   });
-  expect(renditions.map(({ page }) => page)).toEqual(['<notes/.prerender/index.html>']);
+  expect(found).toEqual(['notes/.prerender/index.html']);
 });
 
 test('finds the marks of refused assets with their pages', async () => {
@@ -177,23 +181,17 @@ test('finds the marks of refused assets with their pages', async () => {
   ]);
 });
 
-test("finds the service's own download URLs, and none of other services", async () => {
+test("finds the service's own download URLs, also inside a host's, and none of other services", async () => {
+  const inside = (id: number) => encodeURIComponent(`${baseUrl}/1/file/${id}/download/0`);
   const { assets } = await read({
     'a.html': `<img src="${baseUrl}/1/file/4711/download/-1?x1=0&amp;y1=0">
       <a href="${baseUrl}/1/file/12/download/0">file</a>
       <a href="${baseUrl}/1/file/13/usage">usage</a>
-      <img src="https://other.example/1/file/14/download/0">`,
+      <img src="https://other.example/1/file/14/download/0">
+      <img src="/_image?href=${inside(15)}&amp;w=640">
+      <img src="/.netlify/images?url=${encodeURIComponent(inside(16))}">`,
   });
-  expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
-});
-
-test("finds the service's own download URLs inside a host's image URLs", async () => {
-  const inside = (id: number) => encodeURIComponent(`${baseUrl}/1/file/${id}/download/0`);
-  const { assets } = await read({
-    'a.html': `<img src="/_image?href=${inside(4711)}&amp;w=640">
-      <img src="/.netlify/images?url=${encodeURIComponent(inside(12))}">`,
-  });
-  expect(assets.map(({ id }) => id)).toEqual([4711, 12]);
+  expect(assets.map(({ id }) => id)).toEqual([4711, 12, 15, 16]);
 });
 
 test('distinguishes a URL in data from one that is fetched', async () => {
@@ -203,12 +201,8 @@ test('distinguishes a URL in data from one that is fetched', async () => {
       <script type="application/json">{"customFormatUrl":"${at(2)}","src":"${at(3)}"}</script>
       <img alt="originalUrl" src="${at(4)}">`,
   });
-  expect(assets.map(({ id, isData }) => `${id} ${isData}`)).toEqual([
-    '1 true',
-    '2 true',
-    '3 false',
-    '4 false',
-  ]);
+  expect(assets.filter(({ isData }) => isData).map(({ id }) => id)).toEqual([1, 2]);
+  expect(assets).toHaveLength(4);
 });
 
 test('finds the pages with server islands', async () => {
@@ -220,18 +214,6 @@ test('finds the pages with server islands', async () => {
   expect(deferred).toEqual(['<a.html>']);
 });
 
-test('finds unresolved Markdown URLs in pages', async () => {
-  const { unread } = await read({
-    'a.html': '<img alt="" src="media:4711?width=1"><a href=media:12>Report</a> media:13',
-    'b.html': '<code>&lt;img src=&quot;media:4711&quot;></code>',
-    'c.js': 'html` src="media:4711"`',
-  });
-  expect(unread).toEqual([
-    { address: 'media:4711?width=1', page: '<a.html>' },
-    { address: 'media:12', page: '<a.html>' },
-  ]);
-});
-
 test('finds the failures of Markdown as they were', async () => {
   const place = { file: 'src/pages/a.md', line: 3 };
   const failure = mediaAssetError('alt-missing', { id: 4711, place });
@@ -239,4 +221,35 @@ test('finds the failures of Markdown as they were', async () => {
   const { failures } = await read({ 'a.html': `<img ${name}="${value}" alt="">` });
   const { message } = failure;
   expect(failures).toMatchObject([{ code: 'alt-missing', message, place, asset: 4711 }]);
+});
+
+test('finds unresolved Markdown URLs with their pages', async () => {
+  const html = '<img alt="" src="media:4711?width=1"><a href=media:12>Report</a> media:13';
+  const { unread } = await read({ 'a.html': html });
+  expect(unread).toEqual([
+    { address: 'media:4711?width=1', page: '<a.html>' },
+    { address: 'media:12', page: '<a.html>' },
+  ]);
+});
+
+const rss = (content: string) => `<rss version="2.0"><item>${content}</item></rss>`;
+const json = (content: string) =>
+  JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items: [{ content }] });
+
+test.each([
+  ['a.html', '<code>&lt;img src=&quot;media:4711&quot;></code>', []],
+  ['a.html', '<p>![A boat](media:1)</p>', []],
+  ['rss.xml', rss('&lt;img alt="" src=&quot;media:1&quot;&gt;'), ['media:1']],
+  ['rss.xml', rss('<![CDATA[<img src="media:1?a=1&b=2">]]>'), ['media:1?a=1&b=2']],
+  ['rss.xml', rss('![A boat](media:1?width=9)'), ['media:1?width=9']],
+  ['rss.xml', rss('<![CDATA[[A report](<media:2>)]]>'), ['media:2']],
+  ['feed.atom', '<feed><content>&lt;a href=&#39;media:2&#39;&gt;</content></feed>', ['media:2']],
+  ['feed.json', json('<a>\n</a><img\nsrc="media:1">'), ['media:1']],
+  ['feed.json', json('![A boat](media:1)'), ['media:1']],
+  // Mentions of such a URL, and files that aren't feeds:
+  ['rss.xml', rss('&lt;p&gt;&amp;lt;img src=&amp;quot;media:1&amp;quot;&lt;/p&gt;'), []],
+  ['search.json', JSON.stringify(['![A boat](media:1)']), []],
+  ['a.js', ' src="media:1"', []],
+])('in %s reads %s as %j', (file, text, found) => {
+  expect(unreadAddresses(file, text)).toEqual(found);
 });

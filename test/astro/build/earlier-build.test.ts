@@ -40,13 +40,8 @@ beforeEach(async () => {
 });
 
 const day = (number: number) => `2026-03-0${number}T08:00:00.000Z`;
-const store = () =>
-  openStateStore({
-    store: undefined,
-    root,
-    identity: { service, site, base: '' },
-    kind: 'history',
-  });
+const identity = { service, site, base: '' };
+const store = () => openStateStore({ store: undefined, root, identity, kind: 'history' });
 
 interface Change {
   sealed?: string | undefined;
@@ -64,15 +59,13 @@ const report = ({ sealed, urls = [], base = '/' }: Change) =>
     })),
   }));
 
-function open({
-  clientSecret = secret,
-  base = '/',
-  assetsPrefix,
-}: {
+interface Build {
   clientSecret?: string;
   base?: string;
   assetsPrefix?: string | { fallback: string };
-} = {}) {
+}
+
+function open({ clientSecret = secret, base = '/', assetsPrefix }: Build = {}) {
   return openEarlierBuild({
     ...{ site, service, options: resolveOptions({}, { MEDIA_ASSET_CLIENT_SECRET: clientSecret }) },
     config: { root: pathToFileURL(`${root}/`), base, build: { assetsPrefix } },
@@ -81,13 +74,14 @@ function open({
 }
 
 const access = resolveOptions({}, { MEDIA_ASSET_CLIENT_SECRET: secret }).service;
+const sealedFor = (service: string) => sealOriginals(kept, { access, service });
 
 test('a build with the same secret knows the originals, and nobody else does', async () => {
-  await report({ sealed: await sealOriginals(kept, { access, service }) });
+  await report({ sealed: await sealedFor(service) });
   expect(await open().originals()).toEqual(kept);
   expect(await open({ clientSecret: 'another' }).originals()).toEqual({});
   expect(await open({ base: '/other' }).originals()).toEqual({});
-  await report({ sealed: await sealOriginals(kept, { access, service: 'https://other.example' }) });
+  await report({ sealed: await sealedFor('https://other.example') });
   expect(await open().originals()).toEqual({});
   const text = await readFile(store().name, 'utf8');
   expect(text).not.toMatch(/Ada|launch|4711/);
@@ -101,7 +95,7 @@ test.each([
   ['nothing', () => ''],
   ['text', () => 'no seal'],
 ])('a seal with %s is no knowledge', async (_, change) => {
-  await report({ sealed: change((await sealOriginals(kept, { access, service })) ?? '') });
+  await report({ sealed: change((await sealedFor(service)) ?? '') });
   expect(await open().originals()).toEqual({});
 });
 
@@ -110,33 +104,27 @@ test('without a secret, nothing is kept', async () => {
   expect(await sealOriginals(kept, { access: without, service })).toBeUndefined();
 });
 
-const path = (name: string) =>
-  `_astro/media-asset/4711-${'a'.repeat(16)}-${'b'.repeat(16)}-${name}`;
+const cdn = 'https://cdn.example/x';
+const url = (root: string, name: string) =>
+  `${root}/_astro/media-asset/4711-${'a'.repeat(16)}-${name}`;
+const made = (root: string, name: string) => url(root, `${'b'.repeat(16)}-${name}.webp`);
 
-test.each<[where: string, options: Parameters<typeof open>[0], url: string | undefined]>([
-  ['the site', {}, `${site}/${path('new.webp')}`],
-  ['its base', { base: '/docs/' }, `${site}/docs/${path('docs.webp')}`],
-  [
-    'a prefix',
-    { assetsPrefix: 'https://cdn.example/x' },
-    `https://cdn.example/x/${path('cdn.webp')}`,
-  ],
-  [
-    'prefixes by type',
-    { assetsPrefix: { fallback: 'https://cdn.example/x/' } },
-    `https://cdn.example/x/${path('cdn.webp')}`,
-  ],
+test.each<[where: string, options: Build, url: string | undefined]>([
+  ['the site', {}, made(site, 'new')],
+  ['its base', { base: '/docs/' }, made(`${site}/docs`, 'docs')],
+  ['a prefix', { assetsPrefix: cdn }, made(cdn, 'cdn')],
+  ['prefixes by type', { assetsPrefix: { fallback: `${cdn}/` } }, made(cdn, 'cdn')],
   ['another prefix', { assetsPrefix: 'https://cdn.example.net' }, undefined],
 ])('a rendition is taken from %s, under its last name', async (_, options, expected) => {
   await report({
-    ...{ sealed: await sealOriginals(kept, { access, service }), base: options?.base },
+    ...{ sealed: await sealedFor(service), base: options.base },
     urls: [
-      [`${site}/${path('old.webp')}`, 1],
-      [`${site}/${path('new.webp')}`, 3],
-      [`${site}/docs/${path('docs.webp')}`, 2],
-      [`https://cdn.example/x/${path('cdn.webp')}`, 3],
-      [`${site}/_astro/media-asset/4711-${'a'.repeat(16)}-file/report.pdf`, 3],
-    ].map(([url, last]) => [String(url), Number(last)] as const),
+      [made(site, 'old'), 1],
+      [made(site, 'new'), 3],
+      [made(`${site}/docs`, 'docs'), 2],
+      [made(cdn, 'cdn'), 3],
+      [url(site, 'file/report.pdf'), 3],
+    ],
   });
   const found = await open(options).renditions();
   expect(Array.from(found.values(), ({ url }) => url)).toEqual(expected ? [expected] : []);

@@ -19,7 +19,7 @@ import { findFailures } from '../../../src/astro/markdown/markdown-failures.ts';
 import { changeNodes } from '../../../src/astro/markdown/markdown-nodes.ts';
 import { createMarkdownPlugins } from '../../../src/astro/markdown/markdown-plugins.ts';
 import { createMarkdownRenderer } from '../../../src/astro/markdown/markdown-renderer.ts';
-import { type MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
+import { ignoreOurs, type MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
 
 const withdrawn = 404;
 
@@ -72,10 +72,7 @@ function pluginsOf(refused: MediaAssetError[] = []) {
     events: {
       onShown() {},
       onRefused: (_id, error) => refused.push(error),
-      onFailure() {},
-      onUnexpected(thrown) {
-        throw thrown;
-      },
+      onFailure: ignoreOurs,
     },
   });
   return createMarkdownPlugins({

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { PageAssets } from '../../assets/assets.ts';
-import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import type { PageAssets } from '../assets/assets.ts';
+import { fileDigest, parseRenditionUrl } from '../assets/formats/rendition-url.ts';
 
 type Next = (error?: unknown) => void;
 

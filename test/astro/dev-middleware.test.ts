@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devMiddleware } from '../../../src/astro/dev/dev-middleware.ts';
-import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
+import { devMiddleware } from '../../src/astro/dev-middleware.ts';
+import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
 
 const known = '/museum/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
 const unknown = known.replace('4711', '12');

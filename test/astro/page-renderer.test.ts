@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createValuePlaces } from '../../../src/astro/call-sites/value-places.ts';
-import { devRenderer } from '../../../src/astro/dev/dev-renderer.ts';
-import { createFailureLog } from '../../../src/astro/log-finding.ts';
-import type { Finding } from '../../../src/errors/errors.ts';
-import { cacheFolder, emulatorClient, openImages } from '../../assets/open-images.ts';
-import { type Respond, startScriptedService, status } from '../../service/scripted-service.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
+import { createValuePlaces } from '../../src/astro/call-sites/value-places.ts';
+import { createFailureLog } from '../../src/astro/log-finding.ts';
+import { devRenderer, pageFile } from '../../src/astro/page-renderer.ts';
+import type { Finding } from '../../src/errors/errors.ts';
+import { cacheFolder, emulatorClient, openImages } from '../assets/open-images.ts';
+import { type Respond, startScriptedService, status } from '../service/scripted-service.ts';
+import { drawTestImage } from '../support/images/test-images.ts';
 
 const quay = await drawTestImage({ path: 'quay.png', width: 30, height: 20 });
 
@@ -94,4 +94,23 @@ test('in dev a component of an on-demand page is refused if the site has a serve
   const { renderer: ofStaticSite } = await openRenderer(status(404));
   const inFeed = { ...call, isPrerendered: false };
   expect(await ofStaticSite.getMediaFile(request, inFeed)).toMatchObject({ available: false });
+});
+
+const site: Parameters<typeof pageFile>[1] = {
+  root: '/site/',
+  base: '/docs/',
+  routes: [
+    { type: 'endpoint', patternRegex: /^\/quay\/?$/, entrypoint: 'src/pages/quay.ts' },
+    { type: 'page', patternRegex: /^\/quay\/?$/, entrypoint: 'src/pages/quay.astro' },
+    { type: 'page', patternRegex: /^\/(.*?)\/?$/, entrypoint: '/site/src/pages/[...all].astro' },
+  ],
+};
+
+test.each([
+  ['/docs/quay/', '/site/src/pages/quay.astro'],
+  ['/docs/harbour', '/site/src/pages/[...all].astro'],
+  ['/quay/', undefined],
+  ['getMediaAsset()', undefined],
+])('the page %s comes from the file %s', (page, file) => {
+  expect(pageFile(page, site)).toBe(file);
 });

@@ -2,45 +2,12 @@ import { htmlElementAttributes } from 'html-element-attributes';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Place } from '../../errors/place.ts';
-import type { ArtDirection, MediaAssetRequest } from './media-asset.ts';
+import { imageProps } from './media-address.ts';
 import { type Asking, propReaders } from './prop-readers.ts';
 
-/** The props of an entry of `sources`. `tsc` fails if one of `ArtDirection` is missing here. */
-export const sourceProps: Record<keyof ArtDirection, true> = {
-  media: true,
-  crop: true,
-  aspect: true,
-  focus: true,
-  width: true,
-  height: true,
-  fit: true,
-  position: true,
-  densities: true,
-  widths: true,
-  sizes: true,
-  layout: true,
-};
-
-const { media: _, ...partProps } = sourceProps;
-
-/** The props of an image. `tsc` fails if one of `MediaAssetRequest` is missing here. */
-export const imageProps: Record<Exclude<keyof MediaAssetRequest, 'page' | 'locale'>, true> = {
-  id: true,
-  alt: true,
-  ...partProps,
-  format: true,
-  formats: true,
-  quality: true,
-  effort: true,
-  background: true,
-  gamut: true,
-  placeholder: true,
-  sources: true,
-  preset: true,
-};
-
 /** A poster is one file without a text. */
-const notOfPosters = /^(?:alt|preset|densities|widths|sizes|layout|formats|placeholder|sources)$/;
+const notOfPosters =
+  /^(?:alt|preset|priority|densities|widths|sizes|layout|formats|placeholder|sources)$/;
 
 interface PropRule {
   readonly props: readonly string[];
@@ -50,9 +17,9 @@ interface PropRule {
   readonly decided?: readonly string[];
 }
 
-const rules = {
+const components = {
   MediaAsset: {
-    props: [...Object.keys(imageProps), 'priority', 'pictureAttributes', 'structuredData'],
+    props: [...imageProps, 'pictureAttributes', 'structuredData'],
     element: 'img',
     decided: ['src', 'srcset'],
   },
@@ -64,11 +31,12 @@ const rules = {
     element: 'video',
     decided: ['src'],
   },
-  pictureAttributes: { props: [], element: 'picture' },
-  poster: { props: Object.keys(imageProps).filter((name) => !notOfPosters.test(name)) },
-  /** An `<img>` in the HTML of Markdown. */
-  img: { props: [], element: 'img', decided: ['src', 'srcset'] },
 } as const satisfies Record<string, PropRule>;
+
+const pictureRule: PropRule = { props: [], element: 'picture' };
+const posterRule: PropRule = { props: imageProps.filter((name) => !notOfPosters.test(name)) };
+/** An `<img>` in the HTML of Markdown. */
+const imgRule: PropRule = { ...components.MediaAsset, props: [] };
 
 /** Attributes that `html-element-attributes` lacks, from MDN, and RDFa, which Astro's types have. */
 const furtherAttributes = {
@@ -89,19 +57,13 @@ const furtherAttributes = {
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
-const components = [
-  'MediaAsset',
-  'MediaCredit',
-  'MediaCredits',
-  'MediaFile',
-  'MediaVideo',
-] as const;
-
 /** The names of each component's own props. All others are attributes of its element. */
-export const ownProps = Object.fromEntries(components.map((name) => [name, rules[name].props]));
+export const ownProps = Object.fromEntries(
+  Object.entries(components).map(([name, { props }]) => [name, props]),
+);
 
 export interface GivenProps {
-  readonly component: (typeof components)[number];
+  readonly component: keyof typeof components;
   readonly page: string;
   readonly place?: Place | undefined;
   readonly props: Readonly<Record<string, unknown>>;
@@ -117,9 +79,9 @@ export function checkProps({ component, page, place, props }: GivenProps): void 
   if (!isAssetId(id) && component !== 'MediaCredits') return;
   const tag = id === undefined ? `<${component}>` : `<${component} id={${id}}>`;
   const asking = { id: id as number, page, place, tag };
-  checkNames(rules[component], props, asking);
+  checkNames(components[component], props, asking);
   const ofPicture = { ...asking, path: 'pictureAttributes.' };
-  checkNames(rules.pictureAttributes, Object(pictureAttributes), ofPicture);
+  checkNames(pictureRule, Object(pictureAttributes), ofPicture);
   if (component === 'MediaVideo') checkPoster(poster, asking);
 }
 
@@ -128,7 +90,7 @@ export function checkImageAttributes(
   attributes: Readonly<Record<string, unknown>>,
   subject: AssetSubject,
 ): void {
-  checkNames(rules.img, attributes, { ...subject, tag: `<img src="media:${subject.id}">` });
+  checkNames(imgRule, attributes, { ...subject, tag: `<img src="media:${subject.id}">` });
 }
 
 interface AskingTag extends Asking {
@@ -168,5 +130,5 @@ function checkPoster(poster: unknown, asking: AskingTag): void {
     const expected = 'an asset ID, or { id, crop, width, … }';
     throw propReaders(asking).wrong('poster', poster, expected);
   }
-  checkNames(rules.poster, Object(poster), { ...asking, path: 'poster.' });
+  checkNames(posterRule, Object(poster), { ...asking, path: 'poster.' });
 }

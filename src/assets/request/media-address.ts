@@ -3,7 +3,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { Subject } from '../../errors/place.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
-import type { MediaAssetRequest } from './media-asset.ts';
+import type { ImageRequest, MediaAssetRequest } from './media-asset.ts';
 import { type Asking, propReaders } from './prop-readers.ts';
 
 /** The props that the address of an image can hold as parameters. */
@@ -24,7 +24,7 @@ const asText = (value: string) => value;
 const asList = (value: string) => value.split(',').map((entry) => entry.trim());
 const asNumbers = (value: string) => asList(value).map(asNumber);
 
-const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Reader } = {
+const partReaders: { readonly [Name in keyof Required<ImageRequest>]: Reader } = {
   crop: readCrop,
   aspect: asNumber,
   focus: readFocus,
@@ -36,6 +36,10 @@ const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Re
   widths: asNumbers,
   sizes: asText,
   layout: asText,
+};
+
+const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Reader } = {
+  ...partReaders,
   format: asText,
   formats: asList,
   quality: asNumber,
@@ -49,6 +53,17 @@ const readers: { readonly [Name in keyof Required<Omit<MediaAddress, 'id'>>]: Re
 };
 
 const addressParameters: readonly string[] = Object.keys(readers);
+
+/** The props that choose a part of an image and its sizes. */
+export const partProps: readonly string[] = Object.keys(partReaders);
+
+/** The props of an image that can be data. */
+export const imageProps: readonly string[] = [
+  'id',
+  'alt',
+  ...addressParameters.filter((name) => name !== 'decoration'),
+  'sources',
+];
 
 export function isMediaAddress(url: unknown): url is string {
   return typeof url === 'string' && /^\s*media:/i.test(url);

@@ -1,8 +1,14 @@
 import type { Subject } from '../../errors/place.ts';
-import type { Gamut, Placeholder, QualityWord, RenditionFormat } from '../formats/rendition.ts';
+import type {
+  Gamut,
+  Placeholder,
+  QualityWord,
+  RenditionFormat,
+  Size,
+} from '../formats/rendition.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
 import type { Fit } from '../geometry/fit-image.ts';
-import type { Layout } from '../geometry/output-sizes.ts';
+import type { Layout, OutputSize } from '../geometry/output-sizes.ts';
 
 declare global {
   /** The names of a site's presets. Astro generates them from the option `presets`. */
@@ -63,17 +69,25 @@ export interface ImageRequest {
   readonly layout?: Layout | undefined;
 }
 
-/** The props of `<MediaAsset>` that decide its files, and the argument of `getMediaAsset()`. */
-export interface MediaAssetRequest extends ImageRequest, AltText {
+/** The argument of `getMediaCredit()`. */
+export interface MediaCreditRequest {
   /** The asset's ID in the service: a whole number other than 0. */
   readonly id: number;
+  /** The language of the texts from the asset's record. @default the site's default language */
+  readonly locale?: string | undefined;
+  /** The page's name in messages. */
+  readonly page?: string | undefined;
+}
+
+/** The props of `<MediaAsset>` that decide its files, and the argument of `getMediaAsset()`. */
+export interface MediaAssetRequest extends MediaCreditRequest, ImageRequest, AltText {
   /** A name from the option `presets`, whose props apply unless the request sets them. */
   readonly preset?: keyof MediaAssetPresets | undefined;
   /** The format of the published files. @default 'webp' */
   readonly format?: AskedFormat | undefined;
   /** Formats that browsers choose from, best first. The fallback has the original's own format. */
   readonly formats?: readonly AskedFormat[] | undefined;
-  /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 60, png lossless */
+  /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 56, png lossless */
   readonly quality?: number | QualityWord | undefined;
   /**
    * How long the encoder searches for a smaller file: avif 0 to 9, webp 0 to 6, gif 1 to 10. It
@@ -88,10 +102,6 @@ export interface MediaAssetRequest extends ImageRequest, AltText {
   readonly placeholder?: Placeholder | undefined;
   /** Crops and sizes for media queries. The first match is shown. */
   readonly sources?: readonly ArtDirection[] | undefined;
-  /** The language of the texts from the asset's record. @default the site's default language */
-  readonly locale?: string | undefined;
-  /** The page's name in messages. */
-  readonly page?: string | undefined;
 }
 
 /** A request with what else is known of who asked. */
@@ -105,16 +115,6 @@ export type Asked<Request> = Request & Pick<Subject, 'place' | 'caller'>;
 export interface ArtDirection extends ImageRequest {
   /** A media query, such as `(max-width: 600px)`. */
   readonly media: string;
-}
-
-/** The argument of `getMediaCredit()`. */
-export interface MediaCreditRequest {
-  /** The asset's ID in the service: a whole number other than 0. */
-  readonly id: number;
-  /** The language of the texts. @default the site's default language */
-  readonly locale?: string | undefined;
-  /** The page's name in messages. */
-  readonly page?: string | undefined;
 }
 
 /** What a page shows about an asset's makers and its origin, from its record. */
@@ -170,24 +170,16 @@ export interface MediaAsset extends MediaCredit {
   readonly renditions: readonly MediaAssetRendition[];
 }
 
-/** One `<source>` of a `<picture>`. */
-export interface MediaAssetSource {
+/** One `<source>` of a `<picture>`, with its layout size. */
+export interface MediaAssetSource extends Size {
   readonly media: string | undefined;
   /** A content type, such as `image/avif`. */
   readonly type: string;
   readonly srcset: string;
   readonly sizes: string | undefined;
-  /** Layout size in pixels. */
-  readonly width: number;
-  readonly height: number;
   readonly renditions: readonly MediaAssetRendition[];
 }
 
-export interface MediaAssetRendition {
+export interface MediaAssetRendition extends OutputSize {
   readonly url: string;
-  /** In pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** The descriptor in `srcset`: `2x`, `1280w`. */
-  readonly descriptor: string;
 }

@@ -19,7 +19,7 @@ import type { CropRequest, Focus } from '../geometry/crop.ts';
 import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { AssetRecord } from '../records/asset-record.ts';
-import { sourceProps } from './check-props.ts';
+import { partProps } from './media-address.ts';
 import type { Asked, MediaAssetRequest } from './media-asset.ts';
 import { parseCropRequest } from './parse-crop.ts';
 import {
@@ -81,6 +81,9 @@ const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
 const most = { side: 65_535, density: 10, colour: 100 };
 
 const words = Object.keys(qualityWords) as QualityWord[];
+
+/** The props of an entry of `sources`. */
+const sourceProps = ['media', ...partProps];
 
 /** Props that an entry of `sources` inherits together, or not at all. */
 const groups = [
@@ -150,8 +153,8 @@ export function parseRequest(
       throw read.wrong('sources', value, 'a list of { media, crop, width, … }');
     }
     for (const [name, one] of Object.entries(value)) {
-      if (one === undefined || Object.hasOwn(sourceProps, name)) continue;
-      const expected = `only ${Object.keys(sourceProps).join(', ')} in a source`;
+      if (one === undefined || sourceProps.includes(name)) continue;
+      const expected = `only ${sourceProps.join(', ')} in a source`;
       throw read.wrong(`sources.${name}`, one, expected);
     }
     const written = Reflect.get(value, 'media');

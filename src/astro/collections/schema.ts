@@ -1,6 +1,9 @@
 import { type ZodType as Schema, z } from 'astro/zod';
-import { imageProps } from '../../assets/request/check-props.ts';
-import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
+import {
+  imageProps,
+  isMediaAddress,
+  parseMediaAddress,
+} from '../../assets/request/media-address.ts';
 import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { propReaders } from '../../assets/request/prop-readers.ts';
@@ -50,8 +53,6 @@ export function mediaAsset(
 
 const forms = 'an asset ID, an address such as media:4711?aspect=16:9, or { id, alt, crop, … }';
 
-const props: readonly string[] = [...Object.keys(imageProps), 'priority'];
-
 /** The props of a value, of which only the names are checked; `undefined` if it has no asset ID. */
 function readData(value: unknown): MediaAssetData | undefined {
   if (isMediaAddress(value)) {
@@ -64,7 +65,7 @@ function readData(value: unknown): MediaAssetData | undefined {
   if (!isAssetId(id)) return undefined;
   const read = propReaders({ id, page: '' });
   for (const [name, one] of Object.entries(given)) {
-    if (!props.includes(name)) throw read.wrong(name, one, `only ${props.join(', ')}`);
+    if (!imageProps.includes(name)) throw read.wrong(name, one, `only ${imageProps.join(', ')}`);
     if (name === 'priority' && typeof one !== 'boolean') {
       throw read.wrong(name, one, 'true or false');
     }

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { imageProps } from '../../assets/request/check-props.ts';
+import { imageProps } from '../../assets/request/media-address.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { type DataNode, parseData } from './data-node.ts';
@@ -94,7 +94,6 @@ function propsOfScalar({ literal }: DataNode, id: number | undefined): Written |
 }
 
 function propsOfEntries({ entries = [] }: DataNode): Written | undefined {
-  const isProp = (name: string) =>
-    Object.hasOwn(imageProps, name) || name === 'priority' || name === '<<';
+  const isProp = (name: string) => imageProps.includes(name) || name === '<<';
   return entries.every(({ name }) => isProp(name)) ? readEntries(entries) : undefined;
 }

@@ -111,25 +111,23 @@ function formatShort(
   const names = creators.length > 0 ? creators : (own?.creators ?? []);
   const rights = copyright ?? own?.copyright;
   const people = names.map((name) => `<rdf:li>${cut(name)}</rdf:li>`).join('');
-  const properties = [
-    people !== '' && element('dc:creator', `<rdf:Seq>${people}</rdf:Seq>`),
-    rights !== undefined &&
-      element(
-        'dc:rights',
-        `<rdf:Alt><rdf:li xml:lang="x-default">${cut(rights)}</rdf:li></rdf:Alt>`,
-      ),
-    credit !== undefined && element('photoshop:Credit', cut(credit)),
-    link(license) !== '' && element('xmpRights:WebStatement', link(license)),
-    link(acquireLicense) !== '' &&
-      element(
-        'plus:Licensor',
-        `<rdf:Seq><rdf:li rdf:parseType="Resource">${element('plus:LicensorURL', link(acquireLicense))}</rdf:li></rdf:Seq>`,
-      ),
-    digitalSourceType !== undefined &&
-      element('Iptc4xmpExt:DigitalSourceType', sourceTypeUri(digitalSourceType)),
-  ].filter((property) => property !== false);
+  const licensor = link(acquireLicense);
+  const contents: Record<string, string | undefined> = {
+    'dc:creator': people && `<rdf:Seq>${people}</rdf:Seq>`,
+    'dc:rights':
+      rights && `<rdf:Alt><rdf:li xml:lang="x-default">${cut(rights)}</rdf:li></rdf:Alt>`,
+    'photoshop:Credit': credit && cut(credit),
+    'xmpRights:WebStatement': link(license),
+    'plus:Licensor':
+      licensor &&
+      `<rdf:Seq><rdf:li rdf:parseType="Resource"><plus:LicensorURL>${licensor}</plus:LicensorURL></rdf:li></rdf:Seq>`,
+    'Iptc4xmpExt:DigitalSourceType': digitalSourceType && sourceTypeUri(digitalSourceType),
+  };
+  const properties = Object.entries(contents).flatMap(([name, content]) =>
+    content ? `<${name}>${content}</${name}>` : [],
+  );
   const used = Object.entries(namespaces).filter(([prefix]) =>
-    properties.some((property) => property.includes(`<${prefix}:`)),
+    properties.some((property) => property.startsWith(`<${prefix}:`)),
   );
   const declared = used.map(([prefix, url]) => ` xmlns:${prefix}="${url}"`).join('');
   return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${declared}>${properties.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>`;
@@ -142,10 +140,6 @@ export const namespaces = {
   plus: 'http://ns.useplus.org/ldf/xmp/1.0/',
   Iptc4xmpExt: 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/',
 } as const;
-
-function element(name: string, content: string): string {
-  return `<${name}>${content}</${name}>`;
-}
 
 export function escapeXml(text: string): string {
   return (

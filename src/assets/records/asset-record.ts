@@ -6,6 +6,7 @@ import { readSourceType, sourceTypes } from '../formats/source-types.ts';
 import type { Focus } from '../geometry/crop.ts';
 import type { MediaCredit } from '../request/media-asset.ts';
 import { readFocus } from '../request/parse-crop.ts';
+import { propReaders, type Readers } from '../request/prop-readers.ts';
 
 /** An asset's fields as the service answers them, by name. */
 export type RecordFields = Readonly<Record<string, unknown>>;
@@ -46,23 +47,25 @@ const keys: readonly string[] = [
   ...['creator', 'source'],
 ];
 
-const longest = 10_000;
 const mostCreators = 20;
 
 /** Reads a record with the site's function, and checks the result. */
 export function readAssetRecord(
-  read: ReadRecord,
+  readRecord: ReadRecord,
   { id, fields, locale }: { id: number; fields: RecordFields; locale: string | undefined },
 ): AssetRecord {
   const invalid = (problem: string, cause?: unknown) =>
     mediaAssetError('record-invalid', { id, problem }, { cause });
-  const wrong = (key: string, value: unknown, expected: string) =>
-    invalid(`\`${key}\` is ${show(value)}, expected ${expected}`);
+  const { wrong, ...read } = propReaders({
+    id,
+    toError: ({ name, value, expected }) =>
+      invalid(`\`${name}\` is ${show(value)}, expected ${expected}`),
+  });
 
   /** The values of all known keys. A class can have them as getters. */
   function result(): Record<string, unknown> {
     try {
-      const value = read(fields, { locale });
+      const value = readRecord(fields, { locale });
       const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';
       if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise) {
         const received = isPromise ? 'a promise' : show(value);
@@ -86,10 +89,7 @@ export function readAssetRecord(
   const given = result();
 
   function text(key: string, value: unknown = given[key]): string | undefined {
-    if (value === undefined || value === null) return undefined;
-    if (typeof value !== 'string') throw wrong(key, value, 'a string');
-    if (value.length > longest) throw wrong(key, value, `at most ${longest} characters`);
-    return value.trim() || undefined;
+    return isEmpty(value) ? undefined : read.text(key, value).trim();
   }
 
   function address(key: string): string | undefined {
@@ -101,10 +101,7 @@ export function readAssetRecord(
 
   function sourceType(): string | undefined {
     const written = text('source');
-    if (written === undefined) return undefined;
-    const term = readSourceType(written);
-    if (term === undefined) throw wrong('source', written, `one of ${sourceTypes.join(', ')}`);
-    return term;
+    return written && (readSourceType(written) ?? read.oneOf('source', written, sourceTypes));
   }
 
   function creators(): string[] {
@@ -117,10 +114,7 @@ export function readAssetRecord(
 
   function rights(): Rights {
     if (!('rights' in given)) return 'allowed';
-    const value = isEmpty(given.rights) ? 'unknown' : given.rights;
-    const found = allRights.find((one) => one === value);
-    if (!found) throw wrong('rights', value, `one of ${allRights.join(', ')}`);
-    return found;
+    return read.oneOf('rights', isEmpty(given.rights) ? 'unknown' : given.rights, allRights);
   }
 
   return {
@@ -131,19 +125,16 @@ export function readAssetRecord(
     license: address('license'),
     acquireLicense: address('acquireLicense'),
     digitalSourceType: sourceType(),
-    focus:
-      given.focus === undefined || given.focus === null
-        ? undefined
-        : readFocus(given.focus, (expected) => wrong('focus', given.focus, expected)),
+    focus: given.focus == null ? undefined : readFocus(given.focus, wrong),
     rights: rights(),
-    until: readDay(given.until, (expected) => wrong('until', given.until, expected)),
+    until: readDay(given.until, wrong),
   };
 }
 
 const isoDay = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
 /** Reads a day in UTC. A time without a zone counts as UTC. */
-function readDay(value: unknown, wrong: (expected: string) => Error): string | undefined {
+function readDay(value: unknown, wrong: Readers['wrong']): string | undefined {
   if (isEmpty(value)) return undefined;
   const isTime = value instanceof Date && !Number.isNaN(value.getTime());
   const written = isTime ? value.toISOString() : value;
@@ -160,7 +151,7 @@ function readDay(value: unknown, wrong: (expected: string) => Error): string | u
   const day = hasZone ? new Date(data).toISOString().slice(0, 10) : data?.slice(0, 10);
   // The day after 9999-12-31 sorts before all others.
   if (day === undefined || !/^\d{4}-/.test(day))
-    throw wrong("a day such as '2026-12-31', an ISO time or a Date");
+    throw wrong('until', value, "a day such as '2026-12-31', an ISO time or a Date");
   return day;
 }
 

@@ -2,7 +2,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import type { Crop, CropRequest, Focus } from '../geometry/crop.ts';
 import { parseAspect } from '../geometry/fit-image.ts';
-import { type Asking, propReaders } from './prop-readers.ts';
+import { type Asking, propReaders, type Readers } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
@@ -23,7 +23,7 @@ export function parseCropRequest(
     return shape;
   });
   const { focus = { x: 0.5, y: 0.5 } } = request;
-  return { crop, aspect, focus: readFocus(focus, (expected) => wrong('focus', focus, expected)) };
+  return { crop, aspect, focus: readFocus(focus, wrong) };
 }
 
 function readCrop(value: unknown, asking: Asking): Crop {
@@ -71,13 +71,13 @@ function problemOfSide(
     : `${side} isn't a whole number of pixels`;
 }
 
-export function readFocus(value: unknown, wrong: (expected: string) => Error): Focus {
+export function readFocus(value: unknown, wrong: Readers['wrong']): Focus {
   if (value === 'attention') return value;
   if (typeof value === 'object' && value !== null) {
     const { x, y } = value as { x?: unknown; y?: unknown };
     if (isShare(x) && isShare(y)) return { x, y };
   }
-  throw wrong('"attention", or { x, y } in fractions from 0 to 1');
+  throw wrong('focus', value, '"attention", or { x, y } in fractions from 0 to 1');
 }
 
 function isShare(value: unknown): value is number {

@@ -6,7 +6,6 @@ import type { RecordRule, RightsRule } from './records/records.ts';
 import type { SourceLabel } from './records/source-labels.ts';
 import type { PublishedRendition } from './renditions/live-renditions.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
-import type { Visit } from './sources/check-tokenless.ts';
 import type { KeptFacts } from './store/asset-facts.ts';
 
 /** What the last reported build has left, for a build without its cache. */
@@ -55,6 +54,4 @@ export interface AssetsOptions {
   readonly requestsAtOnce: number;
   /** In milliseconds since the epoch. @default `Date.now` */
   readonly clock?: (() => number) | undefined;
-  /** For the request without a token. */
-  readonly visit?: Visit | undefined;
 }

@@ -8,7 +8,6 @@ import {
   mediaAssetError,
   toFinding,
 } from '../errors/errors.ts';
-import { visit } from '../service/http/send-request.ts';
 import type { AssetsOptions } from './assets-options.ts';
 import { type AssetDigests, changesSince, digestAssets } from './build-digests.ts';
 import { getMediaFile } from './files/get-media-file.ts';
@@ -22,7 +21,7 @@ import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
 import { missingImage } from './renditions/missing-image.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
-import { serveFile, serveRendition } from './renditions/serve-renditions.ts';
+import { serveFile } from './renditions/serve-renditions.ts';
 import { createCropComparisons } from './renditions/service-crops.ts';
 import { previewImage } from './renditions/small-images.ts';
 import type {
@@ -52,7 +51,7 @@ export type PeopleAssets = Assets['people'];
 
 /** Opens the cache, and does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions) {
-  const { service, cacheDir, mode, files, svg, toUrl, onFinding } = options;
+  const { service, cacheDir, mode, files, toUrl, onFinding } = options;
   const { clock = Date.now, hasCredentials, rights, earlier, sourceLabel } = options;
   const place = { cacheDir, service: service.baseUrl, clock };
   const startedAt = clock();
@@ -70,7 +69,7 @@ export function createAssets(options: AssetsOptions) {
   const sources = createSources({ service, store, mode, clock, files, onBackgroundFailure });
   const access = { store, sources };
   const live = earlier && createLiveRenditions({ published: earlier.renditions, onFinding });
-  const bytes = createRenditionBytes({ ...access, atOnce: availableParallelism(), live });
+  const bytes = createRenditionBytes({ access, atOnce: availableParallelism(), live });
   const records =
     options.record &&
     createRecords({
@@ -85,7 +84,7 @@ export function createAssets(options: AssetsOptions) {
     staleSince: (id) => [sources, records].flatMap((one) => one?.staleSince(id) ?? []),
   });
   const comparisons = createCropComparisons(access);
-  const findShown = createFindShown({ ...access, options, comparisons });
+  const findShown = createFindShown({ access, options, comparisons });
   const prefetch = createPrefetch(sources, options.requestsAtOnce);
   const checks = { ...access, records };
   /** How pages of this run use each asset. */
@@ -114,8 +113,7 @@ export function createAssets(options: AssetsOptions) {
     issueLink(url, source) {
       store.issue(url, { as: 'link', source });
       // A dev session has no visitors.
-      if (mode === 'build')
-        tokenless ??= checkTokenless(url, { visit: options.visit ?? visit, onFinding });
+      if (mode === 'build') tokenless ??= checkTokenless(url, onFinding);
     },
     noteStill(subject, format) {
       if (stills.has(subject.id)) return;
@@ -176,9 +174,8 @@ export function createAssets(options: AssetsOptions) {
       }
     },
     missingImage: showMissing,
-    /** Both are `undefined` for a URL that no component has issued. */
-    bytesFor: (url: string) => serveRendition({ ...access, bytes, svg }, url),
-    fileFor: (url: string) => serveFile({ ...access, files }, url),
+    /** What a URL names; `undefined` if no component has issued it. */
+    fileFor: (url: string) => serveFile({ access, bytes, options }, url),
   };
 
   const publisher = {
@@ -277,7 +274,7 @@ export function createAssets(options: AssetsOptions) {
     preview: (id: number, width: number) => previewImage(access, { id, width }),
     /** A cached original. Sends no request. */
     async original(id: number): Promise<Source | undefined> {
-      const source = await sources.cached(originalOf(id));
+      const source = await store.find(originalOf(id));
       return source?.kind === 'file' ? undefined : source;
     },
     /** The names in the service of this build's assets and of the last one's, by ID, if they're known. */

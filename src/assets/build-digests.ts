@@ -55,7 +55,6 @@ export async function changesSince(
   const changes: AssetChange[] = [];
   const assets = Object.entries(built).map(([id, digest]) => ({ id: Number(id), ...digest }));
   const known = new Map(assets.map(({ id }) => [id, store.facts(id).record]));
-  let done = 0;
   const checkBytes = async ({ id, source }: (typeof assets)[number]) => {
     if (!source) return;
     const { version, failure } = await checkAsset(context, id, source.kind);
@@ -65,11 +64,7 @@ export async function changesSince(
     changes.push({ id, reason: version === 'refused' ? 'withdrawn' : other, detail: undefined });
   };
   await Promise.all([
-    settleAll(assets, async (asset) => {
-      await checkBytes(asset);
-      done += 1;
-      onProgress(done, assets.length);
-    }),
+    settleAll(assets, checkBytes, { onProgress }),
     records?.prepare(assets.filter(({ record }) => record).map(({ id }) => id)),
   ]);
   await sources.confirmWithdrawals();
@@ -79,12 +74,8 @@ export async function changesSince(
     const isRefused = sources.refusal(id) !== undefined || source?.version === 'refused';
     if (isRefused || !records || !record) continue;
     const change = await recordChange(records, id, record);
-    if (change?.reason === 'reworded')
-      changes.push({
-        id,
-        ...change,
-        detail: rewordedFields(known.get(id), store.facts(id).record),
-      });
+    const fields = rewordedFields(known.get(id), store.facts(id).record);
+    if (change?.reason === 'reworded') changes.push({ id, ...change, detail: fields });
     else if (change) changes.push({ id, ...change });
   }
   return changes.sort((one, other) => one.id - other.id);

@@ -39,8 +39,7 @@ import {
 import { subjectOf } from './request/prop-readers.ts';
 import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
-import type { Sources } from './sources/sources.ts';
-import type { AssetStore } from './store/asset-store.ts';
+import type { SourceAccess } from './sources/source-bytes.ts';
 
 /** Mistakes in a request, whether its asset can be shown or not. */
 const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
@@ -68,7 +67,7 @@ export interface OnPages {
  */
 export function createGetMediaAsset(site: {
   options: Pick<AssetsOptions, 'defaults' | 'delivery' | 'styleAttributes' | 'svg' | 'sourceLabel'>;
-  access: { readonly sources: Sources; readonly store: AssetStore };
+  access: SourceAccess;
   onPages: OnPages;
   findShown: FindShown;
   issuer: RenditionIssuer;

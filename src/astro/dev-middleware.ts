@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { PageAssets } from '../assets/assets.ts';
-import { fileDigest, parseRenditionUrl } from '../assets/formats/rendition-url.ts';
 
 type Next = (error?: unknown) => void;
 
@@ -11,22 +10,18 @@ type Next = (error?: unknown) => void;
  * Serves the renditions and files of the catalogue in the dev server. Passes on all other requests, so
  * Astro answers an unknown URL with its own 404.
  */
-export function devMiddleware(images: Pick<PageAssets, 'bytesFor' | 'fileFor'>) {
+export function devMiddleware(images: Pick<PageAssets, 'fileFor'>) {
   /** Whether it has answered. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = request.url ?? '';
     const readable = request.method === 'GET' || request.method === 'HEAD';
-    const address = readable ? parseRenditionUrl(url) : undefined;
-    if (address?.digest === fileDigest) {
-      const file = await images.fileFor(url);
-      if (file) await sendFile(file, { request, response });
-      return file !== undefined;
-    }
-    const rendition = address && (await images.bytesFor(url));
-    if (!rendition) return false;
-    setHeaders(response, rendition.contentType);
-    response.setHeader('Content-Length', rendition.bytes.length);
-    response.end(request.method === 'HEAD' ? undefined : rendition.bytes);
+    const { contentType, bytes, path } = (readable && (await images.fileFor(url))) || {};
+    if (!contentType) return false;
+    setHeaders(response, contentType);
+    if (path) await sendFile(path, { request, response });
+    if (!bytes) return true;
+    response.setHeader('Content-Length', bytes.length);
+    response.end(request.method === 'HEAD' ? undefined : bytes);
     return true;
   }
 
@@ -40,12 +35,11 @@ export function devMiddleware(images: Pick<PageAssets, 'bytesFor' | 'fileFor'>) 
 
 /** Answers range requests: without them, visitors can't seek in videos. */
 async function sendFile(
-  { path, contentType }: { path: string; contentType: string },
+  path: string,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const { size } = await stat(path);
   const range = readRange(request.headers.range, size);
-  setHeaders(response, contentType);
   response.setHeader('Accept-Ranges', 'bytes');
   const { start, end } = range ?? { start: 0, end: size - 1 };
   response.statusCode = range ? 206 : 200;

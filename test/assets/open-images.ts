@@ -7,7 +7,7 @@ import {
   type PublisherAssets,
 } from '../../src/assets/assets.ts';
 import type { AssetsOptions } from '../../src/assets/assets-options.ts';
-import { parseRenditionUrl } from '../../src/assets/formats/rendition-url.ts';
+import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { readFacts } from '../../src/assets/store/asset-facts.ts';
@@ -15,7 +15,7 @@ import { assetFolders, removeFolder } from '../../src/assets/store/asset-folder.
 import type { Finding } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
-import { failureOf } from '../service/scripted-service.ts';
+import { failureOf, type Respond } from '../service/scripted-service.ts';
 import { defaultOptions } from '../support/images/default-options.ts';
 import { drawTestImage, type TestImage } from '../support/images/test-images.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -49,10 +49,7 @@ export function takeDownloads(emulator: EmulatorProcess): string[] {
 }
 
 /** A new cache folder that is deleted after the test. */
-export async function cacheFolder(): Promise<string> {
-  const folder = await temporaryFolder('images');
-  return folder;
-}
+export const cacheFolder = (): Promise<string> => temporaryFolder('images');
 
 export interface TestImages extends PageAssets, PublisherAssets, PeopleAssets {
   /** With credentials, it returns a file or throws. */
@@ -113,13 +110,32 @@ export function openImages(
   return images;
 }
 
+/** A site with a cache of its own. `open` starts a run. */
+export async function openSite(
+  service: { url: string },
+  client: Partial<MediaServiceOptions> = {},
+  given: Partial<AssetsOptions> = {},
+) {
+  const cacheDir = await cacheFolder();
+  const open = (options: Partial<AssetsOptions> = {}) =>
+    openImages({ service: emulatorClient(service, client), cacheDir, ...given, ...options });
+  return { cacheDir, open };
+}
+
 /** The images of a run without a cache. */
 export async function newBuild(
-  emulator: { url: string },
+  service: { url: string },
   options: Partial<AssetsOptions> = {},
 ): Promise<TestImages> {
-  const cacheDir = await cacheFolder();
-  return openImages({ service: emulatorClient(emulator), cacheDir, ...options });
+  return (await openSite(service)).open(options);
+}
+
+/** Answers every request with these bytes, or with 304 to their ETag. */
+export function give(bytes: Buffer, etag = `"${bytes.length}"`): Respond {
+  return (response, { headers }) => {
+    if (headers['if-none-match'] === etag) response.writeHead(304).end();
+    else response.writeHead(200, { etag }).end(bytes);
+  };
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
@@ -136,13 +152,13 @@ export async function bytesOf(
   return Buffer.concat(pieces);
 }
 
-/** The renditions of assets, as named by a built page `/page/`. */
-export function addressesOf(...assets: MediaAsset[]) {
-  return assets
-    .flatMap(({ renditions }) => renditions.map(({ url }) => parseRenditionUrl(url)))
-    .filter((address) => address !== undefined)
-    .map((address) => ({ address, page: '/page/' }));
+/** The renditions of assets, as named by a built page. */
+export function addressesOn(page: string, ...assets: Pick<MediaAsset, 'renditions'>[]) {
+  const urls = assets.flatMap(({ renditions }) => renditions.map(({ url }) => url));
+  return findRenditions(urls.join('\n')).map((address) => ({ address, page }));
 }
+
+export const addressesOf = (...assets: MediaAsset[]) => addressesOn('/page/', ...assets);
 
 /** The content of every file below a folder, by path. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {

@@ -17,9 +17,7 @@ await writeFile(path, '0123456789');
 
 const serve = devMiddleware({
   async fileFor(url) {
-    return url.startsWith(bell) ? { path, contentType: 'audio/wav' } : undefined;
-  },
-  async bytesFor(url) {
+    if (url.startsWith(bell)) return { path, contentType: 'audio/wav' };
     if (url.startsWith(failing)) throw new Error('The service is down.');
     return url.startsWith(known)
       ? { bytes: Buffer.from('picture'), contentType: 'image/webp' }

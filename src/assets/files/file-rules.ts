@@ -2,6 +2,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { GuardedKind } from '../formats/detect-file-type.ts';
 import type { FileSource } from '../formats/source.ts';
+import type { Issued } from '../store/asset-facts.ts';
 
 export interface FileRules {
   /** The largest file, in bytes. @default the limit of a download */
@@ -44,4 +45,15 @@ export type SvgRule = 'refuse' | 'trust';
 
 export function assertSvgTrusted(svg: SvgRule | undefined, subject: AssetSubject): void {
   if (svg !== 'trust') throw mediaAssetError('svg-refused', subject);
+}
+
+/** Throws if the site's options, which can have changed since it was issued, don't allow a file. */
+export function assertAllowed(
+  issued: Exclude<Issued, { as: 'link' }>,
+  { svg, files }: { svg?: SvgRule | undefined; files?: FileRules | undefined },
+  subject: AssetSubject,
+): void {
+  if (issued.as === 'file')
+    assertPublishable({ guarded: issued.guarded, allow: files?.allow }, subject);
+  else if (issued.recipe.format === 'svg') assertSvgTrusted(svg, subject);
 }

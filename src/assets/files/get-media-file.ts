@@ -8,14 +8,13 @@ import type { Asked } from '../request/media-asset.ts';
 import { type MediaFile, type MediaFileRequest, parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
-import type { Sources } from '../sources/sources.ts';
-import type { AssetStore } from '../store/asset-store.ts';
+import type { SourceAccess } from '../sources/source-bytes.ts';
 import { assertFileSize, assertPublishable } from './file-rules.ts';
 
 /** Enters a file in the catalogue. Errors name the page and the place. */
 export async function getMediaFile(
   site: {
-    readonly access: { readonly sources: Sources; readonly store: AssetStore };
+    readonly access: SourceAccess;
     readonly onPages: OnPages;
     readonly options: Pick<AssetsOptions, 'service' | 'delivery' | 'files' | 'toUrl'>;
   },

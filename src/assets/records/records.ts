@@ -116,10 +116,7 @@ export function createRecords(run: {
   const now = () => (mode === 'build' ? startedAt : clock());
   const recordOf = (id: number) => store.facts(id).record;
   const folders = { get: (id: number) => recordOf(id)?.folder ?? undefined };
-  const nameOf = async (id: number) => {
-    const { original, file } = store.facts(id).sources;
-    return (original ?? file)?.title;
-  };
+  const nameOf = async (id: number) => store.nameOf(id);
   const openReader = () => createRecordReader(service, { fields, folders, nameOf });
   const reader = openReader();
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;

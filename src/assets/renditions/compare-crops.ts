@@ -29,13 +29,16 @@ export async function compareCrops(pair: {
 }) {
   const { original, crop, rectangle } = pair;
   const expected = sizeText(rectangle);
-  const size = displayedSize(await open(crop).metadata());
+  const size = await sizeOf(crop);
   if (size.width !== rectangle.width || size.height !== rectangle.height) {
     return { agrees: false, conclusive: true, expected, received: sizeText(size) };
   }
-  const whole = displayedSize(await open(original).metadata());
-  const small = await shrinkOriginal(original, { whole, rectangle });
+  const small = await shrinkOriginal(original, { whole: await sizeOf(original), rectangle });
   return compareLook(await lookAt(crop), { small, rectangle });
+}
+
+async function sizeOf(image: Uint8Array): Promise<Size> {
+  return displayedSize(await sharp(image, { limitInputPixels: largestImage }).metadata());
 }
 
 export function sizeText({ width, height }: Size): string {
@@ -49,9 +52,8 @@ export function sizeText({ width, height }: Size): string {
  * @throws if any part of it can't be decoded
  */
 export async function lookAt(crop: Uint8Array | string): Promise<Uint8Array> {
-  const { width, height } = displayedSize(await open(crop).metadata());
-  const whole = await cut(crop, { x: 0, y: 0, width, height });
-  const small = whole.resize(grid, grid, { fit: 'fill' }).timeout({ seconds: longestDecoding });
+  const { image } = await cutImage(crop);
+  const small = image.resize(grid, grid, { fit: 'fill' }).timeout({ seconds: longestDecoding });
   return plain(small).toBuffer();
 }
 
@@ -90,10 +92,6 @@ export async function compareLook(
   };
 }
 
-function open(image: Uint8Array | string) {
-  return sharp(image, { failOn: 'error', limitInputPixels: largestImage });
-}
-
 /** The pixels of an original, at a small size and without an alpha channel. */
 export interface SmallOriginal extends Size {
   readonly pixels: Buffer;
@@ -117,7 +115,7 @@ export async function shrinkOriginal(
   { whole, rectangle }: { whole: Size; rectangle: Rectangle },
 ): Promise<SmallOriginal> {
   const size = smallSize(whole, rectangle);
-  const image = await cut(original, { x: 0, y: 0, ...whole });
+  const { image } = await cutImage(original);
   const pixels = await plain(image.resize({ ...size, fit: 'fill' })).toBuffer();
   return { pixels, ...size, whole };
 }
@@ -140,10 +138,6 @@ function gridOf(
     .toBuffer();
 }
 
-async function cut(image: Uint8Array | string, rectangle: Rectangle): Promise<Sharp> {
-  return (await cutImage(image, { corner: { x: 0, y: 0 }, rectangle })).image;
-}
-
 /** Raw sRGB with three channels, on white. */
 function plain(image: Sharp): Sharp {
   return image.toColourspace('srgb').flatten({ background: 'white' }).raw();
@@ -161,7 +155,7 @@ function differenceOf(one: Uint8Array, other: Uint8Array): number {
 export async function openCropCheck(service: Pick<MediaService, 'files'>, id: number) {
   const download = await service.files.original(id);
   const original = await readImage(download, id);
-  const image = await orNotAnImage(id, async () => displayedSize(await sharp(original).metadata()));
+  const image = await orNotAnImage(id, () => sizeOf(original));
   const rectangle = telltaleCrop(image);
   return {
     located: download.status === 'received' && download.located,

@@ -5,7 +5,7 @@ import {
   mediaAssetError,
 } from '../../errors/errors.ts';
 import type { AssetsOptions } from '../assets-options.ts';
-import { assertPublishable, assertSvgTrusted } from '../files/file-rules.ts';
+import { assertAllowed } from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -21,10 +21,8 @@ import {
 import { atPage } from '../sources/asset-errors.ts';
 import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
-import { SourceLost, writeSource } from '../sources/source-bytes.ts';
-import type { Sources } from '../sources/sources.ts';
+import { type SourceAccess, SourceLost, writeSource } from '../sources/source-bytes.ts';
 import { kindOf } from '../store/asset-facts.ts';
-import type { AssetStore } from '../store/asset-store.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 export interface EmitRequest {
@@ -55,7 +53,7 @@ export interface RenditionOnPage {
  */
 export async function emitRenditions(
   site: {
-    access: { readonly sources: Sources; readonly store: AssetStore };
+    access: SourceAccess;
     bytes: RenditionBytes;
     onPages: Pick<OnPages, 'allowStale' | 'shown'>;
     guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
@@ -66,12 +64,8 @@ export async function emitRenditions(
   { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
 ): Promise<{ findings: Finding[]; rights: AssetRights[] }> {
   const { access, bytes, onPages, guard, onWritten } = site;
-  const { svg, files: fileRules, toUrl } = site.options;
+  const { toUrl } = site.options;
   const { sources, store } = access;
-  const findEntry = (address: RenditionAddress) => {
-    const entry = store.facts(address.id).issued[renditionKey(address)];
-    return entry?.as === 'link' ? undefined : entry;
-  };
   const shows = [...addresses.map(({ address: { id }, page }) => ({ id, page })), ...assets];
   const byAsset = Map.groupBy(shows, ({ id }) => id);
   const pages = new Map(Array.from(byAsset, ([id, named]) => [id, distinctPages(named)]));
@@ -106,34 +100,31 @@ export async function emitRenditions(
   );
   const byPath = Map.groupBy(given, ({ address }) => formatRenditionPath(address));
   // Two names of one rendition are two files.
-  const files = [...byPath].flatMap(([path, named]) => {
-    const [{ address }] = named as [RenditionOnPage];
-    const entry = findEntry(address);
-    const pages = distinctPages(named);
-    return entry ? [{ path, key: renditionKey(address), entry, pages }] : [];
+  const named = Array.from(byPath, ([path, shown]) => {
+    const [{ address }] = shown as [RenditionOnPage];
+    const key = renditionKey(address);
+    const entry = store.facts(address.id).issued[key];
+    return { path, url: toUrl(path), key, entry, pages: distinctPages(shown) };
   });
+  const files = named.flatMap(({ entry, ...file }) =>
+    entry && entry.as !== 'link' ? { ...file, entry } : [],
+  );
   const lost: { url: string; pages: string; cause: unknown }[] = [];
-  let written = 0;
-  await settleAll(files, async ({ path, key, entry, pages }) => {
-    const url = toUrl(path);
+  const publish = async ({ path, url, key, entry, pages }: (typeof files)[number]) => {
     const { id } = entry.source.reference;
     const subject = { id, page: pages[0] ?? url };
     try {
-      if (entry.as === 'rendition') {
-        if (entry.recipe.format === 'svg') assertSvgTrusted(svg, subject);
+      assertAllowed(entry, site.options, subject);
+      if (entry.as === 'rendition')
         await write(path, await bytes.get({ key, rendition: entry, url }));
-      } else {
-        assertPublishable({ guarded: entry.guarded, allow: fileRules?.allow }, subject);
-        await writeSource(access, entry.source, (content) => write(path, content));
-      }
-      written += 1;
-      onProgress?.(written, files.length);
+      else await writeSource(access, entry.source, (content) => write(path, content));
     } catch (thrown) {
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, subject);
       lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
     onPages.shown.add(id);
-  });
+  };
+  await settleAll(files, publish, { onProgress });
   for (const [id] of shownPages) store.markUsed(id, new Map(namedOf(id)).keys());
   onWritten();
 
@@ -150,12 +141,9 @@ export async function emitRenditions(
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
-  const unknown = new Map<string, Finding>();
-  for (const { address, page } of given) {
-    const url = toUrl(formatRenditionPath(address));
-    if (!findEntry(address))
-      unknown.set(`${url} ${page}`, finding('warning', 'rendition-unknown', { url, page }));
-  }
+  const unknown = named
+    .filter(({ entry }) => !entry)
+    .flatMap(({ url, pages }) => pages.map((page) => ({ url, page })));
   const ids = [...pages.keys()].sort((one, other) => one - other);
   const signed = ids.filter((id) => {
     const { original } = store.facts(id).sources;
@@ -163,7 +151,7 @@ export async function emitRenditions(
     return isSigned && namedOf(id).some(([, { as }]) => as === 'rendition');
   });
   const findings = [
-    ...unknown.values(),
+    ...unknown.map((one) => finding('warning', 'rendition-unknown', one)),
     ...rights.flatMap((one) => guard.finding(one) ?? []),
     ...(signed.length > 0 ? [finding('notice', 'content-credentials-lost', { ids: signed })] : []),
   ];

@@ -6,8 +6,6 @@ import { sharp } from '../formats/sharp.ts';
 import { type CropReference, originalOf, type Source } from '../formats/source.ts';
 import { type CropRequest, resolveCrop } from '../geometry/crop.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
-import type { Sources } from '../sources/sources.ts';
-import type { AssetStore } from '../store/asset-store.ts';
 import { cutImage } from './cut-image.ts';
 import { type CropComparisons, findServiceCrop } from './service-crops.ts';
 
@@ -31,12 +29,12 @@ export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Sh
  * deliver one, and if its crop of an animation has only one frame.
  */
 export function createFindShown(site: {
-  sources: Sources;
-  store: AssetStore;
+  access: SourceAccess;
   options: Pick<AssetsOptions, 'service' | 'crops' | 'delivery' | 'customFormat'>;
   comparisons: CropComparisons;
 }): FindShown {
-  const { sources, store, comparisons } = site;
+  const { access, comparisons } = site;
+  const { sources } = access;
   const { service, crops, delivery, customFormat } = site.options;
   const { files } = service;
 
@@ -45,12 +43,8 @@ export function createFindShown(site: {
     const reference = originalOf(id);
     const original = await sources.get(reference);
     if (crop.crop === undefined && crop.aspect === undefined) {
-      const rectangle = { x: 0, y: 0, width: original.width, height: original.height };
-      return {
-        ...{ source: original, rectangle, corner: { x: 0, y: 0 } },
-        ...{ customFormatUrl: undefined, originalUrl: files.originalUrl(id) },
-        digitalSourceType: original.digitalSourceType,
-      };
+      const { width, height } = original;
+      return partOf(original, { x: 0, y: 0, width, height });
     }
     try {
       return await showCrop(subject, crop, original);
@@ -72,26 +66,32 @@ export function createFindShown(site: {
     if (original.kind === 'svg')
       throw mediaAssetError('svg-not-cropped', { ...subject, what: 'a crop' });
     const rectangle = await resolveCrop(subject, { crop, image: original }, (within) =>
-      findAttention({ store, sources }, original, within),
+      findAttention(access, original, within),
     );
     const { width, height } = original;
     const parameters = customFormat(rectangle, { width, height });
-    const common = {
-      rectangle,
-      customFormatUrl: files.customFormatUrl(id, parameters),
-      originalUrl: files.originalUrl(id),
-      digitalSourceType: original.digitalSourceType,
-    };
-    const fromOriginal = { ...common, source: original, corner: { x: 0, y: 0 } };
+    const customFormatUrl = files.customFormatUrl(id, parameters);
+    const fromOriginal = { ...partOf(original, rectangle), customFormatUrl };
     // With `delivery: 'service'`, the page contains the service's own URL, so the crop isn't downloaded.
     if (crops === 'local' || delivery === 'service') return fromOriginal;
     const reference: CropReference = {
       ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },
     };
-    const access = { sources, comparisons };
-    const found = await findServiceCrop(access, { reference, original, rectangle });
+    const found = await findServiceCrop(
+      { sources, comparisons },
+      { reference, original, rectangle },
+    );
     if (!found || (original.animated && !found.animated)) return fromOriginal;
-    return { ...common, source: found, corner: { x: rectangle.x, y: rectangle.y } };
+    return { ...fromOriginal, source: found, corner: { x: rectangle.x, y: rectangle.y } };
+  }
+
+  /** A part that is cut from the original. */
+  function partOf(original: Source, rectangle: Rectangle): Shown {
+    return {
+      ...{ source: original, rectangle, corner: { x: 0, y: 0 }, customFormatUrl: undefined },
+      originalUrl: files.originalUrl(original.reference.id),
+      digitalSourceType: original.digitalSourceType,
+    };
   }
 
   return findShown;
@@ -118,7 +118,7 @@ async function findAttention(
 }
 
 async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {
-  const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle });
+  const { image } = await cutImage(bytes, { rectangle });
   const small = await image
     .resize(attentionSide, attentionSide, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

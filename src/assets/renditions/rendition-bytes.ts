@@ -1,9 +1,7 @@
 import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Rendition } from '../formats/rendition.ts';
-import { SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
-import type { Sources } from '../sources/sources.ts';
-import type { AssetStore } from '../store/asset-store.ts';
+import { type SourceAccess, SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
 import type { LiveRenditions } from './live-renditions.ts';
 import {
   type DecodedSource,
@@ -25,12 +23,12 @@ export interface NamedRendition {
 
 /** Makes the bytes of catalogued renditions, each once, or takes them from the live site. */
 export function createRenditionBytes(site: {
-  store: AssetStore;
-  sources: Sources;
+  access: SourceAccess;
   atOnce: number;
   live?: LiveRenditions | undefined;
 }) {
-  const { store, sources, atOnce, live } = site;
+  const { access, atOnce, live } = site;
+  const { store } = access;
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
   const shareSource = createRefCountedPool<DecodedSource>();
@@ -77,7 +75,7 @@ export function createRenditionBytes(site: {
       open: (whileOpen) =>
         // Decode only as many sources as are in use: the pixels of each need 20 MB and more.
         holding(() =>
-          withSourceBytes({ store, sources }, source, async (bytes) => {
+          withSourceBytes(access, source, async (bytes) => {
             const decoded = await limit(() => decodeSource(bytes, rendition));
             if (decoded.pixels) freeBytes(bytes);
             await whileOpen(decoded);
@@ -114,10 +112,9 @@ export function createRenditionBytes(site: {
     // Largest first, so that no core waits long for the last one.
     const together = begun.sort((one, other) => areaOf(other) - areaOf(one));
     begun = [];
-    const cached = await Promise.all(
-      together.map(({ key, rendition }) => store.hasRendition(rendition.source.reference.id, key)),
-    );
-    await Promise.allSettled(together.filter((_, index) => !cached[index]).map(make));
+    const isMissing = ({ key, rendition }: NamedRendition) =>
+      !store.hasRendition(rendition.source.reference.id, key);
+    await Promise.allSettled(together.filter(isMissing).map(make));
   }
 
   return {

@@ -78,11 +78,10 @@ export async function previewImage(
   if (source.kind === 'svg') {
     throw mediaAssetError('svg-not-cropped', { id, page: 'The toolbar', what: 'a preview' });
   }
-  const rectangle = { x: 0, y: 0, width: source.width, height: source.height };
   return makeOnce(access, source, {
     name: `preview-${width}`,
     async make(bytes) {
-      const { image } = await cutImage(bytes, { corner: { x: 0, y: 0 }, rectangle });
+      const { image } = await cutImage(bytes);
       const small = image.resize({ width, withoutEnlargement: true });
       return small.toColourspace('srgb').webp({ quality: 80 }).toBuffer();
     },

@@ -1,7 +1,5 @@
 import { type Finding, finding } from '../../errors/errors.ts';
-
-/** Requests a URL without credentials, and follows redirects. */
-export type Visit = (url: string, request: { signal: AbortSignal }) => Promise<Response>;
+import { visit } from '../../service/http/send-request.ts';
 
 /** In milliseconds. */
 const timeLimit = 30_000;
@@ -9,7 +7,7 @@ const timeLimit = 30_000;
 /** Requests a download URL without a token, as a visitor would. Warns if no image arrives. */
 export async function checkTokenless(
   url: string,
-  { visit, onFinding }: { visit: Visit; onFinding: (finding: Finding) => void },
+  onFinding: (finding: Finding) => void,
 ): Promise<void> {
   const answer = await visit(url, { signal: AbortSignal.timeout(timeLimit) }).then(
     problemOf,

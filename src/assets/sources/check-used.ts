@@ -1,22 +1,19 @@
 import pLimit from 'p-limit';
 import type { MediaAssetError } from '../../errors/errors.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
-import { assetVersion, fileOf, originalOf, type SourceKind } from '../formats/source.ts';
+import { assetVersion, type SourceKind } from '../formats/source.ts';
 import type { Records } from '../records/records.ts';
 import { digest, kindOf, sourcePrefix } from '../store/asset-facts.ts';
-import type { AssetStore } from '../store/asset-store.ts';
 import { isAssetFailure } from './asset-errors.ts';
-import type { Sources } from './sources.ts';
+import type { SourceAccess } from './source-bytes.ts';
 
-export interface CheckContext {
-  readonly sources: Sources;
-  readonly store: AssetStore;
+export interface CheckContext extends SourceAccess {
   readonly records: Records | undefined;
 }
 
 /** The hash of an asset's version that pages get now, or `refused`; `undefined` if none is known. */
 export function presentVersion(
-  { sources, store }: Pick<CheckContext, 'sources' | 'store'>,
+  { sources, store }: SourceAccess,
   id: number,
   kind: SourceKind,
 ): string | undefined {
@@ -54,22 +51,12 @@ export async function checkAsset(
  */
 export async function checkUsed(
   asked: CheckContext & { readonly used: ReadonlyMap<number, { readonly kind: SourceKind }> },
-  onProgress: (done: number, total: number) => void = () => undefined,
+  onProgress?: (done: number, total: number) => void,
 ): Promise<void> {
-  const { sources, used } = asked;
-  let fatal = false;
-  let done = 0;
-  await settleAll([...used], async ([id, { kind }]) => {
-    if (fatal) return;
-    const image = kind === 'file' ? undefined : await sources.cached(originalOf(id));
-    if (!image && !(await sources.cached(fileOf(id)))) return;
-    await checkAsset(asked, id, kind).catch((thrown: unknown) => {
-      fatal = true;
-      throw thrown;
-    });
-    done += 1;
-    onProgress(done, used.size);
-  });
+  const check = async ([id, { kind }]: readonly [number, { readonly kind: SourceKind }]) => {
+    if (presentVersion(asked, id, kind)) await checkAsset(asked, id, kind);
+  };
+  await settleAll([...asked.used], check, { onProgress });
 }
 
 /**
@@ -109,19 +96,35 @@ export function isCurrent(
   return urls.every(isPresent) && recordOutcomes(context.records, urls) === outcomes;
 }
 
-/** For work that mostly waits. */
-const atOnce = 32;
-
 /**
- * Runs work for each item. Settles when all work has ended, so nothing continues after a failure. Throws
- * the first one, in the order of the items.
+ * Runs work for each item, and starts no more after a failure. Settles when all work has ended. Throws
+ * the first failure, in the order of the items.
+ *
+ * @param options.atOnce by default, for work that mostly waits
+ * @param options.onProgress called with the number of items whose work is done
  */
 export async function settleAll<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
+  options: {
+    readonly atOnce?: number;
+    readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  } = {},
 ): Promise<void> {
+  const { atOnce = 32, onProgress } = options;
+  let done = 0;
+  let hasFailed = false;
+  const one = async (item: T) => {
+    if (hasFailed) return;
+    await work(item).catch((thrown: unknown) => {
+      hasFailed = true;
+      throw thrown;
+    });
+    done += 1;
+    onProgress?.(done, items.length);
+  };
   const limit = pLimit(atOnce);
-  const settled = await Promise.allSettled(items.map((item) => limit(() => work(item))));
+  const settled = await Promise.allSettled(items.map((item) => limit(one, item)));
   const failure = settled.find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;
 }

@@ -1,10 +1,10 @@
-import pLimit from 'p-limit';
 import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
 import { fileOf, originalOf } from '../formats/source.ts';
 import { openAssetStore } from '../store/asset-store.ts';
 import { openLastBuild } from '../store/last-build.ts';
 import { isAssetFailure } from './asset-errors.ts';
+import { settleAll } from './check-used.ts';
 import { createSources } from './sources.ts';
 
 export type FetchedOriginal =
@@ -32,7 +32,7 @@ export function openOriginals(opened: {
     const image = originalOf(id);
     // Anything except an image is stored unchanged, for `<MediaFile>`.
     const file = fileOf(id);
-    const there = (await sources.cached(image)) ?? (await sources.cached(file));
+    const there = (await store.find(image)) ?? (await store.find(file));
     if (there) return { id, outcome: 'present', size: there.size };
     try {
       const { size } = await sources.download(image).catch((error: unknown) => {
@@ -57,24 +57,18 @@ export function openOriginals(opened: {
       ids: readonly number[],
       onProgress: (done: number) => void,
     ): Promise<FetchedOriginal[]> {
-      const limit = pLimit(atOnce);
       const found: FetchedOriginal[] = [];
-      let fatal: unknown;
-      const work = ids.map((id) =>
-        limit(async () => {
-          if (signal.aborted || fatal !== undefined) return;
-          try {
-            found.push(await fetchOne(id));
-            onProgress(found.length);
-          } catch (error) {
-            if (!signal.aborted) fatal ??= error;
-          }
-        }),
-      );
-      await Promise.all(work);
+      const one = async (id: number) => {
+        if (signal.aborted) return;
+        found.push(await fetchOne(id));
+        onProgress(found.length);
+      };
+      const failure = await settleAll(ids, one, { atOnce }).catch((thrown: unknown) => ({
+        thrown,
+      }));
       await store.save();
       await lastBuild.save(undefined);
-      if (fatal !== undefined) throw fatal;
+      if (failure && !signal.aborted) throw failure.thrown;
       return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     },
   };

@@ -13,7 +13,7 @@ import type { Sources } from './sources.ts';
 /** The store of sources, and what fetches missing ones again. */
 export interface SourceAccess {
   readonly store: AssetStore;
-  readonly sources: Pick<Sources, 'get' | 'download' | 'deliveredAgain'>;
+  readonly sources: Sources;
 }
 
 /** The version that something was made from is gone. `cause` says why, if known. */

@@ -23,6 +23,9 @@ import { createRefusals } from './refusals.ts';
 
 export type Sources = ReturnType<typeof createSources>;
 
+/** A crop is never checked: it belongs to one version of its original. */
+type CheckedReference = OriginalReference | FileReference;
+
 type Found<Reference> = Reference extends ImageReference ? Source : FileSource;
 
 /** In ms: long enough for one page, and short enough for an editor who adds a missing asset. */
@@ -89,12 +92,11 @@ export function createSources(run: {
   async function find(reference: SourceReference): Promise<CachedSource> {
     const cached = await store.find(reference);
     if (!cached) return download(reference);
-    // A crop belongs to one version of its original, so it can't change.
     if (reference.kind === 'custom-format') return cached;
-    if (mode === 'build' || refusals.wasRefused(reference.id)) return confirm(cached);
+    if (mode === 'build' || refusals.wasRefused(reference.id)) return confirm(reference, cached);
     const key = sourceKey(reference);
     if (!asked.has(key)) {
-      const check: Promise<unknown> = confirm(cached)
+      const check: Promise<unknown> = confirm(reference, cached)
         .catch((thrown: unknown) => onBackgroundFailure(thrown, reference.id))
         .finally(() => background.delete(check));
       background.add(check);
@@ -107,24 +109,21 @@ export function createSources(run: {
    * The service's version of a cached original, from one conditional request per asset. Without an
    * answer, it's the cached one.
    */
-  async function confirm(cached: CachedSource): Promise<CachedSource> {
-    const { reference } = cached;
-    if (reference.kind === 'custom-format') throw new Error('A crop is never checked.');
+  async function confirm(reference: CheckedReference, cached: CachedSource): Promise<CachedSource> {
     throwIfRefused(reference.id);
     if (stale.has(reference.id)) return cached;
     const key = `${reference.id} ${cached.hash}`;
     let check = checks.get(key);
     if (!check || refusals.wasRefused(reference.id)) {
-      check = ask(cached);
+      check = ask(reference, cached);
       checks.set(key, check);
     }
     const found = await check;
     if (found.hash === cached.hash) return cached;
-    return found.reference.kind === reference.kind ? found : ask(cached);
+    return found.reference.kind === reference.kind ? found : ask(reference, cached);
   }
 
-  async function ask(cached: CachedSource): Promise<CachedSource> {
-    const reference = cached.reference as OriginalReference | FileReference;
+  async function ask(reference: CheckedReference, cached: CachedSource): Promise<CachedSource> {
     const failure = fetcher.outage();
     if (failure) return markStale(cached, failure);
     try {
@@ -164,7 +163,7 @@ export function createSources(run: {
 
   /** A source that the service has just delivered needs no check in this run. */
   async function fetchOriginal(
-    reference: OriginalReference | FileReference,
+    reference: CheckedReference,
     options: Parameters<typeof fetcher.fetch>[1],
   ): Promise<CachedSource> {
     const source = await fetcher.fetch(reference, options);
@@ -174,8 +173,6 @@ export function createSources(run: {
 
   return {
     get,
-    /** The cached version. Sends no request. */
-    cached: (reference: SourceReference) => store.find(reference),
     /** Gets a crop that the service cuts. A cached crop is never checked. */
     async crop(reference: CropReference, check: CropCheck): Promise<Source> {
       const find = async () =>
@@ -188,7 +185,7 @@ export function createSources(run: {
       throwIfRefused(id);
       const image = kind === 'file' ? undefined : await store.find(originalOf(id));
       const cached = image ?? (await store.find(fileOf(id)));
-      if (cached) await confirm(cached);
+      if (cached) await confirm(image ? originalOf(id) : fileOf(id), cached);
       else await get(kind === 'file' ? fileOf(id) : originalOf(id));
     },
     /** Requests an original again, even if this run has already checked it. */

@@ -210,6 +210,11 @@ export function openAssetStore(place: {
     return kept;
   }
 
+  function nameOf(id: number): string | undefined {
+    const { original, file } = assetOf(id).file.facts().sources;
+    return original?.title ?? file?.title;
+  }
+
   function usedSince(time: number): Map<number, Issued[]> {
     const used = Array.from(assets, ([id, { file }]) => {
       const issued = Object.values(file.facts().issued);
@@ -277,7 +282,7 @@ export function openAssetStore(place: {
     pathOf: working(pathOf),
     drop: working(drop),
     /** Whether a rendition has been made. Its bytes can be gone or damaged. */
-    hasRendition: working(async (id: number, key: string) => renditionsOf(assetOf(id)).has(key)),
+    hasRendition: (id: number, key: string) => renditionsOf(assetOf(id)).has(key),
     readRendition: working(readRendition),
     addRendition: working(addRendition),
     withdraw: working(async (id: number) => {
@@ -286,12 +291,10 @@ export function openAssetStore(place: {
     }),
     /** The names in the service of the assets that were asked for, by ID. */
     names(): Record<string, string> {
-      const named = Array.from(assets, ([id, asset]): [string, string | undefined] => {
-        const { original, file } = asset.file.facts().sources;
-        return [String(id), original?.title ?? file?.title];
-      });
-      return Object.fromEntries(named.filter((one): one is [string, string] => !!one[1]));
+      const named = Array.from(assets.keys(), (id) => [id, nameOf(id)] as const);
+      return Object.fromEntries(named.filter(([, name]) => name)) as Record<string, string>;
     },
+    nameOf,
     keep: working(keep),
     recall: working(recall),
     /** Writes the facts that have changed. */

@@ -1,14 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
+import {
+  findRenditions,
+  type RenditionAddress,
+} from '../../../src/assets/formats/rendition-url.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import {
   addressesOf,
-  cacheFolder,
-  emulatorClient,
+  addressesOn,
   forgetAsset,
-  openImages,
+  newBuild,
+  openSite,
   redraw,
   removeContents,
   startService,
@@ -23,17 +26,16 @@ const emulator = await startService([
 ]);
 const crop = { x: 20, y: 10, width: 100, height: 80 };
 const request = { id: 4711, alt: 'A quay', page: '/page/', crop };
-const open = (cacheDir: string) => openImages({ service: emulatorClient(emulator), cacheDir });
 
 test('a page whose components did not run gets its files, with one check of its asset', async () => {
-  const cacheDir = await cacheFolder();
-  const first = open(cacheDir);
+  const { open } = await openSite(emulator);
+  const first = open();
   const asset = await first.getMediaAsset({ ...request, width: 50 });
   const files = await first.publish(asset);
   expect(asset.renditions).toHaveLength(2);
   takeDownloads(emulator);
 
-  const second = open(cacheDir);
+  const second = open();
   await second.checkUsed();
   expect(await second.publish(asset, asset)).toEqual(files);
   expect(takeDownloads(emulator)).toEqual([expect.stringMatching(/^304 /)]);
@@ -41,7 +43,7 @@ test('a page whose components did not run gets its files, with one check of its 
 });
 
 test('only renditions that pages name are written', async () => {
-  const images = open(await cacheFolder());
+  const images = await newBuild(emulator);
   const named = await images.getMediaAsset({ ...request, width: 50 });
   await images.getMediaAsset({ ...request, width: 60 });
   const written: string[] = [];
@@ -56,7 +58,7 @@ test('only renditions that pages name are written', async () => {
 });
 
 test('two names of one rendition are two files with the same bytes', async () => {
-  const images = open(await cacheFolder());
+  const images = await newBuild(emulator);
   const quay = await images.getMediaAsset({ ...request, alt: 'The quay' });
   const port = await images.getMediaAsset({ ...request, alt: 'The port' });
   const files = await images.publish(quay, port);
@@ -69,62 +71,50 @@ test('two names of one rendition are two files with the same bytes', async () =>
 });
 
 test('a rendition that no component issued is a finding and causes no request', async () => {
-  const images = open(await cacheFolder());
+  const images = await newBuild(emulator);
   takeDownloads(emulator);
-  const address = {
-    id: 4711,
-    sourceHash: '0'.repeat(16),
-    digest: '1'.repeat(16),
-    name: 'a',
-    extension: 'webp',
-  };
-  const addresses = [
-    { address, page: '/b/' },
-    { address, page: '/a/' },
-    { address, page: '/b/' },
-  ];
+  const path = `media-asset/4711-${'0'.repeat(16)}-${'1'.repeat(16)}-a.webp`;
+  const [address] = findRenditions(path) as [RenditionAddress];
+  const addresses = ['/b/', '/a/', '/b/'].map((page) => ({ address, page }));
   const { findings } = await images.emit({ addresses, write: async () => {} });
-  expect(findings.map(({ code, page, message }) => ({ code, page, message }))).toEqual(
-    ['/b/', '/a/'].map((page) => ({
+  expect(findings).toMatchObject(
+    ['/a/', '/b/'].map((page) => ({
       code: 'rendition-unknown',
       page,
-      message: `${page} uses /_astro/${formatRenditionPath(address)}, an image that no component of this site has made.`,
+      message: `${page} uses /_astro/${path}, an image that no component of this site has made.`,
     })),
   );
   expect(takeDownloads(emulator)).toEqual([]);
 });
 
 test("a source that is missing in the cache is fetched again if it's unchanged", async () => {
-  const cacheDir = await cacheFolder();
-  const first = open(cacheDir);
+  const { cacheDir, open } = await openSite(emulator);
+  const first = open();
   const asset = await first.getMediaAsset(request);
   const files = await first.publish(asset);
   await removeContents(cacheDir);
-  expect(await open(cacheDir).publish(asset)).toEqual(files);
+  expect(await open().publish(asset)).toEqual(files);
 });
 
 test('sources that are gone are one error with all URLs and pages', async () => {
-  const cacheDir = await cacheFolder();
-  const first = open(cacheDir);
+  const { cacheDir, open } = await openSite(emulator);
+  const first = open();
   const lost = await Promise.all(
     [4713, 4714].map((id) => first.getMediaAsset({ ...request, id, alt: '' })),
   );
   await first.publish(...lost);
   await removeContents(cacheDir);
-  for (const [name, seed] of [
-    ['c.jpg', 8],
-    ['d.jpg', 9],
-  ] as const)
-    await redraw(emulator, { path: name, width: 320, height: 200, seed });
+  for (const path of ['c.jpg', 'd.jpg'])
+    await redraw(emulator, { path, width: 320, height: 200, seed: 8 });
 
   const kept = await first.getMediaAsset(request);
   const written: string[] = [];
-  const second = open(cacheDir);
+  const second = open();
   const error = await failureOf(
     second.emit({
       addresses: [
         ...addressesOf(...lost),
-        ...addressesOf(...lost).map(({ address }) => ({ address, page: '/a/' })),
+        ...addressesOn('/a/', ...lost),
         ...addressesOf(await second.getMediaAsset(request)),
       ],
       write: async (path) => void written.push(`/_astro/${path}`),
@@ -139,7 +129,7 @@ test('sources that are gone are one error with all URLs and pages', async () => 
 });
 
 test('a failed write is thrown when all others have ended', async () => {
-  const images = open(await cacheFolder());
+  const images = await newBuild(emulator);
   const assets = [
     await images.getMediaAsset(request),
     await images.getMediaAsset({ ...request, width: 40 }),
@@ -156,10 +146,10 @@ test('a failed write is thrown when all others have ended', async () => {
 });
 
 test('versions() stays the same until an asset on a page changes', async () => {
-  const cacheDir = await cacheFolder();
+  const { open } = await openSite(emulator);
   const versions: string[] = [];
   const build = async () => {
-    const images = open(cacheDir);
+    const images = open();
     await images.checkUsed();
     versions.push(images.versions());
     await images.publish(await images.getMediaAsset({ ...request, id: 4712 }));
@@ -176,25 +166,23 @@ test('versions() stays the same until an asset on a page changes', async () => {
 });
 
 test('versions() also changes if a dev server has fetched the new version first', async () => {
-  const cacheDir = await cacheFolder();
+  const { open } = await openSite(emulator);
   const original = { id: 4712, alt: '', page: '/page/' };
-  const first = open(cacheDir);
+  const first = open();
   await first.publish(await first.getMediaAsset(original));
   await redraw(emulator, { path: 'b.jpg', width: 320, height: 200, seed: 6 });
-  const service = emulatorClient(emulator);
-  const dev = openImages({ service, cacheDir, mode: 'dev', crops: 'local' });
+  const dev = open({ mode: 'dev', crops: 'local' });
   await dev.getMediaAsset(original);
   await dev.save();
 
-  const next = open(cacheDir);
+  const next = open();
   await next.checkUsed();
   expect(next.versions()).not.toBe(first.versions());
 });
 
 test('a lost list of the last build changes versions()', async () => {
-  const cacheDir = await cacheFolder();
-  const at = (clock: number) =>
-    openImages({ service: emulatorClient(emulator), cacheDir, clock: () => clock });
+  const { cacheDir, open } = await openSite(emulator);
+  const at = (clock: number) => open({ clock: () => clock });
   const first = at(1);
   await first.save();
   expect(at(2).versions()).toBe(first.versions());
@@ -203,17 +191,17 @@ test('a lost list of the last build changes versions()', async () => {
 });
 
 test('an asset that the cache has lost changes versions(), because kept pages name its files', async () => {
-  const cacheDir = await cacheFolder();
-  const first = open(cacheDir);
+  const { cacheDir, open } = await openSite(emulator);
+  const first = open();
   await first.publish(
     await first.getMediaAsset({ ...request, id: 4712, crop: undefined }),
     await first.getMediaAsset(request),
   );
-  const second = open(cacheDir);
+  const second = open();
   await second.checkUsed();
   expect(second.versions()).toBe(first.versions());
   await forgetAsset(cacheDir, 4711);
-  const third = open(cacheDir);
+  const third = open();
   await third.checkUsed();
   expect(third.versions()).not.toBe(first.versions());
 });

@@ -98,7 +98,7 @@ test.each<
   }) => {
     const { store, hash, copies } = await openCache(await draw());
     const sources = { refusal: () => undefined } as Partial<Sources> as Sources;
-    const bytes = createRenditionBytes({ store, sources, atOnce: 2 });
+    const bytes = createRenditionBytes({ access: { store, sources }, atOnce: 2 });
     const named = rectangles.flatMap((rectangle, at) =>
       widths.flatMap((width) =>
         (['webp', 'jpeg', 'png'] as const).map((format): NamedRendition => {

@@ -1,37 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { failureOf, startScriptedService } from '../../service/scripted-service.ts';
-import { cacheFolder, codeOf, contentsOf, emulatorClient, openImages } from '../open-images.ts';
+import { codeOf, contentsOf, give, openSite } from '../open-images.ts';
 
 const page = '/harbour/';
-const harmless = '<path d="M0 0h40v20z" fill="#136"/>';
 const drawing = Buffer.from(
-  `<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">${harmless}<script>alert(1)</script></svg>\n`,
+  `<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0h40v20z" fill="#136"/><script>alert(1)</script></svg>\n`,
 );
 
 /** A service whose asset 4711 is an SVG. */
-async function service({ original = drawing } = {}) {
-  const scripted = await startScriptedService({
-    respond: (response, { headers }) => {
-      if (headers['if-none-match']) return void response.writeHead(304).end();
-      response.writeHead(200, { etag: '"1"' }).end(original);
-    },
-  });
-  const cacheDir = await cacheFolder();
-  return {
-    cacheDir,
-    scripted,
-    open: (options: Partial<AssetsOptions>) =>
-      openImages({ service: emulatorClient(scripted), cacheDir, ...options }),
-  };
-}
+const service = async ({ original = drawing } = {}) =>
+  openSite(await startScriptedService({ respond: give(original) }));
 
 const ask = (request: Partial<MediaAssetRequest> = {}) => ({
-  id: 4711,
-  alt: 'Map',
-  page,
-  ...request,
+  ...{ id: 4711, alt: 'Map', page, ...request },
 });
 
 test('a page that shows an SVG is an error with a hint about the options', async () => {
@@ -66,7 +48,7 @@ describe('an SVG', () => {
       code: 'svg-refused',
       message: expect.stringMatching(/^\/page\/: asset 4711 is an SVG,/),
     });
-    expect(await codeOf(images.bytesFor(asset.src))).toBe('svg-refused');
+    expect(await codeOf(images.fileFor(asset.src))).toBe('svg-refused');
   });
 
   test('is one file in one format, and has no placeholder', async () => {
@@ -99,7 +81,7 @@ describe('an SVG', () => {
     const { open } = await service();
     const images = open({ svg: 'trust', mode: 'dev' });
     const { src } = await images.getMediaAsset(ask());
-    const { bytes, contentType } = (await images.bytesFor(src)) ?? {};
+    const { bytes, contentType } = (await images.fileFor(src)) ?? {};
     expect([contentType, bytes]).toEqual(['image/svg+xml', drawing]);
   });
 
@@ -115,19 +97,14 @@ describe('an SVG', () => {
   });
 });
 
-describe('a crop of an SVG', () => {
-  const crop = { x: 10, y: 5, width: 20, height: 10 };
-
-  test.each<[string, Partial<MediaAssetRequest>]>([
-    ['a crop', { crop }],
-    ['an aspect', { aspect: 1 }],
-    ['attention', { aspect: 1, focus: 'attention' }],
-  ])('is an error: %s', async (_, request) => {
-    const { open } = await service();
-    expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(ask(request)))).toMatchObject({
-      code: 'svg-not-cropped',
-      message: '/harbour/: a crop needs pixels, but asset 4711 is an SVG.',
-    });
+test.each<Partial<MediaAssetRequest>>([
+  { crop: { x: 10, y: 5, width: 20, height: 10 } },
+  { aspect: 1, focus: 'attention' },
+])('a crop of an SVG is an error: %j', async (request) => {
+  const { open } = await service();
+  expect(await failureOf(open({ svg: 'trust' }).getMediaAsset(ask(request)))).toMatchObject({
+    code: 'svg-not-cropped',
+    message: '/harbour/: a crop needs pixels, but asset 4711 is an SVG.',
   });
 });
 

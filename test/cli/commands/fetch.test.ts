@@ -51,7 +51,7 @@ test('given assets are fetched once, and the dev server then needs no service', 
   });
   const crop = { x: 10, y: 10, width: 50, height: 40 };
   const { src } = await images.getMediaAsset({ id: 4712, alt: '', page: '/', crop });
-  expect((await images.bytesFor(src))?.bytes.length).toBeGreaterThan(0);
+  expect((await images.fileFor(src))?.bytes?.length).toBeGreaterThan(0);
   await images.save();
 });
 

@@ -15,13 +15,11 @@ import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts'
 import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   bytesOf,
-  cacheFolder,
   codeOf,
   contentsOf,
-  emulatorClient,
   filesBelow,
   issuedIn,
-  openImages,
+  openSite,
   type TestImages,
 } from '../open-images.ts';
 
@@ -52,10 +50,8 @@ const giveReport = give({ bytes: pdf, name: 'report DRAFT 3.pdf', type: 'applica
 
 async function open(respond: Respond, options: Partial<AssetsOptions> = {}) {
   const scripted = await startScriptedService({ respond });
-  const cacheDir = options.cacheDir ?? (await cacheFolder());
-  const service = emulatorClient(scripted, { attempts: 1 });
-  const start = (more: Partial<AssetsOptions> = {}) =>
-    openImages({ service, cacheDir, site: 'https://harbour.example', ...options, ...more });
+  const common = { site: 'https://harbour.example', ...options };
+  const { cacheDir, open: start } = await openSite(scripted, { attempts: 1 }, common);
   return { scripted, cacheDir, start, images: start() };
 }
 
@@ -108,16 +104,16 @@ describe('a file', () => {
 
   test('with several names is published once, and each link downloads it under its own', async () => {
     const { images } = await open(giveReport);
-    const files = [];
-    for (const name of ['Annual report', ' Input/output,\n v2.5 ', undefined]) {
-      files.push(await images.getMediaFile({ id: 4711, name, page }));
-    }
+    const names = ['Annual report', ' Input/output,\n v2.5 ', undefined];
+    const files = await Promise.all(
+      names.map((name) => images.getMediaFile({ id: 4711, name, page })),
+    );
     expect(files).toMatchObject([
       { name: 'Annual report', fileName: 'Annual report.pdf' },
       { name: 'Input/output, v2.5', fileName: 'Input-output, v2.5.pdf' },
       { name: 'report DRAFT 3', fileName: 'report DRAFT 3.pdf' },
     ]);
-    const { written } = await publish(images, ...(files as [MediaFile]));
+    const { written } = await publish(images, ...files);
     expect([...written.keys()]).toEqual([
       expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/),
     ]);
@@ -158,7 +154,7 @@ describe('a file', () => {
   test("has the service's URL with delivery: 'service'", async () => {
     const { images, scripted, cacheDir } = await open(
       give({ bytes: Buffer.from('<html>'), name: 'a.html' }),
-      { delivery: 'service', visit: async () => new Response() },
+      { delivery: 'service' },
     );
     const { src, url } = await images.getMediaFile({ id: 4711, page });
     expect([src, url]).toEqual(Array(2).fill(`${scripted.url}/1/file/4711/download/0`));
@@ -174,13 +170,6 @@ describe('a file that must not be published is an error that names the page and 
       { bytes: html, name: 'a.pdf' },
       'file-guarded',
       'an HTML page, judging by its bytes',
-    ],
-    ['an SVG', { bytes: Buffer.from('<svg/>'), type: 'image/svg+xml' }, 'file-guarded', 'SVG'],
-    [
-      'XML',
-      { bytes: Buffer.from('<a/>'), name: 'a.bin', type: 'text/xml' },
-      'file-guarded',
-      'XML, judging by its bytes',
     ],
     ['a script', { bytes: Buffer.from('alert(1)'), name: 'a.js' }, 'file-guarded', 'by its name'],
     ['an image', { bytes: picture, name: 'a.jpg' }, 'file-is-picture', 'is an image'],
@@ -220,14 +209,11 @@ describe('a file that must not be published is an error that names the page and 
     expect(await codeOf(second.getMediaFile({ id: 4711, page }))).toBe('file-too-large');
   });
 
-  test.each([
-    ['a PDF', giveReport, 'application/pdf'],
-    ['an image', give({ bytes: picture, name: 'quay.jpg' }), 'image/jpeg'],
-  ])('%s used as a video', async (_, respond, type) => {
-    const { images } = await open(respond);
+  test('an image used as a video', async () => {
+    const { images } = await open(give({ bytes: picture, name: 'quay.jpg' }));
     expect(await failureOf(images.getMediaFile({ id: 4711, as: 'video', page }))).toMatchObject({
       code: 'file-not-video',
-      message: `/page/: asset 4711 isn't a video, but ${type}.`,
+      message: "/page/: asset 4711 isn't a video, but image/jpeg.",
       hint: expect.stringContaining('Use <MediaAsset> for images'),
     });
   });
@@ -266,22 +252,20 @@ describe('a file that must not be published is an error that names the page and 
   });
 });
 
-describe('a withdrawn file', () => {
-  test.each([[403], [404], [410]])('is removed from cache and output after %i', async (code) => {
-    const site = await openPublished(withFolders(inTurn(giveReport, status(code))));
-    const { start, cacheDir, first, file } = site;
-    const second = start();
-    await second.checkUsed();
-    expect(second.versions()).not.toBe(first.versions());
-    expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
-      code: 'asset-withdrawn',
-      message: `The service no longer delivers asset 4711 (${code}) on /page/.`,
-    });
-    expect(await codeOf(publish(second, file))).toBe('asset-withdrawn');
-    await second.tidy();
-    expect(await contentsOf(cacheDir)).toEqual([]);
-    expect(issuedIn(cacheDir)).toEqual([]);
+test('a withdrawn file is removed from cache and output', async () => {
+  const site = await openPublished(withFolders(inTurn(giveReport, status(410))));
+  const { start, cacheDir, first, file } = site;
+  const second = start();
+  await second.checkUsed();
+  expect(second.versions()).not.toBe(first.versions());
+  expect(await failureOf(second.getMediaFile({ id: 4711, page }))).toMatchObject({
+    code: 'asset-withdrawn',
+    message: 'The service no longer delivers asset 4711 (410) on /page/.',
   });
+  expect(await codeOf(publish(second, file))).toBe('asset-withdrawn');
+  await second.tidy();
+  expect(await contentsOf(cacheDir)).toEqual([]);
+  expect(issuedIn(cacheDir)).toEqual([]);
 });
 
 test('a file is published from the cache and reported as stale if the service is unreachable', async () => {
@@ -292,18 +276,15 @@ test('a file is published from the cache and reported as stale if the service is
   expect(second.findings).toMatchObject([{ code: 'asset-stale' }]);
 });
 
-describe('a file whose cached bytes are damaged', () => {
-  test.each([
-    ['have changed', (path: string) => writeFile(path, Buffer.alloc(pdf.length, 'x'))],
-    ['are incomplete', (path: string) => truncate(path, 10)],
-  ])('is downloaded again if they %s', async (_, damage) => {
-    const { start, cacheDir } = await open(giveReport);
-    const first = start();
-    const file = await first.getMediaFile({ id: 4711, page });
-    await damage((await first.fileFor(file.src))?.path ?? '');
-    expect((await publish(first, file)).written.get(file.src)).toEqual(pdf);
-    expect(await contentsOf(cacheDir)).toEqual([pdf]);
-  });
+test.each([
+  ['have changed', (path: string) => writeFile(path, Buffer.alloc(pdf.length, 'x'))],
+  ['are incomplete', (path: string) => truncate(path, 10)],
+])('a file is downloaded again if its cached bytes %s', async (_, damage) => {
+  const { images, cacheDir } = await open(giveReport);
+  const file = await images.getMediaFile({ id: 4711, page });
+  await damage((await images.fileFor(file.src))?.path ?? '');
+  expect((await publish(images, file)).written.get(file.src)).toEqual(pdf);
+  expect(await contentsOf(cacheDir)).toEqual([pdf]);
 });
 
 test('a video has a size in pixels, and an audio file has none', async () => {

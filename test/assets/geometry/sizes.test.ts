@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Point } from '../../../src/assets/formats/rendition.ts';
+import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
 import {
   type Fit,
   fitImage,
@@ -11,17 +11,16 @@ import {
 import { outputSizes, type SizesRequest } from '../../../src/assets/geometry/output-sizes.ts';
 
 const image = { width: 2400, height: 1600 };
-const middle = { x: 0.5, y: 0.5 };
 
-/** The rectangle that is shown, and its sizes. */
+/** The rectangle of an image that is shown, and its sizes. */
 function place({
-  width,
-  height,
-  fit = 'cover',
+  size = image,
   position = 'center',
-  request = { kind: 'densities', densities: [1, 2] },
+  request = { kind: 'densities', densities: [1, 2] } as SizesRequest,
   longestSide = 16_383,
+  ...asked
 }: {
+  size?: Size;
   width?: number | undefined;
   height?: number | undefined;
   fit?: Fit;
@@ -29,25 +28,21 @@ function place({
   request?: SizesRequest;
   longestSide?: number;
 }) {
-  const fitted = fitImage({
-    rectangle: { x: 0, y: 0, ...image },
-    width,
-    height,
-    fit,
+  const { rectangle, layout, aspect } = fitImage({
+    ...{ width: undefined, height: undefined, fit: 'cover', ...asked },
+    rectangle: { x: 0, y: 0, ...size },
     position: parsePosition(position) as Point,
   });
-  const sizes = outputSizes({
-    image: fitted.rectangle,
-    layout: fitted.layout,
-    aspect: fitted.aspect,
-    request,
-    longestSide,
-  });
-  return { ...sizes, rectangle: fitted.rectangle };
+  const sizes = outputSizes({ image: rectangle, layout, aspect, request, longestSide });
+  return { ...sizes, rectangle };
 }
 
 const named = (sizes: readonly { width: number; height: number; descriptor: string }[]) =>
   sizes.map(({ width, height, descriptor }) => `${width}x${height}@${descriptor}`);
+
+const widthsOf = (...widths: number[]): SizesRequest => ({
+  ...{ kind: 'widths', layout: 'none', widths, sizes: undefined },
+});
 
 describe('sizes by density', () => {
   test.each([
@@ -55,15 +50,12 @@ describe('sizes by density', () => {
     ['a width', 600, undefined, ['600x400@1x', '1200x800@2x']],
     ['a height', undefined, 400, ['600x400@1x', '1200x800@2x']],
     ['both', 500, 500, ['500x500@1x', '1000x1000@2x']],
-    ['exactly half', 1200, undefined, ['1200x800@1x', '2400x1600@2x']],
     ['more than half', 1440, undefined, ['1440x960@1x', '2400x1600@1.67x']],
     ['hardly more than half', 1201, undefined, ['1201x801@1x', '2400x1600@2x']],
     ['nearly all', 2390, undefined, ['2390x1593@1x']],
     ['too wide', 4800, undefined, ['2400x1600@1x']],
-    ['too high', undefined, 3200, ['2400x1600@1x']],
     ['too large a square', 5000, 5000, ['1600x1600@1x']],
     ['too wide a strip', 4800, 100, ['2400x50@1x']],
-    ['one pixel', 1, undefined, ['1x1@1x', '2x2@2x']],
   ])('for %s', (_, width, height, expected) => {
     expect(named(place({ width, height }).outputs)).toEqual(expected);
   });
@@ -79,14 +71,10 @@ describe('sizes by density', () => {
   });
 
   test('end with one size that has all pixels of the image', () => {
-    const densities = (...list: number[]) => ({ kind: 'densities', densities: list }) as const;
-    expect(named(place({ width: 1000, request: densities(1, 2, 3, 4) }).outputs)).toEqual([
+    const request = { kind: 'densities', densities: [1, 2, 3, 4] } as const;
+    expect(named(place({ width: 1000, request }).outputs)).toEqual([
       '1000x667@1x',
       '2000x1334@2x',
-      '2400x1600@2.4x',
-    ]);
-    expect(named(place({ width: 1000, request: densities(2.4, 9) }).outputs)).toEqual([
-      '1000x667@1x',
       '2400x1600@2.4x',
     ]);
   });
@@ -104,26 +92,19 @@ describe('sizes by density', () => {
 });
 
 describe('sizes by width', () => {
-  const widths = (...list: number[]): SizesRequest => ({
-    kind: 'widths',
-    layout: 'none',
-    widths: list,
-    sizes: undefined,
-  });
-
   test("are in ascending order, each once, and the image's own width replaces larger ones", () => {
-    const { outputs } = place({ request: widths(1280, 640, 640, 3000, 5000) });
+    const { outputs } = place({ request: widthsOf(1280, 640, 640, 3000, 5000) });
     expect(named(outputs)).toEqual(['640x427@640w', '1280x853@1280w', '2400x1600@2400w']);
   });
 
   test('keep the shape of the layout', () => {
-    const { outputs } = place({ width: 500, height: 500, request: widths(400, 5000) });
+    const { outputs } = place({ width: 500, height: 500, request: widthsOf(400, 5000) });
     expect(named(outputs)).toEqual(['400x400@400w', '1600x1600@1600w']);
   });
 
   test('give `src` the smallest that fills the layout', () => {
-    expect(place({ width: 700, request: widths(640, 1280, 2000) }).main.width).toBe(1280);
-    expect(place({ width: 2200, request: widths(640, 1280) }).main.width).toBe(1280);
+    expect(place({ width: 700, request: widthsOf(640, 1280, 2000) }).main.width).toBe(1280);
+    expect(place({ width: 2200, request: widthsOf(640, 1280) }).main.width).toBe(1280);
   });
 });
 
@@ -139,11 +120,9 @@ describe('an image of another shape than its layout', () => {
 
   test.each([
     ['top', { x: 0.5, y: 0 }],
-    ['left', { x: 0, y: 0.5 }],
     ['bottom right', { x: 1, y: 1 }],
     ['right-top', { x: 1, y: 0 }],
     ['center', { x: 0.5, y: 0.5 }],
-    ['30%', { x: 0.3, y: 0.5 }],
     ['left 30%', { x: 0, y: 0.3 }],
     ['30% top', { x: 0.3, y: 0 }],
     ['left right', undefined],
@@ -168,20 +147,9 @@ test('a width larger than the image becomes exactly the width of the part that i
       optional,
       fc.constantFrom(...shape),
       (size, width, height, fit) => {
-        const fitted = fitImage({
-          rectangle: { x: 0, y: 0, ...size },
-          width,
-          height,
-          fit,
-          position: middle,
-        });
-        const { outputs } = outputSizes({
-          ...fitted,
-          image: fitted.rectangle,
-          request: { kind: 'widths', layout: 'none', widths: [1, 65_535], sizes: undefined },
-          longestSide: 16_383,
-        });
-        expect(outputs.at(-1)).toMatchObject({ width: fitted.rectangle.width });
+        const request = widthsOf(1, 65_535);
+        const { outputs, rectangle } = place({ size, width, height, fit, request });
+        expect(outputs.at(-1)).toMatchObject({ width: rectangle.width });
       },
     ),
     { examples: [[{ width: 3200, height: 2133 }, 3000, undefined, 'cover']] },
@@ -196,11 +164,7 @@ test('every size is whole, not empty, and never larger than the image', () => {
     fc
       .array(fc.double({ min: 1, max: 10, noNaN: true }), { maxLength: 5 })
       .map((densities): SizesRequest => ({ kind: 'densities', densities })),
-    fc
-      .array(side, { minLength: 1, maxLength: 5 })
-      .map(
-        (widths): SizesRequest => ({ kind: 'widths', layout: 'none', widths, sizes: undefined }),
-      ),
+    fc.array(side, { minLength: 1, maxLength: 5 }).map((widths) => widthsOf(...widths)),
     fc.constantFrom('constrained' as const, 'fixed' as const, 'full-width' as const).map(
       (layout): SizesRequest => ({
         kind: 'layout',
@@ -218,23 +182,11 @@ test('every size is whole, not empty, and never larger than the image', () => {
       fc.constantFrom(...fits),
       position,
       request,
-      (size, width, height, fit, at, sizesRequest) => {
-        const { rectangle, layout, aspect } = fitImage({
-          rectangle: { x: 0, y: 0, ...size },
-          width,
-          height,
-          fit,
-          position: parsePosition(at) as Point,
-        });
+      (size, width, height, fit, position, request) => {
+        const found = place({ size, width, height, fit, position, request });
+        const { rectangle } = found;
         expect(rectangle.x + rectangle.width).toBeLessThanOrEqual(size.width);
         expect(rectangle.y + rectangle.height).toBeLessThanOrEqual(size.height);
-        const found = outputSizes({
-          image: rectangle,
-          layout,
-          aspect,
-          request: sizesRequest,
-          longestSide: 16_383,
-        });
         for (const one of [...found.outputs, found.layout]) {
           expect(Number.isInteger(one.width) && Number.isInteger(one.height)).toBe(true);
           expect(Math.min(one.width, one.height)).toBeGreaterThan(0);

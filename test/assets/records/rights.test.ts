@@ -14,6 +14,7 @@ import {
 import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   addressesOf,
+  addressesOn,
   cacheFolder,
   codeOf,
   emulatorClient,
@@ -102,9 +103,7 @@ describe('assets of every consent and end', async () => {
       }
       const written = new Set<number>();
       const { findings } = await images.emit({
-        addresses: shown.flatMap(({ asset, page }) =>
-          addressesOf(asset).map(({ address }) => ({ address, page })),
-        ),
+        addresses: shown.flatMap(({ asset, page }) => addressesOn(page, asset)),
         write: async (path) => void written.add(Number(/media-asset\/(\d+)-/.exec(path)?.[1])),
       });
       await images.save();
@@ -186,7 +185,7 @@ describe("an asset that German pages mustn't show", async () => {
     const shown = await images.getMediaAsset({ id: 4711, page: '/', alt: '' });
     const written: string[] = [];
     const emitted = images.emit({
-      addresses: addressesOf(shown).map(({ address }) => ({ address, page })),
+      addresses: addressesOn(page, shown),
       asked: () => asked,
       write: async (path) => void written.push(path),
     });

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
@@ -45,47 +45,36 @@ describe("the service's crop", () => {
 });
 
 describe('two crops', () => {
-  const flat = sharp({ create: { width: 200, height: 140, channels: 3, background: '#369' } });
+  const draw = (background: string, width = 200, height = 140) =>
+    sharp({ create: { width, height, channels: 3, background } });
   const rectangle = telltaleCrop({ width: 200, height: 140 });
+  const compareTo = async (crop: Sharp, original = draw('#369')) =>
+    compareCrops({
+      original: await original.png().toBuffer(),
+      crop: await crop.png().toBuffer(),
+      rectangle,
+    });
 
   test('of a single color agree, but prove nothing', async () => {
-    const original = await flat.clone().png().toBuffer();
-    const { x: left, y: top, width, height } = rectangle;
-    const crop = await sharp(original).extract({ left, top, width, height }).jpeg().toBuffer();
-    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
-      agrees: true,
-      conclusive: false,
-    });
+    const found = await compareTo(draw('#369', 100, 46));
+    expect(found).toMatchObject({ agrees: true, conclusive: false });
   });
 
   test('agree if only one of them has a profile and 16 bits', async () => {
-    const green = sharp({
-      create: { width: 200, height: 140, channels: 3, background: '#00c000' },
-    });
-    const crop = await green.clone().resize(100, 46, { fit: 'fill' }).jpeg().toBuffer();
-    const original = await green.toColourspace('rgb16').withIccProfile('srgb').png().toBuffer();
-    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({ agrees: true });
+    const original = draw('#00c000').toColourspace('rgb16').withIccProfile('srgb');
+    const found = await compareTo(draw('#00c000', 100, 46), original);
+    expect(found).toMatchObject({ agrees: true });
   });
 
   test('of another size differ', async () => {
-    const original = await flat.clone().png().toBuffer();
-    const crop = await sharp(original).resize(99, 46, { fit: 'fill' }).png().toBuffer();
-    expect(await compareCrops({ original, crop, rectangle })).toEqual({
-      agrees: false,
-      conclusive: true,
-      expected: '100 × 46 pixels',
-      received: '99 × 46 pixels',
+    expect(await compareTo(draw('#369', 99, 46))).toEqual({
+      ...{ agrees: false, conclusive: true },
+      ...{ expected: '100 × 46 pixels', received: '99 × 46 pixels' },
     });
   });
 
   test('of different images differ', async () => {
-    const original = await flat.clone().png().toBuffer();
-    const { width, height } = rectangle;
-    const other = sharp({ create: { width, height, channels: 3, background: '#fff' } });
-    const crop = await other.png().toBuffer();
-    expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
-      agrees: false,
-      received: '100 × 46 pixels of something else',
-    });
+    const received = '100 × 46 pixels of something else';
+    expect(await compareTo(draw('#fff', 100, 46))).toMatchObject({ agrees: false, received });
   });
 });

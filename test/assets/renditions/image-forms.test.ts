@@ -5,19 +5,13 @@ import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.
 import {
   displayedPixels,
   meanDifference,
+  type Pixels,
   patternPixels,
   pixelDifference,
   regionPixels,
   type TestImage,
 } from '../../support/images/test-images.ts';
-import {
-  cacheFolder,
-  contentsOf,
-  emulatorClient,
-  newBuild,
-  openImages,
-  startService,
-} from '../open-images.ts';
+import { contentsOf, newBuild, openSite, startService } from '../open-images.ts';
 
 const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
 const kinds: readonly TestImage[] = [
@@ -40,26 +34,20 @@ const publish = async ({ id = 4711, ...request }: Request, crops?: 'service' | '
 
 const whole = { x: 0, y: 0, width: 600, height: 400 };
 
-describe.each(['service', 'local'] as const)('cut by the %s,', (crops) => {
-  const crop = { x: 40, y: 30, width: 300, height: 200 };
+async function scaled({ data, width, height }: Pixels, to: number): Promise<Pixels> {
+  const raw = sharp(data, { raw: { width, height, channels: 3 } });
+  return displayedPixels(await raw.resize(to).png().toBuffer());
+}
 
-  test.each<[string, Request, typeof whole]>([
-    [
-      'an aspect',
-      { aspect: '1/1', focus: { x: 1, y: 1 } },
-      { x: 140, y: 30, width: 200, height: 200 },
-    ],
-    [
-      'a position',
-      { width: 200, height: 200, position: 'left' },
-      { x: 40, y: 30, width: 200, height: 200 },
-    ],
-  ])('%s inside a crop shows its region', async (_, request, region) => {
-    const { asset, bytes } = await publish({ ...request, crop, format: 'png' }, crops);
-    expect(asset).toMatchObject({ width: region.width, height: region.height });
-    const expected = regionPixels(patternPixels(picture), region);
-    expect(await meanDifference(bytes, expected)).toBeLessThan(3);
-  });
+// The same rule for crops that are cut here: every-form.test.ts.
+test.each<[string, Request, typeof whole]>([
+  ['an aspect', { aspect: '1/1', focus: { x: 1, y: 1 } }, { ...whole, x: 140, y: 30 }],
+  ['a position', { width: 200, height: 200, position: 'left' }, { ...whole, x: 40, y: 30 }],
+])('%s inside a crop of the service shows its region', async (_, request, corner) => {
+  const crop = { x: 40, y: 30, width: 300, height: 200 };
+  const { bytes } = await publish({ ...request, crop, format: 'png' });
+  const expected = regionPixels(patternPixels(picture), { ...corner, width: 200, height: 200 });
+  expect(await meanDifference(bytes, expected)).toBeLessThan(3);
 });
 
 const region = { x: 130, y: 70, width: 240, height: 160 };
@@ -89,14 +77,8 @@ test('every width shows the same image', async () => {
   expect(asset.srcset?.match(/ \d+w/g)).toEqual([' 150w', ' 300w', ' 600w']);
   expect(asset.sizes).toBe('50vw');
   for (const { url, width } of asset.renditions) {
-    const expected = await sharp(patternPixels(picture).data, {
-      raw: { width: 600, height: 400, channels: 3 },
-    })
-      .resize(width)
-      .png()
-      .toBuffer();
-    const shown = await displayedPixels(files.get(url) as Uint8Array);
-    expect(pixelDifference(shown, await displayedPixels(expected)).mean).toBeLessThan(4);
+    const expected = await scaled(patternPixels(picture), width);
+    expect(await meanDifference(files.get(url), expected)).toBeLessThan(4);
   }
 });
 
@@ -126,8 +108,7 @@ describe('a width has the same bytes', () => {
 
   test('while other pages request other sizes of the image', async () => {
     const alone = await bytesOf({ widths: [240] });
-    const cacheDir = await cacheFolder();
-    const images = openImages({ service: emulatorClient(emulator), cacheDir });
+    const images = await newBuild(emulator);
     const assets = await Promise.all(
       [[2700, 100], [240], [2000, 640, 240]].map((widths, index) =>
         images.getMediaAsset({ ...wide, alt: '', page: `/${index}/`, widths }),
@@ -139,9 +120,8 @@ describe('a width has the same bytes', () => {
 });
 
 test('renditions are made as soon as a page requests them', async () => {
-  const cacheDir = await cacheFolder();
-  const images = openImages({ service: emulatorClient(emulator), cacheDir });
-  await images.show(4711, { widths: [100, 200] });
+  const { cacheDir, open } = await openSite(emulator);
+  await open().show(4711, { widths: [100, 200] });
   // The original, and two renditions.
   await expect.poll(async () => (await contentsOf(cacheDir)).length).toBe(3);
 });
@@ -171,13 +151,8 @@ describe('effort', () => {
   const urlOf = async (request: Request) => (await publish({ ...small, ...request })).asset.src;
   const small: Request = { width: 240, densities: [1] };
 
-  test.each(['avif', 'webp', 'gif'] as const)('changes the URL and bytes of %s', async (format) => {
-    const [least, more] = [
-      { format, effort: 1 },
-      { format, effort: 6 },
-    ];
-    expect(await urlOf(least)).not.toBe(await urlOf(more));
-    expect(await bytesOf(least)).not.toEqual(await bytesOf(more));
+  test.each(['avif', 'webp', 'gif'] as const)('changes the bytes of %s', async (format) => {
+    expect(await bytesOf({ format, effort: 1 })).not.toEqual(await bytesOf({ format, effort: 6 }));
   });
 
   test.each([
@@ -215,14 +190,8 @@ test('art direction comes first, in each format, with its own part of the image'
     { media: undefined, type: 'image/webp', width: 300, height: 200 },
   ]);
   const square = regionPixels(patternPixels(picture), { x: 100, y: 0, width: 400, height: 400 });
-  const small = await sharp(square.data, { raw: { width: 400, height: 400, channels: 3 } })
-    .resize(200)
-    .png()
-    .toBuffer();
-  const shown = await displayedPixels(
-    files.get(asset.sources[1]?.renditions[1]?.url ?? '') as Uint8Array,
-  );
-  expect(pixelDifference(shown, await displayedPixels(small)).mean).toBeLessThan(10);
+  const shown = files.get(asset.sources[1]?.renditions[1]?.url ?? '');
+  expect(await meanDifference(shown, await scaled(square, 200))).toBeLessThan(10);
 });
 
 describe('a placeholder', () => {
@@ -253,15 +222,12 @@ describe('a placeholder', () => {
   });
 
   test('is the background of its image, unless style attributes are forbidden', async () => {
-    const request = { id: 4711, alt: '', page: '/page/', placeholder: 'color' } as const;
-    const options = { service: emulatorClient(emulator), cacheDir: await cacheFolder() };
-    const { placeholder, placeholderStyle } = await openImages(options).getMediaAsset(request);
+    const { open } = await openSite(emulator);
+    const request = { placeholder: 'color' } as const;
+    const { placeholder, placeholderStyle } = await open().show(4711, request);
     expect(placeholderStyle).toContain(`background-image:url(${placeholder});`);
-    const strict = openImages({ ...options, styleAttributes: false });
-    expect(await strict.getMediaAsset(request)).toMatchObject({
-      placeholder,
-      placeholderStyle: undefined,
-    });
+    const strict = await open({ styleAttributes: false }).show(4711, request);
+    expect(strict).toMatchObject({ placeholder, placeholderStyle: undefined });
   });
 
   test.each([

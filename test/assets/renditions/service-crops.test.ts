@@ -1,51 +1,51 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
-import { failureOf } from '../../service/scripted-service.ts';
 import {
-  cacheFolder,
-  emulatorClient,
-  openImages,
-  replaceAsset,
-  startService,
-  type TestImages,
-} from '../open-images.ts';
+  failureOf,
+  type Respond,
+  startScriptedService,
+  status,
+} from '../../service/scripted-service.ts';
+import {
+  drawTestImage,
+  meanDifference,
+  patternPixels,
+  regionPixels,
+  type TestImage,
+} from '../../support/images/test-images.ts';
+import { serveCrop } from '../../support/service/serve-crop.ts';
+import { codeOf, give, newBuild, openSite, replaceAsset, startService } from '../open-images.ts';
 
-const emulator = await startService([
-  { path: 'a.jpg', width: 800, height: 600 },
-  { path: 'b.jpg', width: 600, height: 800, orientation: 6 },
-  { path: 'c.jpg', width: 640, height: 480, seed: 1 },
-  { path: 'd.png', width: 300, height: 200 },
-]);
-const upright = 4711;
-const other = 4713;
-const plain = 4714;
+const size = { width: 480, height: 360 };
+const pictures: readonly TestImage[] = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({
+    ...{ path: `${orientation}.jpg`, ...size, orientation, seed: orientation },
+  })),
+  { path: 'a/other.jpg', ...size, seed: 9 },
+  { path: 'b.png', ...size, orientation: 3 },
+  { path: 'c.tiff', ...size, orientation: 3 },
+  { path: 'd.webp', ...size, orientation: 3 },
+  { path: 'plain.png', ...size },
+];
+const emulator = await startService(pictures);
+const idOf = (path: string) => 4711 + pictures.findIndex((picture) => picture.path === path);
+const [upright, turned, other] = ['1.jpg', '3.jpg', 'a/other.jpg'].map(idOf) as [
+  number,
+  number,
+  number,
+];
 
-const single = { width: 300, height: 200, channels: 3, background: '#369' } as const;
-await replaceAsset(emulator, 'd.png', await sharp({ create: single }).png().toBuffer());
+/** A square, whose size is the same with and without rotation. */
+const crop = { x: 130, y: 70, width: 160, height: 160 };
 
-beforeEach(async () => {
-  await emulator.setSettings({ customFormat: 'size', cropPixels: 'displayed' });
-  emulator.clearLog();
-});
-
-const open = (cacheDir: string, options: Partial<AssetsOptions> = {}) =>
-  openImages({ service: emulatorClient(emulator), cacheDir, ...options });
-
-const show = (images: TestImages, id: number) =>
-  images.getMediaAsset({
-    id,
-    alt: 'A quay',
-    page: '/page/',
-    crop: { x: 20, y: 10, width: 100, height: 80 },
-  });
+beforeEach(() => emulator.setSettings({ customFormat: 'size', cropPixels: 'displayed' }));
 
 test('a mismatch names the page, the asset, the received crop and the options', async () => {
   await emulator.setSettings({ customFormat: 'corners' });
-  const failure = await failureOf(show(open(await cacheFolder()), upright));
-  expect(failure).toMatchObject({
+  const images = await newBuild(emulator);
+  expect(await failureOf(images.show(upright, { crop }))).toMatchObject({
     message:
-      '/page/: for a crop of asset 4711, the service sent 100 × 80 pixels of everything below and to the right of its corner, scaled instead of 100 × 80 pixels of the crop.',
+      '/page/: for a crop of asset 4711, the service sent 160 × 160 pixels of everything below and to the right of its corner, scaled instead of 160 × 160 pixels of the crop.',
     hint: expect.stringMatching(/customFormat: 'corners'.*crops: 'local'/),
   });
 });
@@ -57,10 +57,10 @@ test.each([
   ['a large one first', [wide, narrow]],
   ['a small one first', [narrow, wide]],
 ])('each crop of an asset is compared, %s', async (_, crops) => {
-  const images = open(await cacheFolder());
+  const images = await newBuild(emulator);
   const codesOf = async (shift: number) => {
-    const shown = crops.map(({ x, ...crop }) =>
-      images.getMediaAsset({ id: other, alt: '', page: '/', crop: { ...crop, x: x + shift } }),
+    const shown = crops.map(({ x, ...part }) =>
+      images.show(other, { crop: { ...part, x: x + shift } }),
     );
     const ended = await Promise.allSettled(shown);
     return ended.map((one) => (one.status === 'rejected' ? one.reason.code : 'shown'));
@@ -71,36 +71,120 @@ test.each([
 });
 
 test('the next build retries a crop after a mismatch', async () => {
-  const cacheDir = await cacheFolder();
+  const { open } = await openSite(emulator);
   await emulator.setSettings({ customFormat: 'corners' });
-  const images = open(cacheDir);
-  await failureOf(show(images, upright));
+  const images = open();
+  await failureOf(images.show(upright, { crop }));
   await images.save();
   await emulator.setSettings({ customFormat: 'size' });
-  await expect(show(open(cacheDir), upright)).resolves.toMatchObject({ width: 100 });
+  await expect(open().show(upright, { crop })).resolves.toMatchObject({ width: 160 });
 });
 
 test('an image of one color agrees with any crop', async () => {
-  const images = open(await cacheFolder());
-  await images.publish(await show(images, plain));
+  const single = { ...size, channels: 3, background: '#369' } as const;
+  await replaceAsset(emulator, 'plain.png', await sharp({ create: single }).png().toBuffer());
+  const images = await newBuild(emulator);
+  await images.publishOne(idOf('plain.png'), { crop });
   expect(images.findings).toEqual([]);
 });
 
-describe('a crop that the service fails to deliver is cut from the original', () => {
-  test.each([
-    ['an error', { kind: 'status', call: 'custom-format', status: 503 }],
-    ['a broken connection', { kind: 'reset-before', call: 'custom-format' }],
-  ] as const)('after %s, with a warning', async (_, fault) => {
-    await emulator.setFaults([fault]);
-    onTestFinished(() => emulator.clearFaults());
-    const images = open(await cacheFolder(), {
-      service: emulatorClient(emulator, { attempts: 1 }),
+test.each([
+  ['an error', { kind: 'status', call: 'custom-format', status: 503 }],
+  ['a broken connection', { kind: 'reset-before', call: 'custom-format' }],
+] as const)('after %s, a crop is cut from the original, with a warning', async (_, fault) => {
+  await emulator.setFaults([fault]);
+  onTestFinished(() => emulator.clearFaults());
+  const images = (await openSite(emulator, { attempts: 1 })).open();
+  const { bytes } = await images.publishOne(upright, { crop });
+  const local = await newBuild(emulator, { crops: 'local' });
+  expect((await local.publishOne(upright, { crop })).bytes).toEqual(bytes);
+  expect(images.findings).toMatchObject([
+    { code: 'crops-cut-here', severity: 'warning', message: expect.stringContaining(': 4711.') },
+  ]);
+});
+
+describe('of rotated images,', () => {
+  test('a crop with the wrong pixels is an error that names the page', async () => {
+    await emulator.setSettings({ cropPixels: 'stored' });
+    const images = await newBuild(emulator);
+    await images.show(upright, { crop });
+    expect(await failureOf(images.show(turned, { crop }))).toMatchObject({
+      code: 'custom-format-mismatch',
+      message:
+        '/page/: for a crop of asset 4713, the service sent 160 × 160 pixels of something else instead of 160 × 160 pixels of the crop, with the EXIF orientation applied.',
     });
-    const [src, file] = [...(await images.publish(await show(images, upright)))][0] ?? [];
-    const local = open(await cacheFolder(), { crops: 'local' });
-    expect((await local.publish(await show(local, upright))).get(src ?? '')).toEqual(file);
-    expect(images.findings).toMatchObject([
-      { code: 'crops-cut-here', severity: 'warning', message: expect.stringContaining(': 4711.') },
-    ]);
+    await images.show(other, { crop });
+  });
+
+  const turns = pictures.filter(({ orientation = 1 }) => orientation > 1);
+
+  test.each(turns)('a crop of $path with the wrong pixels is refused', async ({ path }) => {
+    await emulator.setSettings({ cropPixels: 'stored' });
+    const images = await newBuild(emulator);
+    expect(await codeOf(images.show(idOf(path), { crop }))).toBe('custom-format-mismatch');
+  });
+
+  test('crops are published with the right pixels', async () => {
+    const images = await newBuild(emulator);
+    for (const picture of turns) {
+      const { bytes } = await images.publishOne(idOf(picture.path), { crop, format: 'png' });
+      const region = regionPixels(patternPixels(picture), crop);
+      expect(await meanDifference(bytes, region)).toBeLessThan(3);
+    }
+    expect(images.findings).toEqual([]);
+  });
+});
+
+describe('a crop that the service refuses', async () => {
+  const whole = await drawTestImage({ path: 'a.jpg', width: 320, height: 240 });
+  const small = await drawTestImage({ path: 'a.jpg', width: 60, height: 40 });
+
+  /** A site of a service with one asset. `crops` is the status code of its crops. */
+  async function openWith(crops: number) {
+    const answer = { crops, picture: whole };
+    const respond: Respond = async (response, request) => {
+      if (answer.crops !== 200 && request.url.includes('/download/-1'))
+        return status(answer.crops)(response, request);
+      return give(await serveCrop(request.url, answer.picture))(response, request);
+    };
+    return { answer, ...(await openSite(await startScriptedService({ respond }))) };
+  }
+
+  test.each([403, 404, 410])(
+    "with %i doesn't withdraw the asset if the original is delivered",
+    async (code) => {
+      const images = (await openWith(code)).open();
+      expect(await failureOf(images.show(1, { crop }))).toMatchObject({
+        code: 'crop-refused',
+        message: `/page/: The service refused a crop of asset 1 (${code}).`,
+        cause: { cause: { status: code } },
+      });
+      expect(await images.show(1, { width: 100 })).toMatchObject({ width: 100 });
+    },
+  );
+
+  test('because the asset is smaller now is reported as outside', async () => {
+    const { answer, open } = await openWith(200);
+    await open().publishOne(1, { crop });
+    Object.assign(answer, { crops: 404, picture: small });
+    const second = open();
+    await second.checkUsed();
+    expect(await failureOf(second.show(1, { crop }))).toMatchObject({
+      code: 'crop-outside',
+      message: expect.stringContaining('60 × 40'),
+    });
+  });
+
+  test("isn't an error if no page shows it anymore", async () => {
+    const { answer, open } = await openWith(200);
+    const first = open();
+    const shown = await first.show(1, { width: 100 });
+    await first.publish(await first.show(1, { crop }), shown);
+    answer.crops = 404;
+    const second = open();
+    await second.checkUsed();
+    const again = await second.show(1, { width: 100 });
+    expect(again.src).toBe(shown.src);
+    expect((await second.publish(again)).size).toBe(shown.renditions.length);
   });
 });

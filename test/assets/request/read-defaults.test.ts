@@ -69,16 +69,11 @@ test('presets are checked with the defaults that they override', () => {
     hero: { aspect: 'wide', widths: [0] },
     card: { sizes: '50vw', layout: 'none', focus: 'eyes' },
   } as Record<string, object>;
-  const readWrong = () => readAll({ images: { quality: 0 }, presets: wrong });
-  for (const problem of [
-    'images.quality: expected a whole number from 1 to 100, received 0',
-    'presets.hero.widths: expected a whole number of pixels from 1 to 65535, received 0',
-    'presets.hero.aspect: expected ',
-    'presets.card.sizes: expected `widths` or a `layout`',
-    'presets.card.focus: expected "attention", or { x, y } in fractions',
-  ]) {
-    expect(readWrong).toThrow(problem);
-  }
+  const problems = ['images.quality', 'presets.hero.widths', 'presets.hero.aspect'];
+  const others = ['presets.card.sizes: expected `widths` or a `layout`', 'presets.card.focus'];
+  expect(() => readAll({ images: { quality: 0 }, presets: wrong })).toThrow(
+    new RegExp([...problems, ...others].join('[^]*')),
+  );
 });
 
 test.each([

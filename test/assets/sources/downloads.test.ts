@@ -4,17 +4,11 @@ import { expect, test } from 'vitest';
 import { failureOf, type Respond, startScriptedService } from '../../service/scripted-service.ts';
 import { drawPng, resizeJpegHeader } from '../../support/images/handmade-images.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
-import {
-  cacheFolder,
-  codeOf,
-  contentsOf,
-  emulatorClient,
-  filesBelow,
-  openImages,
-} from '../open-images.ts';
+import { codeOf, contentsOf, filesBelow, openSite } from '../open-images.ts';
 
 const page = '/page/';
-const picture = await drawTestImage({ path: 'a.jpg', width: 640, height: 480 });
+const draw = (path: string) => drawTestImage({ path, width: 640, height: 480 });
+const picture = await draw('a.jpg');
 const short = picture.subarray(0, picture.length * 0.7);
 const bomb = drawPng({
   width: 20_000,
@@ -28,26 +22,18 @@ const wide = {
   data: Buffer.alloc(1000),
 };
 
-function text(value: string): Buffer {
-  return Buffer.from(value);
-}
-
-/** Sends bytes without a Content-Length. */
-function unannounced(bytes: Buffer): Respond {
-  return (response) => {
-    response.writeHead(200, { 'content-type': 'image/jpeg' });
-    response.write(bytes);
-    response.end();
-  };
-}
+const text = (value: string) => Buffer.from(value);
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+const send =
+  (bytes: Buffer): Respond =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(bytes);
 
 async function ask(respond: Respond) {
-  const cacheDir = await cacheFolder();
   const scripted = await startScriptedService({ respond });
-  const images = openImages({
-    service: emulatorClient(scripted, { attempts: 1, maxDownloadBytes: 200_000 }),
-    cacheDir,
-  });
+  const limits = { attempts: 1, maxDownloadBytes: 200_000 };
+  const { cacheDir, open } = await openSite(scripted, limits);
+  const images = open();
   const error = await failureOf(images.show(4711));
   await images.save();
   return { error, cacheDir };
@@ -71,22 +57,10 @@ test.each([
   ['random bytes', createHash('sha512').update('a').digest(), 'a file of unknown type'],
   ['half a JPEG', short, 'a JPEG that is damaged or incomplete'],
   ['a JPEG header alone', picture.subarray(0, 200), 'a JPEG that is damaged or incomplete'],
-  [
-    'half a PNG',
-    await drawTestImage({ path: 'a.png', width: 64, height: 48 }).then((png) =>
-      png.subarray(0, png.length / 2),
-    ),
-    'a PNG that is damaged or incomplete',
-  ],
-  [
-    'half a WebP',
-    await drawTestImage({ path: 'a.webp', width: 64, height: 48 }).then((webp) =>
-      webp.subarray(0, webp.length / 2),
-    ),
-    'a WebP that is damaged or incomplete',
-  ],
+  ['half a PNG', half(await draw('a.png')), 'a PNG that is damaged or incomplete'],
+  ['half a WebP', half(await draw('a.webp')), 'a WebP that is damaged or incomplete'],
 ])('%s instead of an image is refused, and nothing is stored', async (_, bytes, received) => {
-  const { error, cacheDir } = await ask(unannounced(bytes));
+  const { error, cacheDir } = await ask(send(bytes));
   expect(error).toMatchObject({
     code: 'download-not-a-picture',
     message: `/page/: asset 4711 can't be shown as an image: the service sent ${received}.`,
@@ -104,40 +78,27 @@ test.each<[string, string, Respond]>([
     },
   ],
   [
-    'past the limit',
+    'past the limit, without an announced length',
     'download-too-large',
-    (response) => void response.writeHead(200).end(Buffer.alloc(300_000, picture)),
+    (response) => {
+      response.write(Buffer.alloc(300_000, picture));
+      response.end();
+    },
   ],
   [
     'announced past the limit',
     'download-too-large',
     (response) => void response.writeHead(200, { 'content-length': 10 ** 9 }).write('a'),
   ],
-  [
-    'of 40,000 × 40,000 pixels',
-    'picture-too-large',
-    (response) => void response.writeHead(200).end(huge),
-  ],
-  [
-    'of a JPEG with a header of 40,000 × 40,000 pixels',
-    'picture-too-large',
-    (response) => void response.writeHead(200).end(resizeJpegHeader(picture, 40_000)),
-  ],
+  ['of 40,000 × 40,000 pixels', 'picture-too-large', send(huge)],
+  ['of a JPEG with such a header', 'picture-too-large', send(resizeJpegHeader(picture, 40_000))],
   [
     'of 11,000 × 11,000 interlaced pixels of 8 bytes',
     'picture-too-large',
-    (response) => void response.writeHead(200).end(drawPng({ ...wide, interlaced: true })),
+    send(drawPng({ ...wide, interlaced: true })),
   ],
-  [
-    'of as many pixels row by row, without data',
-    'download-not-a-picture',
-    (response) => void response.writeHead(200).end(drawPng(wide)),
-  ],
-  [
-    'of 50 MB of pixels in some KB',
-    'picture-too-large',
-    (response) => void response.writeHead(200).end(bomb),
-  ],
+  ['of as many pixels row by row, without data', 'download-not-a-picture', send(drawPng(wide))],
+  ['of 50 MB of pixels in some KB', 'picture-too-large', send(bomb)],
 ])('a download %s is %s, and nothing is stored', async (_, code, respond) => {
   const { error, cacheDir } = await ask(respond);
   expect(error).toMatchObject({ code, page, asset: 4711 });
@@ -154,40 +115,29 @@ test('the error for an answer of the service names the asset once', async () => 
 
 test("a broken version doesn't replace the cached one", async () => {
   let bytes = picture;
-  const scripted = await startScriptedService({
-    respond: (response) => void response.writeHead(200).end(bytes),
-  });
-  const cacheDir = await cacheFolder();
-  const request = { id: 4711, alt: '', page };
-  const { src } = await openImages({ service: emulatorClient(scripted), cacheDir }).getMediaAsset(
-    request,
-  );
+  const scripted = await startScriptedService({ respond: (...asked) => send(bytes)(...asked) });
+  const { open } = await openSite(scripted);
+  const { src } = await open().show(4711);
   bytes = short;
-  const second = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect(await codeOf(second.getMediaAsset(request))).toBe('download-not-a-picture');
+  expect(await codeOf(open().show(4711))).toBe('download-not-a-picture');
   bytes = picture;
-  const third = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect((await third.getMediaAsset(request)).src).toBe(src);
+  expect((await open().show(4711)).src).toBe(src);
 });
 
 test.each<[string, (path: string) => Promise<void>]>([
   ['truncated by a crash', async (path) => truncate(path, (await stat(path)).size - 20)],
   ['of another version', (path) => writeFile(path, '{ "version": 0 }')],
 ])('a file of facts %s is fetched again', async (_, damage) => {
-  const cacheDir = await cacheFolder();
-  const scripted = await startScriptedService({
-    respond: (response) => void response.writeHead(200).end(picture),
-  });
-  const request = { id: 4711, alt: '', page };
-  const first = openImages({ service: emulatorClient(scripted), cacheDir });
-  const { src } = await first.getMediaAsset(request);
+  const { cacheDir, open } = await openSite(await startScriptedService({ respond: send(picture) }));
+  const first = open();
+  const { src } = await first.show(4711);
   await first.save();
   const facts = [...(await filesBelow(`${cacheDir}/v3`)).keys()].filter((path) =>
     path.endsWith('facts.json'),
   );
   expect(facts).toHaveLength(1);
   for (const path of facts) await damage(path);
-  const again = openImages({ service: emulatorClient(scripted), cacheDir });
-  expect((await again.getMediaAsset(request)).src).toBe(src);
+  const again = open();
+  expect((await again.show(4711)).src).toBe(src);
   expect(again.counts().downloads).toBe(1);
 });

@@ -8,13 +8,19 @@ import {
 } from '../../service/scripted-service.ts';
 import { drawTestImage, drawTestImages } from '../../support/images/test-images.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
-import { cacheFolder, codeOf, emulatorClient, openImages } from '../open-images.ts';
+import {
+  codeOf,
+  emulatorClient,
+  give,
+  openImages,
+  openSite,
+  type TestImages,
+} from '../open-images.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const start = Date.UTC(2026, 2, 1);
 const crop = { x: 20, y: 10, width: 100, height: 80 };
-const page = '/page/';
 
 const pictures = Array.from({ length: 30 }, (_, index) => ({
   path: `${String(index).padStart(2, '0')}.jpg`,
@@ -23,29 +29,27 @@ const pictures = Array.from({ length: 30 }, (_, index) => ({
   seed: index,
 }));
 const media = await drawTestImages(pictures);
+const picture = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
 
-/** A cache that a build filled at `start`. The service has stopped since then. */
+/** A site that a build filled at `start`. The service has stopped since then. */
 async function fillThenStop(count: number) {
   const emulator = await startEmulatorProcess({ media });
-  const cacheDir = await cacheFolder();
-  const service = () => emulatorClient(emulator, { attempts: 2 });
-  const images = openImages({ service: service(), cacheDir, clock: () => start });
+  const { cacheDir, open } = await openSite(emulator, { attempts: 2 });
+  const openAt = (late: number) => open({ clock: () => start + late });
   const ids = pictures.slice(0, count).map((_, index) => 4711 + index);
-  const requests = ids.map((id) => ({ id, alt: '', page, crop }));
-  const assets = await Promise.all(requests.map(images.getMediaAsset));
-  const files = await images.publish(...assets);
+  const showAll = (images: TestImages) => Promise.all(ids.map((id) => images.show(id, { crop })));
+  const images = openAt(0);
+  const files = await images.publish(...(await showAll(images)));
   await emulator.stop();
-  return { url: emulator.url, cacheDir, service, requests, files };
+  return { url: emulator.url, cacheDir, openAt, showAll, files };
 }
 
 test('with a full cache and no service, a build publishes the same files and reports stale assets once', async () => {
-  const { cacheDir, service, requests, files } = await fillThenStop(3);
-  const images = openImages({ service: service(), cacheDir, clock: () => start + 7 * day });
+  const { openAt, showAll, files } = await fillThenStop(3);
+  const images = openAt(7 * day);
   const before = images.versions();
   await images.checkUsed();
-  const assets = [];
-  for (const request of [...requests, ...requests])
-    assets.push(await images.getMediaAsset(request));
+  const assets = [...(await showAll(images)), ...(await showAll(images))];
   expect(await images.publish(...assets)).toEqual(files);
   expect(images.versions()).toBe(before);
   expect(images.findings.map(({ code }) => code)).toEqual(['asset-stale']);
@@ -56,12 +60,10 @@ test('with a full cache and no service, a build publishes the same files and rep
 });
 
 test("an asset whose last check is too old isn't published, rendered again or not", async () => {
-  const { cacheDir, service, requests } = await fillThenStop(1);
-  const open = (late: number) =>
-    openImages({ service: service(), cacheDir, clock: () => start + late });
-  const asset = await open(0).getMediaAsset(requests[0] as never);
-  expect(await codeOf(open(8 * day).publish(asset))).toBe('stale-too-long');
-  expect(await failureOf(open(7 * day + 1).getMediaAsset(requests[0] as never))).toMatchObject({
+  const { openAt, showAll } = await fillThenStop(1);
+  const assets = await showAll(openAt(0));
+  expect(await codeOf(openAt(8 * day).publish(...assets))).toBe('stale-too-long');
+  expect(await failureOf(showAll(openAt(7 * day + 1)))).toMatchObject({
     code: 'stale-too-long',
     message: "/page/: asset 4711 couldn't be checked with the service for more than 7 days.",
   });
@@ -69,26 +71,25 @@ test("an asset whose last check is too old isn't published, rendered again or no
 
 test('a check counts for all crops of an asset, also for maxStale', async () => {
   const emulator = await startEmulatorProcess({ media });
-  const cacheDir = await cacheFolder();
-  const service = () => emulatorClient(emulator, { attempts: 1 });
+  const { open } = await openSite(emulator, { attempts: 1 });
   const other = { ...crop, x: 0 };
-  const first = openImages({ service: service(), cacheDir, clock: () => start });
+  const first = open({ clock: () => start });
   await first.show(4711, { crop });
   await first.show(4711, { crop: other });
   await first.save();
-  const second = openImages({ service: service(), cacheDir, clock: () => start + 6 * day });
+  const second = open({ clock: () => start + 6 * day });
   await second.show(4711, { crop });
   await second.save();
   await emulator.stop();
 
-  const third = openImages({ service: service(), cacheDir, clock: () => start + 12 * day });
+  const third = open({ clock: () => start + 12 * day });
   await third.show(4711, { crop: other });
   await third.save();
   expect(third.findings[0]?.message).toContain('last checked 2026-03-07');
 });
 
 test('after two failures, the rest of the cache is used without requests', async () => {
-  const { url, cacheDir, requests } = await fillThenStop(30);
+  const { url, cacheDir, showAll } = await fillThenStop(30);
   const asked: string[] = [];
   const service = emulatorClient(
     { url },
@@ -103,32 +104,30 @@ test('after two failures, the rest of the cache is used without requests', async
   );
   const images = openImages({ service, cacheDir, clock: () => start + hour });
   await images.checkUsed();
-  await Promise.all(requests.map(images.getMediaAsset));
+  await showAll(images);
   expect(asked.length).toBeLessThanOrEqual(2);
   expect(images.counts()).toMatchObject({ stale: 30 });
 });
 
 test('pending checks are canceled once two have failed', async () => {
-  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
-  let answers: 'all' | number = 'all';
+  let answers = Number.POSITIVE_INFINITY;
   const scripted = await startScriptedService({
-    respond: (response) => {
-      if (answers === 'all') return void response.writeHead(200, { etag: '"1"' }).end(bytes);
+    respond(response, request) {
+      if (answers > 2) return give(picture)(response, request);
       answers -= 1;
       if (answers >= 0) response.destroy();
     },
   });
-  const cacheDir = await cacheFolder();
   // Longer than a test may take, which proves that nothing waits for the other checks.
   const limits = { timeLimit: 600_000, deadline: 600_000 };
-  const service = () => emulatorClient(scripted, { attempts: 1, ...limits });
-  const requests = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, alt: '', page }));
-  const first = openImages({ service: service(), cacheDir });
-  await Promise.all(requests.map(first.getMediaAsset));
+  const { open } = await openSite(scripted, { attempts: 1, ...limits });
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+  const first = open();
+  await Promise.all(ids.map((id) => first.show(id)));
   await first.save();
   answers = 2;
-  const second = openImages({ service: service(), cacheDir });
-  await Promise.all(requests.map(second.getMediaAsset));
+  const second = open();
+  await Promise.all(ids.map((id) => second.show(id)));
   expect(second.counts()).toMatchObject({ stale: 20, downloads: 0 });
   await second.save();
   expect(second.findings).toMatchObject([
@@ -143,8 +142,7 @@ test('pending checks are canceled once two have failed', async () => {
 
 test('without a cache, the error names the page, the asset and the service', async () => {
   const url = `http://127.0.0.1:${closedPort}`;
-  const service = emulatorClient({ url }, { attempts: 1 });
-  const images = openImages({ service, cacheDir: await cacheFolder() });
+  const images = (await openSite({ url }, { attempts: 1 })).open();
   const error = await failureOf(images.show(4711));
   expect(error.code).toBe('service-unreachable');
   expect(error.message).toMatch(/^\/page\/: asset 4711: The service couldn't be reached/);
@@ -159,21 +157,15 @@ test('without a cache, the error names the page, the asset and the service', asy
 
 test.each([
   ['status 500', status(500)],
-  ['status 503', status(503)],
   ['status 429', status(429)],
   ['an HTML page', signIn(200)],
-  ['an HTML page with status 403', signIn(403)],
   ['an HTML page with status 404', signIn(404)],
 ])('%s instead of an image is an outage', async (_, fail) => {
-  const bytes = await drawTestImage({ path: 'a.jpg', width: 160, height: 120 });
   let working = true;
   const scripted = await startScriptedService({
-    respond: (response, request) =>
-      working ? void response.writeHead(200, { etag: '"1"' }).end(bytes) : fail(response, request),
+    respond: (...asked) => (working ? give(picture) : fail)(...asked),
   });
-  const cacheDir = await cacheFolder();
-  const open = (options = { cacheDir }) =>
-    openImages({ service: emulatorClient(scripted, { attempts: 1 }), ...options });
+  const { open } = await openSite(scripted, { attempts: 1 });
   const first = open();
   const before = await first.show(1);
   await first.publish(before);
@@ -184,7 +176,7 @@ test.each([
   expect(asset.src).toBe(before.src);
   expect((await second.publish(asset)).size).toBeGreaterThan(0);
   expect(second.findings).toMatchObject([{ code: 'asset-stale', asset: 1 }]);
-  const empty = open({ cacheDir: await cacheFolder() });
+  const empty = (await openSite(scripted, { attempts: 1 })).open();
   expect((await failureOf(empty.show(1))).message).toMatch(/^\/page\/: /);
 });
 

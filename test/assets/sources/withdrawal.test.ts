@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import {
   failureOf,
   inTurn,
-  type Respond,
   startScriptedService,
   status,
   withFolders,
@@ -12,15 +11,14 @@ import {
 import { drawTestImage } from '../../support/images/test-images.ts';
 import {
   addressesOf,
-  cacheFolder,
   codeOf,
   contentsOf,
   deleteAsset,
-  emulatorClient,
   filesBelow,
+  give,
   issuedIn,
   newBuild,
-  openImages,
+  openSite,
   startService,
   takeDownloads,
 } from '../open-images.ts';
@@ -31,20 +29,19 @@ const pictures = [
   { path: 'c.jpg', width: 320, height: 200, seed: 2 },
 ];
 const emulator = await startService(pictures);
+const picture = await readFile(join(emulator.mediaDir, 'a.jpg'));
 const crop = { x: 20, y: 10, width: 100, height: 80 };
-const page = '/page/';
 
 test('an asset that is gone from the service is purged with all its bytes', async () => {
-  const cacheDir = await cacheFolder();
-  const original = await readFile(join(emulator.mediaDir, 'a.jpg'));
-  const first = openImages({ service: emulatorClient(emulator), cacheDir });
+  const { cacheDir, open } = await openSite(emulator);
+  const first = open();
   const lost = [await first.show(4711, { crop }), await first.show(4711, { width: 100 })];
   const kept = await first.show(4712);
   const files = await first.publish(...lost, kept);
   await deleteAsset(emulator, 'a.jpg');
   takeDownloads(emulator);
 
-  const second = openImages({ service: emulatorClient(emulator), cacheDir });
+  const second = open();
   const before = second.versions();
   await second.checkUsed();
   expect(second.versions()).not.toBe(before);
@@ -66,7 +63,7 @@ test('an asset that is gone from the service is purged with all its bytes', asyn
   ]);
   const left = await contentsOf(cacheDir);
   expect(left).toHaveLength(2);
-  expect(left.some((bytes) => bytes.equals(original))).toBe(false);
+  expect(left.some((bytes) => bytes.equals(picture))).toBe(false);
   for (const asset of lost)
     expect(left.some((bytes) => bytes.equals(files.get(asset.src) as Uint8Array))).toBe(false);
   expect(issuedIn(cacheDir).map(({ id }) => id)).toEqual([4712]);
@@ -75,32 +72,30 @@ test('an asset that is gone from the service is purged with all its bytes', asyn
 });
 
 test('an asset that builds fail for stays in the cache until a build succeeds without it', async () => {
-  const scripted = await startScriptedService({ respond: withFolders(inTurn(give, status(404))) });
-  const cacheDir = await cacheFolder();
-  const request = { id: 1, alt: '', page };
-  const first = openImages({ service: emulatorClient(scripted), cacheDir });
-  await first.publish(await first.getMediaAsset(request));
-  for (const _ of ['second', 'third']) {
-    const images = openImages({ service: emulatorClient(scripted), cacheDir });
+  const respond = withFolders(inTurn(give(picture), status(404)));
+  const { cacheDir, open } = await openSite(await startScriptedService({ respond }));
+  const first = open();
+  await first.publish(await first.show(1));
+  for (const images of [open(), open()]) {
     await images.checkUsed();
-    expect(await codeOf(images.getMediaAsset(request))).toBe('asset-withdrawn');
+    expect(await codeOf(images.show(1))).toBe('asset-withdrawn');
     await images.save();
     expect(await contentsOf(cacheDir)).not.toEqual([]);
   }
-  const last = openImages({ service: emulatorClient(scripted), cacheDir });
+  const last = open();
   await last.checkUsed();
   await last.publish();
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
 
 test("a page that wasn't rendered again doesn't publish a withdrawn asset", async () => {
-  const cacheDir = await cacheFolder();
-  const first = openImages({ service: emulatorClient(emulator), cacheDir });
+  const { open } = await openSite(emulator);
+  const first = open();
   const asset = await first.show(4713);
   await first.publish(asset);
   await deleteAsset(emulator, 'c.jpg');
 
-  const second = openImages({ service: emulatorClient(emulator), cacheDir });
+  const second = open();
   const written: string[] = [];
   const addresses = addressesOf(asset);
   const write = async (path: string) => void written.push(path);
@@ -118,9 +113,6 @@ test("a page that wasn't rendered again doesn't publish a withdrawn asset", asyn
   expect({ written, findings }).toEqual({ written: [], findings: [] });
 });
 
-const picture = await drawTestImage({ path: 'a.jpg', width: 320, height: 200 });
-const give: Respond = (response) => void response.writeHead(200, { etag: '"1"' }).end(picture);
-
 test.each([
   [404, 'asset-unknown'],
   [403, 'asset-withdrawn'],
@@ -128,22 +120,20 @@ test.each([
 ])('%i for an asset that was never cached is %s', async (code, expected) => {
   const scripted = await startScriptedService({ respond: status(code) });
   const images = await newBuild(scripted);
-  const request = { id: 1, alt: '', page };
-  expect(await codeOf(images.getMediaAsset(request))).toBe(expected);
-  await failureOf(images.getMediaAsset({ ...request, crop }));
+  expect(await codeOf(images.show(1))).toBe(expected);
+  await failureOf(images.show(1, { crop }));
   expect(scripted.requests).toHaveLength(1);
 });
 
 test("a refused asset isn't withdrawn while the service fails for the others", async () => {
-  const cacheDir = await cacheFolder();
   let failing = false;
   const scripted = await startScriptedService({
     respond: withFolders((response, request) => {
-      if (!failing) return give(response, request);
-      return status(request.url.includes('/1/file/1/') ? 404 : 503)(response, request);
+      const fail = status(request.url.includes('/1/file/1/') ? 404 : 503);
+      return (failing ? fail : give(picture))(response, request);
     }),
   });
-  const open = () => openImages({ service: emulatorClient(scripted, { attempts: 1 }), cacheDir });
+  const { cacheDir, open } = await openSite(scripted, { attempts: 1 });
   const first = open();
   await first.publish(await first.show(1), await first.show(2, { width: 100 }));
   failing = true;
@@ -155,27 +145,19 @@ test("a refused asset isn't withdrawn while the service fails for the others", a
 });
 
 test('earlier versions are deleted with the asset, even if the run that replaced them was killed', async () => {
-  const cacheDir = await cacheFolder();
   const newer = await drawTestImage({ path: 'a.jpg', width: 320, height: 200, seed: 1 });
-  const giveNewer: Respond = (response) => void response.writeHead(200).end(newer);
   const scripted = await startScriptedService({
-    respond: withFolders(inTurn(give, giveNewer, status(404))),
+    respond: withFolders(inTurn(give(picture, '"1"'), give(newer, '"2"'), status(404))),
   });
-  const request = { id: 1, alt: '', page };
-  // Pages with the service's own URLs have no renditions, so only the sources are cached.
-  const open = () =>
-    openImages({
-      service: emulatorClient(scripted),
-      cacheDir,
-      delivery: 'service',
-      visit: async () => new Response(),
-    });
-  // Neither of these runs reaches save().
-  await open().getMediaAsset(request);
-  await open().getMediaAsset(request);
+  const { cacheDir, open } = await openSite(scripted);
+  // A file has no renditions, so only the sources are cached. No run reaches save().
+  const show = (images = open({ files: { allow: ['picture'] } })) =>
+    images.getMediaFile({ id: 1, page: '/page/' });
+  await show();
+  await show();
   expect(await contentsOf(cacheDir)).toHaveLength(2);
   const last = open();
-  await failureOf(last.getMediaAsset(request));
+  await failureOf(show(last));
   await last.tidy();
   expect(await contentsOf(cacheDir)).toEqual([]);
 });

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import {
-  cacheFolder,
   contentsOf,
-  emulatorClient,
   issuedIn,
-  openImages,
+  openSite,
+  redraw,
   replaceAsset,
   startService,
 } from '../open-images.ts';
@@ -21,33 +20,30 @@ const pictures = ['a', 'b', 'c', 'd'].map((name, seed) => ({
 }));
 const emulator = await startService(pictures);
 const start = Date.now();
+type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** Runs a build some days after the first one. It shows each asset, whole and as a crop. */
-async function build(cacheDir: string, days: number, ids: readonly number[]) {
-  const clock = () => start + days * day;
-  const images = openImages({ service: emulatorClient(emulator), cacheDir, clock });
+async function build({ open }: Site, days: number, ids: readonly number[]) {
+  const images = open({ clock: () => start + days * day });
   await images.checkUsed();
-  const common = { alt: '', page: '/page/', densities: [1], width: 40 };
+  const common = { densities: [1], width: 40 };
   const assets = [];
   for (const id of ids) {
-    assets.push(await images.getMediaAsset({ ...common, id, placeholder: 'blur' }));
-    assets.push(await images.getMediaAsset({ ...common, id, crop }));
+    assets.push(await images.show(id, { ...common, placeholder: 'blur' }));
+    assets.push(await images.show(id, { ...common, crop }));
   }
   await images.publish(...assets);
 }
 
 test('the cache has the same size after each of many builds that change two images', async () => {
-  const cacheDir = await cacheFolder();
+  const site = await openSite(emulator);
+  const { cacheDir } = site;
   const counts: number[] = [];
   for (let number = 0; number < 12; number += 1) {
     for (const picture of pictures.slice(0, 2)) {
-      const bytes = await drawTestImage({
-        ...picture,
-        seed: 10 + 2 * number + picture.seed,
-      });
-      await replaceAsset(emulator, picture.path, bytes);
+      await redraw(emulator, { ...picture, seed: 10 + 2 * number + picture.seed });
     }
-    await build(cacheDir, 10 * number, [4711, 4712, 4713, 4714]);
+    await build(site, 10 * number, [4711, 4712, 4713, 4714]);
     counts.push((await contentsOf(cacheDir)).length);
   }
   const [fifth] = counts.slice(4);
@@ -56,32 +52,34 @@ test('the cache has the same size after each of many builds that change two imag
 });
 
 test('the next build deletes a version that a failed build has replaced', async () => {
-  const cacheDir = await cacheFolder();
+  const site = await openSite(emulator);
+  const { cacheDir } = site;
   const old = await drawTestImage({ path: 'a.png', width: 160, height: 120, seed: 90 });
   const newer = await drawTestImage({ path: 'a.png', width: 160, height: 120, seed: 91 });
   await replaceAsset(emulator, 'a.png', old);
-  await build(cacheDir, 0, [4711]);
+  await build(site, 0, [4711]);
   await replaceAsset(emulator, 'a.png', newer);
-  const failed = openImages({ service: emulatorClient(emulator), cacheDir });
+  const failed = site.open();
   await failed.checkUsed();
   await failed.save();
   const has = async (bytes: Buffer) =>
     (await contentsOf(cacheDir)).some((content) => content.equals(bytes));
   expect([await has(old), await has(newer)]).toEqual([true, true]);
-  await build(cacheDir, 1, [4711]);
+  await build(site, 1, [4711]);
   expect([await has(old), await has(newer)]).toEqual([false, true]);
 });
 
 test('files that builds use stay, and files that they no longer use are deleted after 30 days', async () => {
-  const cacheDir = await cacheFolder();
+  const site = await openSite(emulator);
+  const { cacheDir } = site;
   const idsOf = () => assetFolders(cacheDir).map(({ id }) => id);
   const sizes = async () => (await contentsOf(cacheDir)).map(({ length }) => length).sort();
-  await build(cacheDir, 0, [4713]);
+  await build(site, 0, [4713]);
   const before = await sizes();
-  await build(cacheDir, 0, [4713, 4714]);
-  await build(cacheDir, 29, [4713]);
+  await build(site, 0, [4713, 4714]);
+  await build(site, 29, [4713]);
   expect(idsOf()).toEqual([4713, 4714]);
-  await build(cacheDir, 31, [4713]);
+  await build(site, 31, [4713]);
   expect(idsOf()).toEqual([4713]);
   expect(await sizes()).toEqual(before);
   expect(new Set(issuedIn(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));

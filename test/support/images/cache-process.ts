@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { memoryPeak } from '../../../bench/process-memory.ts';
 import { createAssets } from '../../../src/assets/assets.ts';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
-import { parseRenditionUrl } from '../../../src/assets/formats/rendition-url.ts';
+import { findRenditions } from '../../../src/assets/formats/rendition-url.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { createMediaService } from '../../../src/service/index.ts';
 import { defaultOptions } from './default-options.ts';
@@ -45,12 +45,9 @@ const assets = await Promise.all(
     }),
   ),
 );
-const addresses = assets
-  .flatMap(({ renditions }) => renditions.map((one) => parseRenditionUrl(one.url)))
-  .filter((address) => address !== undefined)
-  .map((address) => ({ address, page }));
+const urls = assets.flatMap(({ renditions }) => renditions.map((one) => one.url));
 await publisher.emit({
-  addresses,
+  addresses: findRenditions(urls.join('\n')).map((address) => ({ address, page })),
   async write(path, content) {
     await mkdir(dirname(join(output, path)), { recursive: true });
     await writeFile(join(output, path), content);

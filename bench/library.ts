@@ -58,7 +58,6 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
       const library = openLibrary({
         service,
         images: {
-          names: () => ({}),
           describeRecord: async () => undefined,
           listedRecords: undefined,
           original: async () => undefined,

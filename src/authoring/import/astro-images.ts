@@ -1,6 +1,6 @@
 import type { Place } from '../../errors/place.ts';
 import { lineEnd } from '../source/edit/write-value.ts';
-import { type Edit, positionOf, type Range, type SourceFile } from '../source/source-text.ts';
+import { type Edit, placeAt, type Range, type SourceFile } from '../source/source-text.ts';
 import {
   localName,
   type Node,
@@ -9,7 +9,7 @@ import {
   statementsOf,
   tagName,
 } from '../source/tag-places.ts';
-import type { LocalImage, ResolveImage } from './local-image.ts';
+import type { LocalImage, ResolveImage } from './local-images.ts';
 
 /** What an `.astro` file has of local images, and of fields whose values become assets. */
 interface AstroImages {
@@ -33,12 +33,12 @@ interface Tag {
  * @param fields the fields whose values become assets
  */
 export async function astroImages(
-  file: SourceFile,
+  source: SourceFile,
   { resolve, fields }: { resolve: ResolveImage; fields: ReadonlySet<string> },
 ): Promise<AstroImages> {
-  const { path, text } = file;
-  const placeOf = ({ start }: Range): Place => ({ file: path, ...positionOf(text, start) });
-  const tree = await parseAstro(file);
+  const { file, text } = source;
+  const placeOf = ({ start }: Range): Place => placeAt(source, start);
+  const tree = await parseAstro(source);
   const imports = statementsOf(tree).filter(({ type }) => type === 'ImportDeclaration');
   const specifiers = imports.flatMap((statement) =>
     (statement.specifiers as readonly Node[]).map((specifier) => {
@@ -48,7 +48,7 @@ export async function astroImages(
   );
   const imported = new Map(
     specifiers.flatMap(({ local, from, specifier }) => {
-      const image = specifier.type === 'ImportDefaultSpecifier' && resolve(path, from);
+      const image = specifier.type === 'ImportDefaultSpecifier' && resolve(file, from);
       return image ? [[local, image] as const] : [];
     }),
   );
@@ -68,7 +68,7 @@ export async function astroImages(
     const image =
       literal === undefined
         ? shown?.name !== undefined && shown.isWhole && imported.get(shown.name)
-        : resolve(path, literal);
+        : resolve(file, literal);
     const canChange = !attributes.has('srcset') && !attributes.has('...');
     if (image) {
       const alt = attributes.get('alt')?.value as Node | null | undefined;

@@ -2,14 +2,20 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
-  isSeq,
   type ParseOptions,
   parseDocument,
   type SchemaOptions,
 } from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { positionOf, type Range, type SourceFile } from './source-text.ts';
+import {
+  frontmatterRange,
+  isMarkdown,
+  placeAt,
+  type Range,
+  type SourceFile,
+} from './source-text.ts';
 
 /**
  * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value,
@@ -44,20 +50,44 @@ const styles: Readonly<Record<string, DataNode['style']>> = {
 /** Builds read a plain `2026-01-01` as a date. */
 const asBuilds: ParseOptions & SchemaOptions = { customTags: ['timestamp'] };
 
-export function parseData({ path, text }: SourceFile, { start, end }: Range): DataNode | undefined {
+/**
+ * The root of the data in a YAML or JSON file, or in a Markdown file's frontmatter.
+ *
+ * @throws `source-unreadable`
+ */
+export function readData(source: SourceFile): DataNode | undefined {
+  const { file, text } = source;
+  const isJson = /\.json$/i.test(file);
+  if (isJson) checkJson(source);
+  const range = isMarkdown(file) ? frontmatterRange(text) : { start: 0, end: text.length };
+  if (!range) return undefined;
+  const { start, end } = range;
   // JSON may be indented with tabs, which strings can't have.
-  const blank = path.toLowerCase().endsWith('.json') ? text.replaceAll('\t', ' ') : text;
+  const blank = isJson ? text.replaceAll('\t', ' ') : text;
   const options = { ...asBuilds, uniqueKeys: false, prettyErrors: false };
   const document = parseDocument(blank.slice(start, end), options);
   const [wrong] = document.errors;
   if (wrong) {
-    const found = { file: path, ...positionOf(text, start + wrong.pos[0]) };
-    const details = { ...found, reason: wrong.message };
+    const details = { ...placeAt(source, start + wrong.pos[0]), reason: wrong.message };
     throw mediaAssetError('source-unreadable', details, { cause: wrong });
   }
   return document.contents
-    ? toNode(document.contents, { text, start, document }, false)
+    ? toNode(document.contents, { ...source, start, document }, false)
     : undefined;
+}
+
+/** A parser of YAML reads more than JSON. */
+function checkJson(source: SourceFile): void {
+  try {
+    JSON.parse(source.text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // Some messages quote the text instead.
+    const [position, offset] = / in JSON at position (\d+).*/.exec(message) ?? [];
+    const found = position ? placeAt(source, Number(offset)) : { file: source.file };
+    const details = { ...found, reason: message.replace(position ?? '', '') };
+    throw mediaAssetError('source-unreadable', details, { cause });
+  }
 }
 
 /**
@@ -72,23 +102,22 @@ export function dataValue(text: string): unknown {
   return document.toJS();
 }
 
-function toNode(
-  node: unknown,
-  source: { text: string; start: number; document: Document },
-  inFlow: boolean,
-): DataNode | undefined {
+type DataSource = SourceFile & { readonly start: number; readonly document: Document };
+
+function toNode(node: unknown, source: DataSource, inFlow: boolean): DataNode | undefined {
+  if (!isNode(node)) return undefined;
+  const range = { ...rangeOf(node.range, source), inFlow };
   if (isAlias(node)) {
-    const { text, start, document } = source;
-    const [offset] = node.resolve(document)?.range ?? [];
-    const anchor = offset === undefined ? undefined : positionOf(text, start + offset).line;
-    return { ...rangeOf(node.range, source), literal: undefined, inFlow, style: 'plain', anchor };
+    const [offset] = node.resolve(source.document)?.range ?? [];
+    const anchor = offset === undefined ? undefined : placeAt(source, source.start + offset).line;
+    return { ...range, literal: undefined, style: 'plain', anchor };
   }
   if (isScalar(node)) {
-    const style = styles[node.type ?? ''] ?? 'block';
-    return { ...rangeOf(node.range, source), literal: { value: node.value }, inFlow, style };
+    return { ...range, literal: { value: node.value }, style: styles[node.type ?? ''] ?? 'block' };
   }
+  const flow = node.flow === true;
+  const style = flow ? 'flow' : 'block';
   if (isMap(node)) {
-    const flow = node.flow === true;
     const entries = node.items.flatMap((pair): DataEntry[] => {
       const read = toNode(pair.value, source, flow);
       if (!isScalar(pair.key) || !read) return [];
@@ -101,16 +130,10 @@ function toNode(
       const start = key.start - mark.length;
       return [{ name: String(pair.key.value), key, value, start, end: value.end }];
     });
-    const isWhole = entries.length === node.items.length;
-    const style = flow ? 'flow' : 'block';
-    return mapNode(entries, { ...rangeOf(node.range, source), isWhole, inFlow, style });
+    return mapNode(entries, { ...range, style, isWhole: entries.length === node.items.length });
   }
-  if (!isSeq(node)) return undefined;
-  const flow = node.flow === true;
   const items = node.items.flatMap((item) => toNode(item, source, flow) ?? []);
-  const isWhole = items.length === node.items.length;
-  const style = flow ? 'flow' : 'block';
-  return listNode(items, { ...rangeOf(node.range, source), isWhole, inFlow, style });
+  return listNode(items, { ...range, style, isWhole: items.length === node.items.length });
 }
 
 type Collection = Omit<DataNode, 'literal'> & { readonly isWhole: boolean };
@@ -134,7 +157,7 @@ export function listNode(items: readonly DataNode[], { isWhole, ...node }: Colle
 
 function rangeOf(
   range: readonly [number, number, number] | null | undefined,
-  { text, start }: { text: string; start: number },
+  { text, start }: DataSource,
 ): Range {
   const [from, to] = range ?? [0, 0];
   const value = text.slice(start + from, start + to);

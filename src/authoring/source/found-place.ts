@@ -6,11 +6,9 @@ import type { DataEntry, DataNode } from './data-node.ts';
 import type { Range } from './source-text.ts';
 
 /** A place in a source text that names an asset by literal values. */
-export interface FoundPlace extends Readonly<Omit<SourcePlace, 'hash'>>, Written {
-  /** In UTF-16 code units of the whole text, as `start`. */
-  readonly end: number;
-  readonly form: ImageForm | ValueForm;
-}
+export type FoundPlace = ImagePlace | ValuePlace;
+
+interface Found extends Written, Range, Readonly<Pick<SourcePlace, 'file' | 'line' | 'column'>> {}
 
 export interface Written {
   /** The literal values, in the form of `MediaAssetRequest`. */
@@ -19,29 +17,27 @@ export interface Written {
   readonly computed: readonly string[];
 }
 
-export interface PlacedText {
-  readonly text: string;
-  readonly place: FoundPlace;
-}
-
-export interface ImageForm {
-  readonly kind: 'image';
+export interface ImagePlace extends Found {
+  readonly kind: 'markdown';
+  readonly node?: undefined;
   readonly alt: Range;
   /** What's after the alt text, for a reference such as `![alt][quay]`. */
   readonly address: Range & { readonly value: string };
   /** The title of a reference's definition, as it's written; `undefined` for any other image. */
   readonly ofReference?: string;
-  /** Whether braces and `<` have a meaning in texts. */
-  readonly mdx: boolean;
 }
 
 /** A component's opening tag, or a value in YAML or JSON. */
-export interface ValueForm {
-  readonly kind: 'value';
+export interface ValuePlace extends Found {
+  readonly kind: 'component' | 'yaml' | 'json';
   readonly node: DataNode;
-  readonly syntax: 'tag' | 'yaml' | 'json';
   /** The keys and indexes that lead to it in the file's data. */
   readonly path: readonly (string | number)[];
+}
+
+export interface PlacedText {
+  readonly text: string;
+  readonly place: FoundPlace;
 }
 
 /** What the entries of a value say about an image; `undefined` if its ID isn't literal. */
@@ -69,9 +65,8 @@ export function toSourcePlace(place: FoundPlace, hash: string): SourcePlace {
 }
 
 /** The ID of a place that has the number alone, which could be anything. */
-export function numberOf({ form, props }: FoundPlace): number | undefined {
-  const isNumber =
-    form.kind === 'value' && !form.node.entries && !isMediaAddress(form.node.literal?.value);
+export function numberOf({ node, props }: FoundPlace): number | undefined {
+  const isNumber = node && !node.entries && !isMediaAddress(node.literal?.value);
   return isNumber ? props.id : undefined;
 }
 

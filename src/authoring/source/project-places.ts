@@ -7,8 +7,7 @@ import {
   isMediaAssetError,
   type MediaAssetError,
 } from '../../errors/errors.ts';
-import type { Place } from '../../errors/place.ts';
-import type { PlacesAnswer } from '../toolbar/protocol.ts';
+import type { PlacesAnswer, PlacesRequest } from '../toolbar/protocol.ts';
 import { type FoundPlace, numberOf, toSourcePlace } from './found-place.ts';
 import { assertWritable, readSourceFile } from './source-file.ts';
 import { findPlaces } from './source-places.ts';
@@ -23,14 +22,8 @@ export interface Project {
   readonly srcDir: string;
 }
 
-export interface AskedImage {
-  readonly id: number;
-  readonly crop?: unknown;
-  /** The alt text that the page has given. */
-  readonly alt?: string | undefined;
-  /** Where the source calls the component, or has the `media:` address. */
-  readonly place?: Place | undefined;
-}
+/** A page may have given anything as a crop. */
+export type AskedImage = Omit<PlacesRequest, 'crop'> & { readonly crop?: unknown };
 
 /** A place, with a digest of the bytes that it was found in. */
 type PlaceInFile = FoundPlace & { readonly hash: string };
@@ -42,9 +35,15 @@ type PlaceInFile = FoundPlace & { readonly hash: string };
  */
 export async function placesOf(asked: AskedImage, project: Project): Promise<PlacesAnswer> {
   const calls = await writtenCalls(asked, project.root);
-  const content = calls.length > 0 ? calls : await contentWith(asked, project);
+  const content = calls.length > 0 ? [] : await placesInContent(asked, project);
   const isNumber = (place: FoundPlace) => numberOf(place) !== undefined;
-  const found = content.length > 0 ? content : (await numbersIn(asked, project)).filter(isNumber);
+  const same = content.filter(
+    (place) =>
+      !isNumber(place) &&
+      showsSame(place, asked) &&
+      (place.kind !== 'component' || !place.computed.some(isDeciding)),
+  );
+  const found = [calls, same, content.filter(isNumber)].find((some) => some.length > 0) ?? [];
   const locked = await lockedFiles(found, project.root);
   const places = found
     .filter(({ file }) => !locked.has(file))
@@ -74,20 +73,10 @@ async function lockedFiles(
 }
 
 /** Whether an alt text that is written to a place wouldn't be on the page. */
-function isAltFixed({ kind, form, computed, props }: FoundPlace, { alt }: AskedImage): boolean {
+function isAltFixed({ kind, computed, props }: FoundPlace, { alt }: AskedImage): boolean {
   if (computed.includes('alt')) return true;
-  if (form.kind === 'image' || kind === 'component') return false;
   // The template of a page can have its own.
-  return alt !== undefined && alt !== props.alt;
-}
-
-async function contentWith(asked: AskedImage, project: Project): Promise<PlaceInFile[]> {
-  const all = await placesInContent(asked.id, project, { numbers: false });
-  return all.filter((place) => {
-    // Only a component in MDX has no call site.
-    const isCall = !asked.place && place.kind === 'component' && !place.computed.some(isDeciding);
-    return (isCall || inData.includes(place.kind)) && showsSame(place, asked);
-  });
+  return inData.includes(kind) && alt !== undefined && alt !== props.alt;
 }
 
 /**
@@ -96,18 +85,9 @@ async function contentWith(asked: AskedImage, project: Project): Promise<PlaceIn
  */
 export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
   if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
-  const places = await numbersIn(asked, project);
+  const places = await placesInContent(asked, project);
   const same = places.filter((place) => showsSame(place, asked));
   return same.length > 0 ? same : places;
-}
-
-/**
- * The places in frontmatter and data files, also those that have the number alone, and the components
- * in MDX, whose calls have no place.
- */
-async function numbersIn({ id, place }: AskedImage, project: Project): Promise<PlaceInFile[]> {
-  const all = await placesInContent(id, project, { numbers: true });
-  return all.filter(({ kind }) => inData.includes(kind) || (kind === 'component' && !place));
 }
 
 /** The component or Markdown image, if its asset and crop are literal values. */
@@ -115,7 +95,7 @@ async function writtenCalls({ id, place }: AskedImage, root: string): Promise<Pl
   if (!place) return [];
   const { file, line, column } = place;
   const { text, hash } = await readSourceFile(root, file);
-  const places = await findPlaces({ path: file, text });
+  const places = await findPlaces({ file, text });
   const called = places.filter(
     (one) =>
       one.line === line &&
@@ -131,10 +111,13 @@ function isDeciding(name: string): boolean {
   return ['...', 'id', 'crop', 'aspect', 'focus', 'sources'].includes(name);
 }
 
+/**
+ * The places of an asset in frontmatter and data files, also those that have the number alone, and the
+ * components in MDX, whose calls have no place.
+ */
 async function placesInContent(
-  id: number,
+  { id, place: call }: AskedImage,
   { root, srcDir }: Project,
-  { numbers }: { numbers: boolean },
 ): Promise<PlaceInFile[]> {
   const files = await fastGlob(`${fastGlob.escapePath(srcDir)}/**/*.{md,mdx,yaml,yml,json}`, {
     cwd: root,
@@ -146,9 +129,11 @@ async function placesInContent(
     const source = await readSourceFile(root, file).catch(ignoreOurs);
     if (!source?.text.includes(String(id))) continue;
     const { text, hash } = source;
-    const asked = { path: file, text, ...(numbers && { id }) };
-    const places = (await findPlaces(asked).catch(ignoreOurs)) ?? [];
-    const same = places.filter(({ props }) => props.id === id);
+    const places = (await findPlaces({ file, text, id }).catch(ignoreOurs)) ?? [];
+    const same = places.filter(
+      ({ kind, props }) =>
+        props.id === id && (inData.includes(kind) || (kind === 'component' && !call)),
+    );
     found.push(...same.map((place) => ({ ...place, hash })));
   }
   return found;

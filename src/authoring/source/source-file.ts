@@ -21,7 +21,6 @@ export interface SourceText {
   readonly hash: string;
   /** Without a byte order mark. */
   readonly text: string;
-  readonly hasMark: boolean;
 }
 
 const mark = '\uFEFF';
@@ -41,7 +40,7 @@ export async function readSourceFile(
   const hash = hashOf(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { file, path, bytes, hash, text, hasMark: bytes.indexOf(mark) === 0 };
+    return { file, path, bytes, hash, text };
   } catch (cause) {
     throw mediaAssetError('source-unreadable', { file, reason: "it isn't UTF-8" }, { cause });
   }
@@ -76,8 +75,9 @@ export function isSource(
     .every((name) => name.toLowerCase() !== 'node_modules' && !name.startsWith('.'));
 }
 
-export function encodeSource(text: string, { hasMark }: Pick<SourceText, 'hasMark'>): Buffer {
-  return Buffer.from(hasMark ? mark + text : text);
+/** @param source.bytes the text before, whose byte order mark stays */
+export function encodeSource(text: string, { bytes }: Pick<SourceText, 'bytes'>): Buffer {
+  return Buffer.from(bytes.indexOf(mark) === 0 ? mark + text : text);
 }
 
 /**

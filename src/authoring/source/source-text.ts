@@ -1,6 +1,6 @@
 export interface SourceFile {
   /** From the project's folder, with `/`. */
-  readonly path: string;
+  readonly file: string;
   readonly text: string;
 }
 
@@ -22,11 +22,20 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   );
 }
 
-/** Line and column of an offset, both counted from 1. */
-export function positionOf(text: string, offset: number): { line: number; column: number } {
+/** The place of an offset. */
+export function placeAt({ file, text }: SourceFile, offset: number) {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
-  return { line, column: offset - before.lastIndexOf('\n') };
+  return { file, line, column: offset - before.lastIndexOf('\n') };
+}
+
+/** MDX too. */
+export function isMarkdown(file: string): boolean {
+  return /\.mdx?$/i.test(file);
+}
+
+export function isMdx(file: string): boolean {
+  return /\.mdx$/i.test(file);
 }
 
 /** The YAML between the `---` lines at the start of a text; `undefined` if there's none. */

@@ -1,7 +1,7 @@
-import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
 import { type DataEntry, type DataNode, listNode, mapNode } from './data-node.ts';
 import { type FoundPlace, readEntries } from './found-place.ts';
-import { positionOf, type Range, type SourceFile } from './source-text.ts';
+import { placeAt, type Range, type SourceFile } from './source-text.ts';
 
 /** A node of an ESTree, with offsets in UTF-16 code units of the whole file. */
 export interface Node extends Range {
@@ -11,61 +11,22 @@ export interface Node extends Range {
 
 type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | null };
 
-/** The parts of an MDX file that are code. */
-export interface MdxCode {
-  /** The `import` and `export` statements. */
-  readonly modules: readonly string[];
-  /** The elements, and the expressions in braces, which have no name. */
-  readonly parts: readonly (Range & { readonly name: string | undefined })[];
-}
-
-type IsComponent = (tag: string) => boolean;
-
 /** The props that the toolbar shows or changes, and spreads. */
 const known = new Set(['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', '...']);
 
 /** The `<MediaAsset>` tags of an `.astro` file with literal IDs. */
-export async function astroPlaces(file: SourceFile): Promise<FoundPlace[]> {
-  const tree = await parseAstro(file);
-  return placesIn(file, tree, componentNames(statementsOf(tree)));
-}
-
-/**
- * The `<MediaAsset>` tags of an MDX file with literal IDs. Astro's compiler reads them: in MDX, a tag is
- * written as in an `.astro` file. A tag in a quote, with a `>` in each line, isn't found.
- */
-export async function mdxPlaces(
-  file: SourceFile,
-  { modules, parts }: MdxCode,
-): Promise<FoundPlace[]> {
-  const { path, text } = file;
-  const code = await parseAstro({ path, text: `---\n${modules.join('\n')}\n---\n` });
-  const statements = statementsOf(code);
-  const isImported = componentNames(statements);
-  const specifiers = statements.flatMap((one) => (one.specifiers ?? []) as readonly Node[]);
-  const declared = new Set(specifiers.map(localName));
-  // A page can pass the component to `<Content components={{ MediaAsset }} />`.
-  const isComponent = (tag: string) =>
-    isImported(tag) || (tag === 'MediaAsset' && !declared.has(tag));
-  const found: FoundPlace[] = [];
-  for (const { name, start, end } of parts) {
-    if (name !== undefined && !isComponent(name)) continue;
-    // With spaces before it, all offsets stay.
-    const alone = ' '.repeat(start) + text.slice(start, end);
-    const tree = await parseAstro({ path, text: alone }).catch(ignoreOurs);
-    const places = tree ? placesIn(file, tree, isComponent) : [];
-    found.push(...places.filter((place) => name === undefined || place.start === start));
-  }
-  return found;
+export async function astroPlaces(source: SourceFile): Promise<FoundPlace[]> {
+  const tree = await parseAstro(source);
+  return tagPlaces(source, tree, componentNames(statementsOf(tree)));
 }
 
 /** Parses with the compiler of Astro 7, which also reads files for older versions. */
-export async function parseAstro({ path, text }: SourceFile): Promise<AstroTree> {
+export async function parseAstro(source: SourceFile): Promise<AstroTree> {
   const { parse } = await import('@astrojs/compiler-rs');
-  const { ast, diagnostics } = parse(text);
+  const { ast, diagnostics } = parse(source.text);
   const wrong = diagnostics.find(({ severity }) => severity === 'error');
   if (wrong) {
-    const found = { file: path, ...positionOf(text, wrong.labels[0]?.start ?? 0) };
+    const found = placeAt(source, wrong.labels[0]?.start ?? 0);
     throw mediaAssetError('source-unreadable', { ...found, reason: wrong.text });
   }
   return ast as AstroTree;
@@ -75,7 +36,8 @@ export function statementsOf({ frontmatter }: AstroTree): readonly Node[] {
   return (frontmatter?.program.body ?? []) as readonly Node[];
 }
 
-function componentNames(statements: readonly Node[]): IsComponent {
+/** Which tags are the component, under the names of its imports. */
+export function componentNames(statements: readonly Node[]): (tag: string) => boolean {
   const imports = statements.filter(({ type }) => type === 'ImportDeclaration');
   const tags = imports.flatMap(({ source, specifiers }) => {
     const from = (source as Node).value;
@@ -99,7 +61,11 @@ export function localName({ local }: Node): string {
   return String((local as Node).name);
 }
 
-function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): FoundPlace[] {
+export function tagPlaces(
+  source: SourceFile,
+  tree: Node,
+  isComponent: (tag: string) => boolean,
+): FoundPlace[] {
   const all = nodesOf(tree, 'JSXOpeningElement');
   const tags = all.filter(({ name }) => isComponent(tagName(name as Node)));
   return tags.flatMap(({ start, end, attributes }) => {
@@ -107,12 +73,8 @@ function placesIn(file: SourceFile, tree: Node, isComponent: IsComponent): Found
     const written = readEntries(entries.filter(({ name }) => known.has(name)));
     if (!written) return [];
     const node = { start, end, literal: undefined, inFlow: true, style: 'flow', entries } as const;
-    return {
-      file: file.path,
-      ...positionOf(file.text, start),
-      ...{ kind: 'component', start, end, ...written },
-      form: { kind: 'value', node, syntax: 'tag', path: [] },
-    };
+    const place = { ...placeAt(source, start), start, end };
+    return { ...place, ...written, kind: 'component', node, path: [] };
   });
 }
 

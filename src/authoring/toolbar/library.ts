@@ -19,13 +19,12 @@ type Filters = Omit<protocol.AssetsRequest, 'offset' | 'limit'>;
 /** The service's library for the toolbar. */
 export function openLibrary(site: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
-  images: Pick<PeopleAssets, 'names' | 'describeRecord' | 'listedRecords' | 'original'>;
+  images: Pick<PeopleAssets, 'describeRecord' | 'listedRecords' | 'original'>;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
   const { service, images, upload } = site;
-  const { names, listedRecords } = images;
-  const known = new Map<number, protocol.ListedAsset>();
+  const { listedRecords } = images;
   /** As displayed, if the original is cached. */
   async function pixels(id: number): Promise<protocol.Size | undefined> {
     const { width, height } = (await images.original(id)) ?? {};
@@ -62,9 +61,8 @@ export function openLibrary(site: {
       if (listed.has(file.id)) continue;
       listed.add(file.id);
       const { size = await pixels(file.id), ...facts } = toListed(file);
-      const asset = { ...facts, size, isForbidden: forbidden.has(file.id) };
-      known.set(asset.id, asset);
-      if (kind === undefined || asset.kind === kind) yield asset;
+      if (kind === undefined || facts.kind === kind)
+        yield { ...facts, size, isForbidden: forbidden.has(file.id) };
     }
   }
 
@@ -121,15 +119,13 @@ export function openLibrary(site: {
       }
     },
     async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
-      const asset = known.get(id) ?? { id, name: names()[id] ?? `Asset ${id}`, kind: 'image' };
-      const size = asset.size ?? (await pixels(id));
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       const record = toShownRecord(await images.describeRecord({ id, locale }));
-      return { ...asset, size, record, usages };
+      return { size: await pixels(id), record, usages };
     },
   };
 }

@@ -206,7 +206,9 @@ export interface UploadAnswer {
   readonly isSame: boolean;
 }
 
-export interface AssetDetails extends ListedAsset {
+export interface AssetDetails {
+  /** As displayed, in pixels, once the dev server has the original. */
+  readonly size?: Size | undefined;
   /** In the language that was asked for. */
   readonly record?: ShownRecord | undefined;
   /** By the service; `undefined` if it has no list of usages. */

@@ -4,12 +4,10 @@ import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import type { ShownAsset, ShownProps, ShownRecord, Size } from './protocol.ts';
+import type { ShownAsset, ShownProps, ShownRecord } from './protocol.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
-export type Presets = Readonly<
-  Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>
->;
+type Presets = Readonly<Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>>;
 
 /** A request and what the page got for it. */
 export interface Rendered {
@@ -23,47 +21,36 @@ export interface Rendered {
 /** Describes the images of pages for the toolbar. Returns the value of `data-media-asset-toolbar`. */
 export type DescribeForToolbar = (rendered: Rendered) => Promise<string>;
 
-export function createToolbarDescriber(images: PeopleAssets, presets: Presets): DescribeForToolbar {
+export function createToolbarDescriber(
+  images: Pick<PeopleAssets, 'describeRecord' | 'original' | 'names'>,
+  presets: Presets,
+): DescribeForToolbar {
   return async (rendered) => {
-    const { id } = rendered.request;
-    const described = await images.describeRecord(rendered.request);
-    const original = rendered.failure ? undefined : await images.original(id);
-    const size = original && { width: original.width, height: original.height };
-    const known = { original: size, name: images.names()[id], presets, described };
-    return JSON.stringify(describeShownAsset(rendered, known));
+    const { request, asset, place, failure } = rendered;
+    const { id, crop, sources, preset, alt: given, locale } = request;
+    const ofPreset = preset === undefined ? undefined : presets[preset];
+    const props: ShownProps = {
+      crop,
+      aspect: request.aspect ?? (ofPreset?.aspect as ShownProps['aspect']),
+      focus: request.focus ?? (ofPreset?.focus as ShownProps['focus']),
+      preset,
+      sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
+    };
+    const described = await images.describeRecord(request);
+    const size = failure ? undefined : await images.original(id);
+    const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
+    const shown: ShownAsset = {
+      ...{ id, name: images.names()[id], alt: asset.alt, given, locale, place, props },
+      original: size && { width: size.width, height: size.height },
+      layout: failure ? undefined : { width: asset.width, height: asset.height, widths },
+      record: toShownRecord(described),
+      problems: [
+        ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
+        ...findProblems(rendered, widths.at(-1)),
+      ],
+    };
+    return JSON.stringify(shown);
   };
-}
-
-/** @param known.original as displayed, in pixels */
-export function describeShownAsset(
-  rendered: Rendered,
-  known: {
-    original: Size | undefined;
-    name: string | undefined;
-    presets: Presets;
-    described?: DescribedRecord | undefined;
-  },
-): ShownAsset {
-  const { request, asset, place, failure } = rendered;
-  const { id, crop, sources, preset, alt: given, locale } = request;
-  const { alt } = asset;
-  const ofPreset = preset === undefined ? undefined : known.presets[preset];
-  const props: ShownProps = {
-    crop,
-    aspect: request.aspect ?? (ofPreset?.aspect as ShownProps['aspect']),
-    focus: request.focus ?? (ofPreset?.focus as ShownProps['focus']),
-    preset,
-    sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
-  };
-  const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
-  const layout = failure ? undefined : { width: asset.width, height: asset.height, widths };
-  const { name, original, described } = known;
-  const record = toShownRecord(described);
-  const problems = [
-    ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
-    ...findProblems(rendered, widths.at(-1)),
-  ];
-  return { id, name, alt, given, locale, place, props, original, layout, record, problems };
 }
 
 export function toShownRecord(described: DescribedRecord | undefined): ShownRecord | undefined {

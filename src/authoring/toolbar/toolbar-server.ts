@@ -68,11 +68,9 @@ export function toolbarAnswers(
     'GET image.webp': parsed(protocol.imageRequest, ({ id, width }) => images.preview(id, width)),
     'PUT upload.json': parsed(protocol.uploadRequest, library.upload),
     'POST places.json': parsed(protocol.placesRequest, (request) => placesOf(request, project)),
-    'POST save.json': parsed(protocol.saveRequest, (request) => saveChange(request, project)),
-    'POST undo.json': parsed(protocol.savedPlace, undoSave),
-    'POST insert.json': parsed(protocol.insertRequest, (request) =>
-      takeTurn(() => insert(request, project)),
-    ),
+    'POST save.json': inTurn(protocol.saveRequest, (request) => save(request, project)),
+    'POST undo.json': inTurn(protocol.savedPlace, undo),
+    'POST insert.json': inTurn(protocol.insertRequest, (request) => insert(request, project)),
   };
 }
 
@@ -87,21 +85,13 @@ function parsed<T>(schema: z.ZodType<T>, answer: (request: T, body: Body) => Pro
 /** Ends with the last save that was asked for. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/**
- * Writes a change to the source, if the file has the bytes in which the place was found. Saves take
- * turns. Returns the place as it's found now.
- */
-export function saveChange(
-  request: protocol.SaveRequest,
-  { root }: { root: string },
-): Promise<protocol.SourcePlace> {
-  return takeTurn(() => save(request, root));
-}
-
-function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-  const saved = turn.then(work);
-  turn = saved.catch(() => {});
-  return saved;
+/** As `parsed`, one request after another. */
+function inTurn<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
+  return parsed(schema, (request) => {
+    const answered = turn.then(() => answer(request));
+    turn = answered.catch(() => {});
+    return answered;
+  });
 }
 
 /** The file of the last save, before and after it. */
@@ -115,28 +105,31 @@ async function write(source: SourceText, text: string, line: number): Promise<Bu
 }
 
 /** Takes the last save back, if its file hasn't changed since. */
-export function undoSave({ file, line }: protocol.SavedPlace): Promise<void> {
-  return takeTurn(async () => {
-    if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
-    const { source, bytes } = lastSaved;
-    await writeSourceFile({ ...source, bytes }, source.bytes, { line });
-    lastSaved = undefined;
-  });
+async function undo({ file, line }: protocol.SavedPlace): Promise<void> {
+  if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
+  const { source, bytes } = lastSaved;
+  await writeSourceFile({ ...source, bytes }, source.bytes, { line });
+  lastSaved = undefined;
 }
 
+/**
+ * Writes a change to the source, if the file has the bytes in which the place was found. Returns the
+ * place as it's found now.
+ */
 async function save(
   { place, change }: protocol.SaveRequest,
-  root: string,
+  { root }: Project,
 ): Promise<protocol.SourcePlace> {
   const { file, line, start, kind } = place;
   const source = await readSourceFile(root, file);
-  const written = { path: file, text: source.text, id: place.number };
-  const places = source.hash === place.hash ? await findPlaces(written) : [];
+  const { text } = source;
+  const asked = { file, text, id: place.number };
+  const places = source.hash === place.hash ? await findPlaces(asked) : [];
   const found = places.find((one) => one.start === start && one.kind === kind);
   if (!found) throw mediaAssetError('source-changed', { file, line });
   const { preset: _, ...props } = expectedProps(found, change);
   parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
-  const changed = await changePlace(written, found, change);
+  const changed = await changePlace({ text, place: found }, change);
   return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
 }
 
@@ -149,7 +142,7 @@ async function insert(
   const source = await readSourceFile(root, file);
   if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
   parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
-  const inserted = await insertImage({ path: file, text: source.text }, request);
+  const inserted = await insertImage(source.text, request);
   await write(source, inserted.text, line);
   return { file, line: inserted.line };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { planImport, writeImport } from '../../../src/authoring/import/import-sources.ts';
-import { imageResolver, listImages } from '../../../src/authoring/import/resolve-image.ts';
+import { imageResolver, listImages } from '../../../src/authoring/import/local-images.ts';
 
 const images = ['src/assets/quay.jpg', 'src/assets/old quay (1).png', 'public/logo.png'];
 
@@ -31,7 +31,7 @@ async function importInto(files: Readonly<Record<string, string>>) {
 describe('Markdown', () => {
   test.each([
     ['an image', '![A quay](../assets/quay.jpg)', '![A quay](media:4711)'],
-    ['one with a title', "![A](../assets/quay.jpg 'x')", "![A](media:4711 'x')"],
+    ['one with a title', "![A](/logo.png 'as ](/logo.png)')", "![A](media:4713 'as ](/logo.png)')"],
     ['one without a text', '![](../assets/quay.jpg)', '![](media:4711?decoration)'],
     ['one in brackets', '![A](<../assets/old quay (1).png>)', '![A](media:4712)'],
     ['one with escapes', '![A](../assets/old%20quay%20(1).png)', '![A](media:4712)'],

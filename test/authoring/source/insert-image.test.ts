@@ -11,7 +11,7 @@ async function insert(
   { path = 'a.md', isAfter = false, image = { id: 4711, alt: 'A quay' } as NewImage } = {},
 ) {
   const block = { file: path, line: 1, start: text.lastIndexOf(at), hash: '' };
-  return insertImage({ path, text }, { block, isAfter, image });
+  return insertImage(text, { block, isAfter, image });
 }
 
 test.each<[string, string, string, string, number]>([

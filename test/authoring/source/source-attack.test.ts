@@ -11,11 +11,11 @@ const { change } = sources;
 
 /** Changes each place of 4711 in a source, one change after the other, and returns the ends of all. */
 async function attack(
-  path: string,
+  file: string,
   source: string,
   changes: readonly AssetChange[],
 ): Promise<string[]> {
-  const places = await findPlaces({ path, text: source, id: 4711 }).catch((thrown: unknown) => {
+  const places = await findPlaces({ file, text: source, id: 4711 }).catch((thrown: unknown) => {
     if (!isMediaAssetError(thrown, 'source-unreadable')) throw thrown;
     return [];
   });
@@ -25,7 +25,7 @@ async function attack(
     for (const change of changes) {
       const { text: before, place } = now;
       try {
-        now = await changePlace({ path, text: before }, place, change);
+        now = await changePlace(now, change);
         ends.push(problemOf({ before, after: now.text, place, change }) ?? 'right');
       } catch (thrown) {
         if (!isMediaAssetError(thrown, 'source-computed', 'source-unsafe')) throw thrown;

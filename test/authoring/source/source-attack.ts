@@ -226,7 +226,7 @@ export const yaml = inLines(
     yamlBody,
     maybe(pick('...\n', '# end')),
   ),
-).map((text) => text);
+);
 export const frontmatter = inLines(
   glue(
     '---\n',

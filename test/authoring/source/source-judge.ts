@@ -59,8 +59,8 @@ function problemOfData({ before, after, place, change }: Save, read: (text: stri
   } catch (error) {
     return `broken: ${error}`;
   }
-  if (place.form.kind !== 'value') return 'no data';
-  const path = ['data', ...place.form.path];
+  if (!place.node) return 'no data';
+  const path = ['data', ...place.path];
   const [was, is] = [at(old, path), at(now, path)];
   if (was === undefined) return 'unread';
   if (/^\s*-?\d[\d.e]*\s*$/.test(String(was))) {

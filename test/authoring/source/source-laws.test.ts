@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changePlace } from '../../../src/authoring/source/edit/change-place.ts';
-import { type FoundPlace, findPlaces } from '../../../src/authoring/source/source-places.ts';
+import type { FoundPlace } from '../../../src/authoring/source/found-place.ts';
+import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
 
 const components = "import { MediaAsset } from 'astro-media-asset/components';";
@@ -37,22 +38,22 @@ const alt = fc
   .oneof(odd, fc.string({ unit: 'grapheme' }))
   .filter((text) => !/ [\n\r]|[\n\r] |\0/.test(text));
 
-async function onlyPlace(path: string, text: string): Promise<FoundPlace> {
-  const [place, ...others] = await findPlaces({ path, text });
+async function onlyPlace(file: string, text: string): Promise<FoundPlace> {
+  const [place, ...others] = await findPlaces({ file, text });
   if (!place || others.length > 0) throw new Error(`Not one place in ${JSON.stringify(text)}`);
   return place;
 }
 
 describe.each(sources)('%s %j', (extension, text) => {
-  const path = `src/content/boats${extension}`;
+  const file = `src/content/boats${extension}`;
   const change = async (text: string, change: AssetChange) =>
-    (await changePlace({ path, text }, await onlyPlace(path, text), change)).text;
+    (await changePlace({ text, place: await onlyPlace(file, text) }, change)).text;
 
   test('reads the crops and texts that it wrote', async () => {
     await fc.assert(
       fc.asyncProperty(crop, alt, async (crop, alt) => {
         const changed = await change(text, { crop, alt });
-        const { props } = await onlyPlace(path, changed);
+        const { props } = await onlyPlace(file, changed);
         const isMarked = alt === '' && text.includes('![');
         expect(props).toEqual({ id: 4711, crop, alt, ...(isMarked && { decoration: true }) });
       }),
@@ -76,10 +77,10 @@ test.each([
   ['.yaml', 'hero: 4711\ncount: 4711\n'],
   ['.json', '{ "hero": 4711, "list": [4711] }'],
 ])('finds numbers in %s only if asked for the ID', async (extension, text) => {
-  const path = `src/content/boats${extension}`;
-  expect(await findPlaces({ path, text })).toEqual([]);
-  expect(await findPlaces({ path, text, id: 12 })).toEqual([]);
-  expect(await findPlaces({ path, text, id: 4711 })).toHaveLength(2);
+  const source = { file: `src/content/boats${extension}`, text };
+  expect(await findPlaces(source)).toEqual([]);
+  expect(await findPlaces({ ...source, id: 12 })).toEqual([]);
+  expect(await findPlaces({ ...source, id: 4711 })).toHaveLength(2);
 });
 
 test.each([
@@ -89,15 +90,15 @@ test.each([
   ['.yaml', 'a: "b\n', '2:1'],
   ['.json', '{\n  "a": 1,\n}', '3:1'],
 ])('names the place of the mistake in a broken file with %s', async (extension, text, place) => {
-  const path = `src/pages/broken${extension}`;
-  await expect(findPlaces({ path, text })).rejects.toMatchObject({
+  const file = `src/pages/broken${extension}`;
+  await expect(findPlaces({ file, text })).rejects.toMatchObject({
     code: 'source-unreadable',
-    message: expect.stringContaining(`${path}:${place} can't be parsed: `),
+    message: expect.stringContaining(`${file}:${place} can't be parsed: `),
   });
 });
 
 test('finds nothing in other files', async () => {
-  expect(await findPlaces({ path: 'src/a.ts', text: '<MediaAsset id={4711} />' })).toEqual([]);
+  expect(await findPlaces({ file: 'src/a.ts', text: '<MediaAsset id={4711} />' })).toEqual([]);
 });
 
 test('counts lines and columns of a file with CRLF from 1', async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Library } from '../../../src/authoring/toolbar/library.ts';
-import type { PlacesAnswer, ProblemAnswer } from '../../../src/authoring/toolbar/protocol.ts';
+import type { ProblemAnswer } from '../../../src/authoring/toolbar/protocol.ts';
 import { toolbarMiddleware } from '../../../src/authoring/toolbar/toolbar-middleware.ts';
 import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 
 const page = `---
@@ -26,8 +26,7 @@ let root: string;
 let server: LocalServer;
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'toolbar-'));
-  root = join(folder, 'site');
+  root = join(await temporaryFolder('toolbar'), 'site');
   await write('package.json', '{}');
   await write(file, page);
   const images = { preview: async () => Buffer.from('an image') };
@@ -39,10 +38,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await server.close();
-  await rm(dirname(root), { recursive: true, force: true });
-});
+afterEach(() => server.close());
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
@@ -57,8 +53,12 @@ function send(path: string, body?: unknown, headers: Record<string, string> = {}
   });
 }
 
-async function bodyOf<Body>(response: Response): Promise<Body> {
-  return (await response.json()) as Body;
+/** The status and the code of an error. */
+async function problemOf(response: Response): Promise<[status: number, code: string]> {
+  const { error } = (await response.json()) as ProblemAnswer;
+  // That's for terminals.
+  expect(error.hint).not.toContain('npx media-asset explain');
+  return [response.status, error.code];
 }
 
 test('saves a crop', async () => {
@@ -76,7 +76,8 @@ describe('inserts', () => {
   beforeEach(() => write(note, 'One\n'));
 
   test('an image, and answers with its file and line', async () => {
-    expect(await bodyOf(await insert({ id: 4711, crop }))).toEqual({ file: note, line: 3 });
+    const response = await insert({ id: 4711, crop });
+    expect(await response.json()).toEqual({ file: note, line: 3 });
     const text = 'One\n\n![](media:4711?crop=1,2,30,40)\n';
     expect(await readFile(join(root, note), 'utf8')).toBe(text);
     // A second click has the place of before.
@@ -95,11 +96,7 @@ describe('inserts', () => {
     ['into a read-only file', 409, 'source-read-only', { id: 4711 }],
   ])('nothing %s', async (_, status, code, image, other) => {
     if (code === 'source-read-only') await chmod(join(root, note), 0o444);
-    const response = await insert(image, other);
-    const { error } = await bodyOf<ProblemAnswer>(response);
-    expect([response.status, error.code]).toEqual([status, code]);
-    // That's for terminals.
-    expect(error.hint).not.toContain('npx media-asset explain');
+    expect(await problemOf(await insert(image, other))).toEqual([status, code]);
     expect(await readFile(join(root, note), 'utf8')).toBe('One\n');
     expect(await readFile(join(root, file), 'utf8')).toBe(page);
   });
@@ -117,35 +114,27 @@ describe('writes nothing', () => {
     expect(await readFile(join(root, file), 'utf8')).toBe(page);
   });
 
-  test.each<[string, number, string, unknown, Record<string, string>]>([
-    ['if the file has changed', 409, 'source-changed', at({ hash: hashOf('') }), {}],
-    ['at another position', 409, 'source-changed', at({ start: start + 1 }), {}],
-    ['for a place with more keys', 400, 'toolbar-request-invalid', at({ form: {} }), {}],
-    [
-      'for a crop with more keys',
-      400,
-      'toolbar-request-invalid',
-      { place, change: { crop: { ...crop, '}} onload={alert(1)} x={{ a': 1 } } },
-      {},
-    ],
-    ['for a form', 400, 'toolbar-request-invalid', save, { 'content-type': 'text/plain' }],
-    ['for a body above 64 KB', 400, 'toolbar-request-invalid', ' '.repeat(70_000), {}],
-    ['for text', 400, 'toolbar-request-invalid', 'crop', {}],
-    ['for an unknown prop', 400, 'toolbar-request-invalid', { place, change: { src: 'x' } }, {}],
-    [
-      'for an impossible crop',
-      404,
-      'crop-invalid',
-      { place, change: { crop: { ...crop, x: -1 } } },
-      {},
-    ],
-    ['outside of the project', 403, 'source-outside', at({ file: '../other.astro' }), {}],
-    ['in a file that is missing', 403, 'source-outside', at({ file: 'src/no.astro' }), {}],
-    ['in node_modules', 403, 'source-outside', at({ file: 'node_modules/a/a.astro' }), {}],
-    ['in a hidden folder', 403, 'source-outside', at({ file: '.astro/a.astro' }), {}],
-    ['in a file of another kind', 403, 'source-outside', at({ file: 'package.json.bak' }), {}],
-    ['in a file of more than 2 MB', 403, 'source-outside', at({ file: 'large.astro' }), {}],
-    ['through a symbolic link', 403, 'source-outside', at({ file: 'src/link.astro' }), {}],
+  const changed = (change: object) => ({ place, change });
+  const injected = { crop: { ...crop, '}} onload={alert(1)} x={{ a': 1 } };
+  const invalid = 'toolbar-request-invalid';
+
+  test.each<[string, number, string, unknown, Record<string, string>?]>([
+    ['if the file has changed', 409, 'source-changed', at({ hash: hashOf('') })],
+    ['at another position', 409, 'source-changed', at({ start: start + 1 })],
+    ['for a place with more keys', 400, invalid, at({ form: {} })],
+    ['for a crop with more keys', 400, invalid, changed(injected)],
+    ['for a form', 400, invalid, save, { 'content-type': 'text/plain' }],
+    ['for a body above 64 KB', 400, invalid, ' '.repeat(70_000)],
+    ['for text', 400, invalid, 'crop'],
+    ['for an unknown prop', 400, invalid, changed({ src: 'x' })],
+    ['for an impossible crop', 404, 'crop-invalid', changed({ crop: { ...crop, x: -1 } })],
+    ['outside of the project', 403, 'source-outside', at({ file: '../other.astro' })],
+    ['in a file that is missing', 403, 'source-outside', at({ file: 'src/no.astro' })],
+    ['in node_modules', 403, 'source-outside', at({ file: 'node_modules/a/a.astro' })],
+    ['in a hidden folder', 403, 'source-outside', at({ file: '.astro/a.astro' })],
+    ['in a file of another kind', 403, 'source-outside', at({ file: 'package.json.bak' })],
+    ['in a file of more than 2 MB', 403, 'source-outside', at({ file: 'large.astro' })],
+    ['through a symbolic link', 403, 'source-outside', at({ file: 'src/link.astro' })],
   ])('%s', async (_, status, code, body, headers) => {
     const outside = join(dirname(root), 'other.astro');
     await writeFile(outside, page);
@@ -155,68 +144,17 @@ describe('writes nothing', () => {
       await mkdir(dirname(join(root, copy)), { recursive: true });
       await cp(outside, join(root, copy));
     }
-    const response = await send('save.json', body, headers);
-    const { error } = await bodyOf<ProblemAnswer>(response);
-    expect([response.status, error.code]).toEqual([status, code]);
+    expect(await problemOf(await send('save.json', body, headers))).toEqual([status, code]);
     for (const copy of [outside, join(root, 'node_modules/a/a.astro')]) {
       expect(await readFile(copy, 'utf8')).toBe(page);
     }
   });
 });
 
-describe('places', () => {
-  const shown = { id: 4711, place: { file, line: 4, column: 1 } };
-  const placesOf = async (asset: object) => bodyOf<PlacesAnswer>(await send('places.json', asset));
-
-  test('are where the page calls the component', async () => {
-    expect(await placesOf(shown)).toEqual({
-      places: [{ ...place, isAltFixed: false }],
-      isCall: true,
-    });
-  });
-
-  test.each([
-    ['a Markdown file', 'src/content/quay.md', '---\nhero: media:4711\n---\n', 2],
-    ['a data file', 'src/data/team.json', '[{ "hero": { "id": 4711 } }]', 1],
-  ])('are in %s if the component has the props of an entry', async (_, path, text, line) => {
-    await write(file, page.replace(tag, '<MediaAsset {...Astro.props.hero} alt="" />'));
-    await write(path, text);
-    expect(await placesOf(shown)).toMatchObject({ places: [{ file: path, line }], isCall: false });
-  });
-
-  test('are in MDX, whose components have no call site', async () => {
-    const tags = ['id={4711} crop={wide}', 'id={4712}', 'id={4711}'].map(
-      (props) => `<MediaAsset ${props} alt="" />\n`,
-    );
-    await write('src/content/quay.mdx', tags.join('\n'));
-    const { places } = await placesOf({ ...shown, place: undefined });
-    expect(places).toMatchObject([{ file: 'src/content/quay.mdx', line: 5, kind: 'component' }]);
-  });
-
-  test('with a number alone say so', async () => {
-    await write(file, page.replace(tag, '<MediaAsset {...Astro.props.hero} alt="" />'));
-    await write('src/content/quay.md', '---\nhero: 4711\n---\n');
-    const { places, isCall } = await placesOf(shown);
-    expect(isCall).toBe(false);
-    expect(places).toMatchObject([{ file: 'src/content/quay.md', line: 2, number: 4711 }]);
-  });
-
-  test('are a question if a line has several', async () => {
-    const image = '![Quay](media:4711)';
-    await write('src/content/quay.md', `${image} ${image}\n`);
-    const line = { file: 'src/content/quay.md', line: 1 };
-    const { places, isCall } = await placesOf({ id: 4711, place: line });
-    expect([places.map(({ column }) => column), isCall]).toEqual([[1, 21], false]);
-  });
-
-  test('are none for a computed asset, with what the author can do', async () => {
-    await write(file, page.replace('{4711}', '{quay}'));
-    const { places, notice } = await placesOf(shown);
-    expect(places).toEqual([]);
-    expect(notice?.message).toBe(
-      `${file}:4 sets the image with code (\`id\`), so the toolbar can't change it.`,
-    );
-  });
+test('finds the place where a page calls the component', async () => {
+  const response = await send('places.json', { id: 4711, place: { file, line: 4, column: 1 } });
+  const places = [{ ...place, isAltFixed: false }];
+  expect(await response.json()).toEqual({ places, isCall: true });
 });
 
 test('serves previews in two widths', async () => {

@@ -59,6 +59,8 @@ export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
   };
 }
 
+const usages = [{ page: 'https://example.com/about/', pageName: 'About' }];
+
 // The app must work in pages that refuse inline scripts and styles.
 const policy = "default-src 'self'; img-src 'self' blob:; connect-src 'self'";
 
@@ -141,7 +143,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
           ? json({ error: state.failure }, 502)
           : json(list(state.library, searchParams));
       case 'asset.json':
-        return json(detailsOf(Number(searchParams.get('id')), state));
+        return json({ record: state.record, usages } satisfies AssetDetails);
       case 'places.json':
         return json(state.places);
       default: {
@@ -168,18 +170,6 @@ function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAn
   const offset = Number(query.get('offset'));
   const end = offset + Number(query.get('limit'));
   return { assets: found.slice(offset, end), more: end < found.length };
-}
-
-function detailsOf(
-  id: number,
-  { library, record }: Pick<ToolbarPage, 'library' | 'record'>,
-): AssetDetails {
-  const listed = library.find((asset) => asset.id === id);
-  return {
-    ...(listed ?? { id, name: 'Harbor', kind: 'image' }),
-    record,
-    usages: [{ page: 'https://example.com/about/', pageName: 'About' }],
-  };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

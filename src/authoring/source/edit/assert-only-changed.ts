@@ -5,7 +5,7 @@ import type { AssetChange } from '../../toolbar/protocol.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { applyEdits, frontmatterRange, type Range } from '../source-text.ts';
+import { applyEdits, frontmatterRange, isMarkdown, type Range } from '../source-text.ts';
 import { parseAstro } from '../tag-places.ts';
 import { changeable } from './write-value.ts';
 
@@ -48,7 +48,6 @@ export function unsafe({ file, line }: Pick<FoundPlace, 'file' | 'line'>, cause?
  * same, all text around it is the same, and a parser reads the same around it.
  */
 export async function assertOnlyChanged(
-  path: string,
   before: PlacedText,
   { now, change }: { now: PlacedText; change: SourceChange },
 ): Promise<void> {
@@ -64,25 +63,24 @@ export async function assertOnlyChanged(
       isDeepStrictEqual(commentsOf({ text, place }), commentsOf(now)),
     );
   if (!isSame) throw unsafe(place);
-  const { form } = now.place;
-  const isWhole = form.kind === 'value' && isText(now.place);
+  const isWhole = isText(now.place);
   // A parser may read another value at the place if a key is there twice, or its form has no value.
   const intended = (own: unknown) => {
-    if (isWhole) return form.node.literal?.value;
+    if (isWhole) return now.place.node?.literal?.value;
     const props = Object(own) === own ? own : place.props;
     return canonical(expectedProps({ ...place, props }, change));
   };
   const read = (own: unknown) => (isWhole ? own : canonical(own));
   const isRead = isDeepStrictEqual(
-    await readFile(path, before, { change, ownOf: intended }),
-    await readFile(path, now, { change, ownOf: read }),
+    await readFile(before, { change, ownOf: intended }),
+    await readFile(now, { change, ownOf: read }),
   );
   if (!isRead) throw unsafe(place);
 }
 
 /** Whether a place is an address in data, which has no other parts. It may become a map. */
-function isText({ form }: FoundPlace): boolean {
-  return form.kind === 'value' && form.node.entries === undefined;
+function isText({ node }: FoundPlace): boolean {
+  return node !== undefined && node.entries === undefined;
 }
 
 /** Crops with and without `unit: 'pixel'` are the same, and so are the keys in another order. */
@@ -99,15 +97,14 @@ function canonical(props: unknown): string {
 
 /** What the place's text has apart from the props to change. */
 function othersOf({ text, place }: PlacedText, change: SourceChange): unknown {
-  const { form } = place;
   const isKept = ({ name }: { name: string }) =>
     !(Object.hasOwn(change, name) && Reflect.get(change, name) !== undefined);
-  if (form.kind === 'value') {
-    return form.node.entries
+  if (place.node) {
+    return place.node.entries
       ?.filter(isKept)
       .map(({ name, start, end }) => [name, text.slice(start, end)]);
   }
-  const { alt, address, ofReference } = form;
+  const { alt, address, ofReference } = place;
   const start = text.slice(place.start, alt.start);
   if (ofReference !== undefined) return [start, '](', `${ofReference})`];
   return [start, text.slice(alt.end, address.start), text.slice(address.end, place.end)];
@@ -132,8 +129,8 @@ function commentsOf({ text, place }: PlacedText): string[] {
 }
 
 /** The text without the entries that a change removes. A comment in their lines goes with them. */
-function withoutRemoved({ text, place: { form } }: PlacedText, change: SourceChange): string {
-  const entries = (form.kind === 'value' && form.node.entries) || [];
+function withoutRemoved({ text, place }: PlacedText, change: SourceChange): string {
+  const entries = place.node?.entries ?? [];
   const removed = entries.filter(({ name }) => Reflect.get(change, name) === null);
   return applyEdits(
     text,
@@ -146,7 +143,7 @@ function withoutRemoved({ text, place: { form } }: PlacedText, change: SourceCha
 
 /** The frontmatter of a Markdown file, or the whole text of a YAML file. */
 function yamlOf(text: string, { file }: FoundPlace): string {
-  const range = /\.mdx?$/i.test(file) ? frontmatterRange(text) : undefined;
+  const range = isMarkdown(file) ? frontmatterRange(text) : undefined;
   return range ? text.slice(range.start, range.end) : text;
 }
 
@@ -155,21 +152,19 @@ function yamlOf(text: string, { file }: FoundPlace): string {
  * value at the place comparable.
  */
 async function readFile(
-  path: string,
   { text, place }: PlacedText,
   { change, ownOf }: { change: SourceChange; ownOf: (value: unknown) => unknown },
 ): Promise<unknown> {
-  const { form } = place;
+  const { file, kind, start, end } = place;
   try {
-    if (form.kind === 'value' && form.syntax !== 'tag') {
-      const value = form.syntax === 'json' ? JSON.parse(text) : dataValue(yamlOf(text, place));
-      return replaceAt(value, form.path, ownOf);
+    if (kind === 'yaml' || kind === 'json') {
+      const value = kind === 'json' ? JSON.parse(text) : dataValue(yamlOf(text, place));
+      return replaceAt(value, place.path, ownOf);
     }
-    const parse = /\.mdx?$/i.test(path) ? parseMarkdown : parseAstro;
-    const { start, end } = place;
-    const entries = (form.kind === 'value' && form.node.entries) || [];
+    const parse = isMarkdown(file) ? parseMarkdown : parseAstro;
+    const entries = place.node?.entries ?? [];
     const changed = entries.filter(({ name }) => Reflect.get(change, name) !== undefined);
-    return bare(await parse({ path, text }), { start, text: text.slice(start, end), changed });
+    return bare(await parse({ file, text }), { start, text: text.slice(start, end), changed });
   } catch (cause) {
     throw unsafe(place, cause);
   }

@@ -2,9 +2,9 @@ import { cropEntries } from '../../../assets/geometry/write-crop.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { DataEntry, DataNode } from '../data-node.ts';
-import { type FoundPlace, numberOf, type PlacedText, type ValueForm } from '../found-place.ts';
+import { type FoundPlace, numberOf, type PlacedText, type ValuePlace } from '../found-place.ts';
 import { findPlaces } from '../source-places.ts';
-import { applyEdits, type Edit, type SourceFile } from '../source-text.ts';
+import { applyEdits, type Edit } from '../source-text.ts';
 import {
   assertOnlyChanged,
   expectedProps,
@@ -27,41 +27,38 @@ interface Step extends PropChange {
 }
 
 interface Change extends PropChange {
-  readonly syntax: ValueForm['syntax'] | 'js';
+  readonly syntax: ValuePlace['kind'] | 'js';
 }
 
 /**
  * Changes the props of a place, and nothing else. The changed text is parsed again, and must have the
  * intended props.
  *
- * @param place as `findPlaces` has found it in the file
+ * @param before.place as `findPlaces` has found it
  * @throws `source-computed` if a prop to change isn't literal; `source-unsafe` if the edited text would
  * have other props, or anything else would change
  */
-export async function changePlace(
-  file: SourceFile,
-  place: FoundPlace,
-  given: AssetChange,
-): Promise<PlacedText> {
+export async function changePlace(before: PlacedText, given: AssetChange): Promise<PlacedText> {
+  const { place } = before;
   const change = withDecoration(place, given);
   expectedProps(place, change);
-  let now: PlacedText = { text: file.text, place };
+  let now = before;
   // One prop at a time, so that no edit touches another one.
   for (const step of stepsOf(change)) {
     const edits = editsOf(now.text, now.place, step);
     const text = applyEdits(now.text, edits);
     const number = step.name === 'id' ? step.value : now.place.props.id;
     const id = numberOf(now.place) === undefined ? undefined : Number(number);
-    if (text !== now.text) now = await findAgain({ path: file.path, text, id }, place);
+    if (text !== now.text) now = await findAgain(place, { text, id });
   }
-  await assertOnlyChanged(file.path, { text: file.text, place }, { now, change });
+  await assertOnlyChanged(before, { now, change });
   return now;
 }
 
 /** In Markdown, an empty text alone stands for the record's. */
-function withDecoration({ form, props }: FoundPlace, change: AssetChange): SourceChange {
+function withDecoration({ kind, props }: FoundPlace, change: AssetChange): SourceChange {
   if (change.alt === undefined) return change;
-  if (change.alt === '' && form.kind === 'image') return { ...change, decoration: true };
+  if (change.alt === '' && kind === 'markdown') return { ...change, decoration: true };
   return props.decoration === undefined ? change : { ...change, decoration: null };
 }
 
@@ -76,33 +73,33 @@ function stepsOf({ sources = [], ...props }: SourceChange): Step[] {
   ];
 }
 
+/** @param now.id the place's, if it's a number alone */
 async function findAgain(
-  file: SourceFile & { id: number | undefined },
   place: FoundPlace,
+  now: { text: string; id: number | undefined },
 ): Promise<PlacedText> {
-  const places = await findPlaces(file).catch((cause: unknown) => {
+  const places = await findPlaces({ file: place.file, ...now }).catch((cause: unknown) => {
     throw unsafe(place, cause);
   });
   const found = places.find(({ start, kind }) => start === place.start && kind === place.kind);
   if (!found) throw unsafe(place);
-  return { text: file.text, place: found };
+  return { text: now.text, place: found };
 }
 
 /** @throws `source-computed`, also for props that an address can't have */
 function editsOf(text: string, place: FoundPlace, { source, ...change }: Step): Edit[] {
-  const { form } = place;
-  const entries = form.kind === 'image' ? undefined : form.node.entries;
+  const entries = place.node?.entries;
   const name = source === undefined ? change.name : 'sources';
   if (!entries && name === 'sources') throw computed(place, name);
-  if (form.kind === 'image') return editImage(text, place, { form, change });
-  const { node, syntax } = form;
-  if (!entries) return editText(text, place, node, change);
+  if (place.kind === 'markdown') return editImage(text, place, change);
+  const { node, kind: syntax } = place;
+  if (!entries) return editText(text, place, change);
   assertLiteral(place, entries, name);
   if (source === undefined) return editEntry(text, node, { ...change, syntax });
   const list = entries.find((entry) => entry.name === name)?.value;
   const entry = list?.items?.[source];
   if (!entry?.entries) throw computed(place, name);
-  return editEntry(text, entry, { ...change, syntax: syntax === 'tag' ? 'js' : syntax });
+  return editEntry(text, entry, { ...change, syntax: syntax === 'component' ? 'js' : syntax });
 }
 
 /** @throws `source-computed` if a value isn't literal, or a spread may overwrite it */
@@ -127,8 +124,8 @@ function anchorIn({ anchor, entries = [], items = [] }: DataNode): number | unde
 }
 
 /** An address has no alt text, and a number has nothing else: with it, they become a map. */
-function editText(text: string, place: FoundPlace, node: DataNode, change: PropChange): Edit[] {
-  const { kind, props } = place;
+function editText(text: string, place: ValuePlace, change: PropChange): Edit[] {
+  const { kind, node, props } = place;
   const { name: prop, value: wanted } = change;
   const syntax = kind === 'json' ? 'json' : 'yaml';
   const isNumber = numberOf(place) !== undefined;
@@ -157,7 +154,7 @@ function editEntry(text: string, map: DataNode, change: Change): Edit[] {
   // Of several with the same name, the last one counts.
   const at = entries.findLastIndex((entry) => entry.name === name);
   const entry = entries[at];
-  const isTag = syntax === 'tag';
+  const isTag = syntax === 'component';
   if (value === null) {
     if (!entry) return [];
     return [isTag ? attributeRemoval(text, entry) : removal(text, map, at)];
@@ -227,7 +224,7 @@ function addition(text: string, map: DataNode, { name, value, syntax }: Change):
   const earlier = order.slice(0, Math.max(1, order.indexOf(name)));
   const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
   const space = /\s*$/.exec(text.slice(0, after?.start))?.[0] ?? '';
-  if (after && syntax === 'tag') {
+  if (after && syntax === 'component') {
     const before = space.includes('\n') ? space.slice(space.lastIndexOf(lineEnd(space))) : ' ';
     return { start: after.end, end: after.end, text: `${before}${name}=${writeAttribute(value)}` };
   }
@@ -237,7 +234,7 @@ function addition(text: string, map: DataNode, { name, value, syntax }: Change):
     syntax === 'json' || (syntax === 'yaml' && style === 'flow' && colon.endsWith(':'));
   const written = writeValue(value, {
     ...{ style: isJson ? 'double' : 'plain', inFlow: style === 'flow' },
-    syntax: syntax === 'tag' ? 'js' : syntax,
+    syntax: syntax === 'component' ? 'js' : syntax,
   });
   const key = isJson ? JSON.stringify(name) : name;
   if (!after) return { start: start + 1, end: start + 1, text: ` ${key}: ${written} ` };

@@ -1,6 +1,6 @@
 import { formatMediaAddress, parseMediaAddress } from '../../../assets/request/media-address.ts';
-import type { FoundPlace, ImageForm } from '../found-place.ts';
-import type { Edit } from '../source-text.ts';
+import type { ImagePlace } from '../found-place.ts';
+import { type Edit, isMdx } from '../source-text.ts';
 
 /** One prop to write. `null` removes it. */
 export interface PropChange {
@@ -9,17 +9,13 @@ export interface PropChange {
 }
 
 /** A reference gets an address of its own, because other images can share its definition. */
-export function editImage(
-  text: string,
-  { props }: FoundPlace,
-  { form, change }: { form: ImageForm; change: PropChange },
-): Edit[] {
-  const { alt, address, mdx, ofReference } = form;
+export function editImage(text: string, place: ImagePlace, change: PropChange): Edit[] {
+  const { file, props, alt, address, ofReference } = place;
   const { start, end, value } = address;
   const inline = (own: string) => ({ start, end, text: `(${own}${ofReference})` });
   if (change.name === 'alt') {
     if (change.value === props.alt) return [];
-    const edit = { ...alt, text: escapeLabel(String(change.value), { mdx }) };
+    const edit = { ...alt, text: escapeLabel(String(change.value), file) };
     // `[quay][]` and `[quay]` name the definition by the alt text.
     const isNamed = ofReference !== undefined && /^(?:\[\])?$/.test(text.slice(start, end));
     return isNamed ? [edit, inline(value)] : [edit];
@@ -56,12 +52,12 @@ function parameterOf(name: string, value: unknown): string {
   return formatMediaAddress({ id: 1, [name]: value }).split('?')[1] ?? '';
 }
 
-/** Escapes the characters of a text that have a meaning in Markdown, with GFM. */
-export function escapeLabel(text: string, { mdx }: { mdx: boolean }): string {
+/** Escapes the characters of a text that have a meaning in a Markdown file, with GFM, or in MDX. */
+export function escapeLabel(text: string, file: string): string {
   return text
     .replace(/[\\[\]`*~|]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(mdx ? /[<{}]/g : /<(?=[a-z/!?])/gi, '\\$&')
+    .replace(isMdx(file) ? /[<{}]/g : /<(?=[a-z/!?])/gi, '\\$&')
     .replace(/&(?=[#\w])/g, '\\&')
     .replace(/^\^/, '\\^')
     .replace(/[\r\n\t]|^ +| +$/g, (all) =>

@@ -8,7 +8,7 @@ import {
   planImport,
   writeImport,
 } from '../../../authoring/import/import-sources.ts';
-import { imageResolver, listImages } from '../../../authoring/import/resolve-image.ts';
+import { imageResolver, listImages } from '../../../authoring/import/local-images.ts';
 import { isAssetId } from '../../../errors/asset-id.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';

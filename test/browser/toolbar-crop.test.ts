@@ -10,7 +10,14 @@ import {
 import type { LocalServer } from '../support/service/local-server.ts';
 import { axeViolations, axeViolationsInBothSchemes } from '../support/site/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
-import { openCropEditor, savedChanges, serveCropPage } from '../support/site/crop-page.ts';
+import {
+  drag,
+  numbers,
+  onScreen,
+  openCropEditor,
+  savedChanges,
+  serveCropPage,
+} from '../support/site/crop-page.ts';
 
 const original = { width: 1200, height: 800 };
 const crop = { x: 300, y: 200, width: 600, height: 300 };
@@ -53,19 +60,19 @@ describeInBrowser('the crop editor', () => {
 
     test('resizes the crop at its corners and sides', async () => {
       const page = await open({ crop });
-      const handles: [string, Point, number[]][] = [
-        ['its top left corner', { x: 300, y: 200 }, [310, 220, 590, 280]],
-        ['its top', { x: 600, y: 200 }, [300, 220, 600, 280]],
-        ['its top right corner', { x: 900, y: 200 }, [300, 220, 610, 280]],
-        ['its right side', { x: 900, y: 350 }, [300, 200, 610, 300]],
-        ['its bottom right corner', { x: 900, y: 500 }, [300, 200, 610, 320]],
-        ['its bottom', { x: 600, y: 500 }, [300, 200, 600, 320]],
-        ['its bottom left corner', { x: 300, y: 500 }, [310, 200, 590, 320]],
-        ['its left side', { x: 300, y: 350 }, [310, 200, 590, 300]],
+      const handles: [x: number, y: number, expected: number[]][] = [
+        [300, 200, [310, 220, 590, 280]],
+        [600, 200, [300, 220, 600, 280]],
+        [900, 200, [300, 220, 610, 280]],
+        [900, 350, [300, 200, 610, 300]],
+        [900, 500, [300, 200, 610, 320]],
+        [600, 500, [300, 200, 600, 320]],
+        [300, 500, [310, 200, 590, 320]],
+        [300, 350, [310, 200, 590, 300]],
       ];
-      for (const [name, from, expected] of handles) {
-        await drag(page, { from, to: { x: from.x + 10, y: from.y + 20 } });
-        expect(await numbers(page), name).toEqual(expected);
+      for (const [x, y, expected] of handles) {
+        await drag(page, { from: { x, y }, to: { x: x + 10, y: y + 20 } });
+        expect(await numbers(page), `the handle at ${x}, ${y}`).toEqual(expected);
         await page.keyboard.press('Control+z');
       }
     });
@@ -378,40 +385,10 @@ describeInBrowser('the crop editor', () => {
   });
 });
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 const focusedLabel = `(() => {
   const { activeElement: one } = document.querySelector('#host').shadowRoot;
   return one?.ariaLabel ?? one?.closest('label')?.textContent ?? one?.textContent ?? 'nothing';
 })()`;
-
-/** A point of the original, on the screen. */
-async function onScreen(page: Page, { x, y }: Point): Promise<Point> {
-  const frame = await page.locator('.frame').boundingBox();
-  if (!frame) throw new Error("The image isn't shown.");
-  const scale = frame.width / original.width;
-  return { x: frame.x + x * scale, y: frame.y + y * scale };
-}
-
-/** Drags from a point of the original to another. */
-async function drag(page: Page, { from, to }: { from: Point; to: Point }): Promise<void> {
-  const start = await onScreen(page, from);
-  const end = await onScreen(page, to);
-  await page.mouse.move(start.x, start.y);
-  await page.mouse.down();
-  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
-  await page.mouse.move(end.x, end.y);
-  await page.mouse.up();
-}
-
-/** X, y, width and height, in the inputs. */
-async function numbers(page: Page): Promise<number[]> {
-  const inputs = await page.getByRole('spinbutton').all();
-  return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
-}
 
 async function notes(page: Page): Promise<string[]> {
   return page.locator('.note:not([hidden])').allTextContents();

@@ -12,6 +12,7 @@ import {
 import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type ActionCounter, countActions } from '../support/site/count-actions.ts';
+import { drag, numbers } from '../support/site/crop-page.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, useSite } from '../support/site/site-with-service.ts';
 
@@ -269,7 +270,8 @@ describeInBrowser('the toolbar in a browser', () => {
       counter.restart();
       await results.click();
       await panelOf(page).getByRole('button', { name: 'Crop and replace' }).click();
-      await drag(page, { from: { x: 0.25, y: 0.25 }, to: { x: 0.75, y: 0.75 } });
+      const quay = { path: 'quay.png', width: 640, height: 480, seed: 1 };
+      await drag(page, { from: { x: 160, y: 120 }, to: { x: 480, y: 360 }, width: quay.width });
       const [x = 0, y = 0, width = 0, height = 0] = await numbers(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       const saved = pageText('mouse')
@@ -283,11 +285,7 @@ describeInBrowser('the toolbar in a browser', () => {
       await expect.poll(() => source(pageOf('mouse'))).toBe(saved);
       await showsCrop(page, { id: 4712, width });
       expect(counter.actions).toEqual(['pointer', 'pointer', 'pointer', 'pointer']);
-      const quay = { path: 'quay.png', width: 640, height: 480, seed: 1 };
-      expect([x / quay.width, y / quay.height]).toEqual([
-        expect.closeTo(0.25, 1),
-        expect.closeTo(0.25, 1),
-      ]);
+      expect([x, y]).toEqual([expect.closeTo(160, -1), expect.closeTo(120, -1)]);
       const region = regionPixels(patternPixels(quay), { x, y, width, height });
       expect(pixelDifference(await published('mouse', 'Ein Kai'), region).mean).toBeLessThan(4);
     },
@@ -321,27 +319,4 @@ async function showsCrop(page: Page, { id, width }: { id: number; width: number 
     `img[data-media-asset="${id}"][data-media-asset-toolbar*='"width":${width},']`,
   );
   await images.first().waitFor({ state: 'attached' });
-}
-
-/** Drags over the image of the crop editor. The points are parts of its width and height. */
-async function drag(page: Page, { from, to }: { from: Point; to: Point }): Promise<void> {
-  const frame = await page.getByRole('dialog').locator('.frame').boundingBox();
-  if (!frame) throw new Error('The crop editor has no image.');
-  const onScreen = ({ x, y }: Point) =>
-    [frame.x + x * frame.width, frame.y + y * frame.height] as const;
-  await page.mouse.move(...onScreen(from));
-  await page.mouse.down();
-  await page.mouse.move(...onScreen(to), { steps: 3 });
-  await page.mouse.up();
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** X, y, width and height of the crop, in the inputs. */
-async function numbers(page: Page): Promise<number[]> {
-  const inputs = await page.getByRole('dialog').getByRole('spinbutton').all();
-  return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
 }

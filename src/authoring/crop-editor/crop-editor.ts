@@ -237,8 +237,7 @@ export function openCropEditor(
 
 /** Keeps the button's focus, which the attribute `disabled` would take away. Its click does nothing. */
 function setDisabled(button: HTMLElement, disabled: boolean): void {
-  if (disabled) button.setAttribute('aria-disabled', 'true');
-  else button.removeAttribute('aria-disabled');
+  button.ariaDisabled = disabled ? 'true' : null;
 }
 
 function hintOf(saved: CropState, state: OwnState): string {

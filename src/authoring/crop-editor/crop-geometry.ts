@@ -37,15 +37,17 @@ export function clampRectangle(rectangle: Rectangle, image: Size): Rectangle {
 
 /** The largest size in a box that the build doesn't cut further if it's asked for this ratio. */
 export function largestOfRatio(box: Size, ratio: number): Size {
-  const size = cutOnce(box, ratio);
-  const same = size.width === box.width && size.height === box.height;
-  return same ? size : largestOfRatio(size, ratio);
+  const { width, height } = box;
+  const origin = { x: 0, y: 0 };
+  const size = cutToShape({ ...origin, width, height }, { aspect: ratio, position: origin });
+  const same = size.width === width && size.height === height;
+  return same ? { width, height } : largestOfRatio(size, ratio);
 }
 
 /** Whether the build shows all of a crop if it's asked for this ratio. */
-export function hasRatio({ width, height }: Size, ratio: number): boolean {
-  const cut = cutOnce({ width, height }, ratio);
-  return cut.width === width && cut.height === height;
+export function hasRatio(size: Size, ratio: number): boolean {
+  const { width, height } = largestOfRatio(size, ratio);
+  return width === size.width && height === size.height;
 }
 
 /** Gives a rectangle another ratio. It keeps the center and the area, as far as the image allows. */
@@ -135,12 +137,6 @@ export function formatRatio({ width, height }: Size): string | undefined {
   const divisor = greatestDivisor(width, height);
   const ratio = `${width / divisor}:${height / divisor}`;
   return parseAspect(ratio) === undefined ? undefined : ratio;
-}
-
-function cutOnce(box: Size, aspect: number): Size {
-  const origin = { x: 0, y: 0 };
-  const { width, height } = cutToShape({ ...origin, ...box }, { aspect, position: origin });
-  return { width, height };
 }
 
 /** One axis of a resize. `room` is the most that the length can be. */

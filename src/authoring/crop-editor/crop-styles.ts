@@ -6,7 +6,6 @@ export const cropStyles = `
   box-sizing: border-box;
   width: 100vw;
   max-width: none;
-  height: 100vh;
   height: 100dvh;
   max-height: none;
   margin: 0;
@@ -149,7 +148,7 @@ export const cropStyles = `
     .head { flex-wrap: wrap; padding: 8px 12px; }
     .tabs { order: 1; width: 100%; }
     .body { display: flex; flex-direction: column; overflow-y: auto; }
-    .stage { flex: none; height: 46vh; height: 46dvh; padding: 24px; }
+    .stage { flex: none; height: 46dvh; padding: 24px; }
     .panel { flex: none; border-inline-start: 0; border-top: 1px solid var(--line); overflow: visible; }
   }
   @media (pointer: coarse) {

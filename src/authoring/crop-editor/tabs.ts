@@ -38,13 +38,12 @@ export function createTabs<Tab extends { readonly label: string }>(
       for (const [index, button] of buttons.entries()) {
         const tab = tabs[index] as Tab;
         const isSelected = tab === selected;
-        button.setAttribute('aria-selected', String(isSelected));
+        button.ariaSelected = String(isSelected);
         button.tabIndex = isSelected ? 0 : -1;
         if (isSelected) panel.setAttribute('aria-labelledby', button.id);
         const changed = isChanged(tab);
         button.classList.toggle('changed', changed);
-        if (changed) button.setAttribute('aria-description', 'Changed');
-        else button.removeAttribute('aria-description');
+        button.ariaDescription = changed ? 'Changed' : null;
       }
     },
   };

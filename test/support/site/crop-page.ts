@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import type { Size } from '../../../src/assets/formats/rendition.ts';
+import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
 import type { CropChange, GivenCut } from '../../../src/authoring/crop-editor/crop-state.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
@@ -79,4 +79,31 @@ export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise
 /** What the editor has saved, oldest first. */
 export function savedChanges(page: Page): Promise<CropChange[]> {
   return page.evaluate('saved');
+}
+
+/** A point in pixels of an original of this width, on the screen. */
+export async function onScreen(page: Page, { x, y }: Point, width = 1200): Promise<Point> {
+  const frame = await page.getByRole('dialog').locator('.frame').boundingBox();
+  if (!frame) throw new Error("The image isn't shown.");
+  const scale = frame.width / width;
+  return { x: frame.x + x * scale, y: frame.y + y * scale };
+}
+
+/** Drags from a point of the original to another. */
+export async function drag(
+  page: Page,
+  { from, to, width }: { from: Point; to: Point; width?: number },
+): Promise<void> {
+  const start = await onScreen(page, from, width);
+  const end = await onScreen(page, to, width);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(end.x, end.y, { steps: 2 });
+  await page.mouse.up();
+}
+
+/** X, y, width and height, in the editor's inputs. */
+export async function numbers(page: Page): Promise<number[]> {
+  const inputs = await page.getByRole('dialog').getByRole('spinbutton').all();
+  return Promise.all(inputs.map(async (input) => Number(await input.inputValue())));
 }

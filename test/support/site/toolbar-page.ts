@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type {
   AssetDetails,
@@ -44,6 +44,15 @@ export const place: SourcePlace = {
   hash: 'a digest',
 };
 
+/** Images of the library, of which the eighth is `Quay at dusk`. */
+export function assets(count: number): ListedAsset[] {
+  const size = { width: 1200, height: 800 };
+  return Array.from({ length: count }, (_, index) => {
+    const name = index === 7 ? 'Quay at dusk' : `Asset ${index}`;
+    return { id: 5000 + index, name, kind: 'image', size };
+  });
+}
+
 export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
   return {
     id: 4711,
@@ -59,6 +68,10 @@ export function shownAsset(values: Partial<ShownAsset> = {}): ShownAsset {
   };
 }
 
+const folders = [
+  { id: 1, name: 'Photos', depth: 0 },
+  { id: 2, name: 'Harbor', depth: 1 },
+];
 const usages = [{ page: 'https://example.com/about/', pageName: 'About' }];
 
 // The app must work in pages that refuse inline scripts and styles.
@@ -97,7 +110,7 @@ function html(images: readonly ShownAsset[]): string {
 export async function serveToolbarPage(): Promise<ToolbarPage> {
   const initial = (): Omit<ToolbarPage, keyof LocalServer | 'reset'> => ({
     images: [shownAsset()],
-    library: [],
+    library: assets(20),
     places: { places: [place], isCall: true },
     record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
     failure: undefined,
@@ -113,7 +126,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
       response
         .writeHead(status, { 'Content-Type': type, 'Content-Security-Policy': policy })
         .end(body);
-    const json = (body: unknown, status = 200) =>
+    const answer = (body: unknown, status = 200) =>
       send('application/json', JSON.stringify(body), status);
     if (pathname === '/') return send('text/html', html(state.images));
     if (pathname === '/start.js') return send('text/javascript', startScript);
@@ -122,35 +135,28 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     }
     if (pathname === '/image.webp') return send('image/webp', picture);
     if (!pathname.startsWith('/_media-asset/')) return response.writeHead(204).end();
-    if (request.headers['x-media-asset-toolbar'] === undefined) return json({}, 403);
-    if (state.refusal) return json({ error: state.refusal }, 403);
+    if (request.headers['x-media-asset-toolbar'] === undefined) return answer({}, 403);
+    if (state.refusal) return answer({ error: state.refusal }, 403);
     switch (pathname.slice('/_media-asset/'.length)) {
       case 'image.webp':
         return send('image/webp', picture);
       case 'session.json':
-        return json({});
-      case 'folders.json': {
-        const answer: FoldersAnswer = {
-          folders: [
-            { id: 1, name: 'Photos', depth: 0 },
-            { id: 2, name: 'Harbor', depth: 1 },
-          ],
-        };
-        return json(answer);
-      }
+        return answer({});
+      case 'folders.json':
+        return answer({ folders } satisfies FoldersAnswer);
       case 'assets.json':
         return state.failure
-          ? json({ error: state.failure }, 502)
-          : json(list(state.library, searchParams));
+          ? answer({ error: state.failure }, 502)
+          : answer(list(state.library, searchParams));
       case 'asset.json':
-        return json({ record: state.record, usages } satisfies AssetDetails);
+        return answer({ record: state.record, usages } satisfies AssetDetails);
       case 'places.json':
-        return json(state.places);
+        return answer(state.places);
       default: {
-        const save = JSON.parse(await textOf(request)) as SaveRequest;
-        if (state.saveFailure) return json({ error: state.saveFailure }, 409);
+        const save = (await json(request)) as SaveRequest;
+        if (state.saveFailure) return answer({ error: state.saveFailure }, 409);
         state.saved.push(save);
-        return json(save.place ?? {});
+        return answer(save.place ?? {});
       }
     }
   });
@@ -163,17 +169,8 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
 
 function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAnswer {
   const search = query.get('search')?.toLowerCase() ?? '';
-  const kind = query.get('kind');
-  const found = library.filter(
-    (asset) => asset.name.toLowerCase().includes(search) && (kind === null || asset.kind === kind),
-  );
+  const found = library.filter(({ name }) => name.toLowerCase().includes(search));
   const offset = Number(query.get('offset'));
   const end = offset + Number(query.get('limit'));
   return { assets: found.slice(offset, end), more: end < found.length };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return text;
 }

@@ -16,10 +16,14 @@ import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createThumbnails } from './library/thumbnails.ts';
 import { createUploadView } from './library/upload-view.ts';
-import { createOutlines, outlineImage } from './outlines.ts';
-import { type Gap, outlineGaps } from './page-gaps.ts';
-import { findPageImages, type PageImage, sizeOnPage, watchPageImages } from './page-images.ts';
-import { createPageList } from './page-list.ts';
+import { createOutlines, type Gap, outlineGaps, outlineImage } from './outlines.ts';
+import {
+  createPageList,
+  findPageImages,
+  type PageImage,
+  sizeOnPage,
+  watchPageImages,
+} from './page-images.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
 import { type Connection, createSession, noticeFrom } from './session.ts';
@@ -154,23 +158,18 @@ export function openApp(
     show(view, { view: 'image', tab: 'page', back: backToList });
   }
 
-  function showLibrary(): void {
+  /** @param focus what gets the keyboard's focus */
+  function showLibrary(focus: () => void): void {
     const image = replaced?.image;
     const back = image && (() => select(image.key));
     const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
     show(library.element, { view: 'library', tab: 'library', back, title: name });
     library.open();
+    focus();
   }
 
-  function searchLibrary(): void {
-    showLibrary();
-    library.focusSearch();
-  }
-
-  function backToLibrary(): void {
-    showLibrary();
-    library.focusAssets();
-  }
+  const searchLibrary = () => showLibrary(library.focusSearch);
+  const backToLibrary = () => showLibrary(library.focusAssets);
 
   function openUpload(file: File, folder: HTMLSelectElement): void {
     const hasPlace = !replaced && outlineGaps(() => {}).length > 0;

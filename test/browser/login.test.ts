@@ -12,7 +12,7 @@ describeInBrowser('media-asset login, with a browser', () => {
 
   test('signs in a new user, whose commands work from then on', async () => {
     const emulator = await startEmulatorProcess({ refreshTokens: 'rotated' });
-    onTestFinished(() => emulator.stop());
+    onTestFinished(async () => void (await emulator.stop()));
     const directory = await temporaryFolder('new user');
     const environment = {
       MEDIA_ASSET_BASE_URL: emulator.url,

@@ -8,8 +8,6 @@ import { type BuiltFolder, commandEntry, createBuiltFolder } from '../support/si
 const site = ['--site', 'https://harbour.example'];
 const service = ['--service', 'https://media.example'];
 
-const commands = ['scan', 'plan', 'report', 'login', 'doctor', 'emulator'];
-
 let folder: BuiltFolder;
 
 beforeAll(async () => {
@@ -24,40 +22,21 @@ afterAll(() => folder.delete());
 describe('help', () => {
   test('is shown without a command, and exits as wrong usage', async () => {
     const { exitCode, stdout, stderr } = await folder.command([]);
-    expect(exitCode).toBe(2);
-    expect(stdout).toBe('');
-    for (const name of commands) {
-      expect(stderr).toMatch(new RegExp(`^  ${name} `, 'm'));
-    }
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    for (const name of ['scan', 'report', 'emulator']) expect(stderr).toContain(`\n  ${name} `);
   });
 
-  test.each(commands)('of %s is a result and has an example', async (name) => {
-    const { exitCode, stdout, stderr } = await folder.command([name, '--help']);
-    expect(exitCode).toBe(0);
-    expect(stderr).toBe('');
-    expect(stdout).toContain(`Usage: media-asset ${name}`);
-    expect(stdout).toContain(`  $ media-asset ${name} `);
-  });
-
-  test.each(['scan', 'fetch'])('of %s is the same with help and --help', async (name) => {
-    const asked = await folder.command(['help', name]);
-    expect(asked).toEqual(await folder.command([name, '--help']));
-    expect(asked.stdout).toContain(`Usage: media-asset ${name} `);
-  });
-
-  test('of the emulator lists its settings', async () => {
-    const { stdout } = await folder.command(['help', 'emulator']);
-    for (const flag of ['--port', '--media', '--data', '--fields']) {
-      expect(stdout).toContain(`  ${flag} <`);
-    }
+  test('of a command is a result with an example, with help and --help', async () => {
+    const asked = await folder.command(['help', 'fetch']);
+    expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(asked.stdout).toMatch(/^Usage: media-asset fetch [\s\S]*\n {2}\$ media-asset fetch /);
+    expect(await folder.command(['fetch', '--help'])).toEqual(asked);
   });
 });
 
 describe('wrong usage exits with 2 and prints a hint to stderr', () => {
   test.each([
     ['an unknown command', ['scna', 'dist'], 'Did you mean scan?'],
-    ['an unknown flag', ['scan', 'dist', '--jsno'], 'Did you mean --json?'],
-    ['no folder', ['scan'], "Missing required argument 'folder'"],
     ['a slip in a code', ['explain', 'site-mising'], 'site-mising. Did you mean `site-missing`?'],
     ['two folders', ['scan', 'dist', 'empty', ...site], 'Too many arguments'],
     [
@@ -65,11 +44,6 @@ describe('wrong usage exits with 2 and prints a hint to stderr', () => {
       ['scan', 'dist', '--format', 'flat'],
       'directory, file, preserve',
     ],
-    ['no site', ['scan', 'dist'], 'Pass --site https://www.example.org'],
-    ['an invalid site URL', ['scan', 'dist', '--site', 'harbour'], '--site harbour'],
-    ['a file: site', ['scan', 'dist', '--site', 'file:///srv'], '--site file:///srv'],
-    ['an invalid service URL', ['plan', 'dist', ...site, '--service', 'dam'], '--service dam'],
-    ['a report without a terminal', ['report', 'dist', ...site, ...service], 'Pass --yes'],
     ['an invalid port', ['emulator', '--media', '.', '--data', 'd', '--port', '99999'], '99999'],
     [
       'an invalid emulator setting',

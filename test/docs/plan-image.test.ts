@@ -5,26 +5,18 @@ import { expect, test } from 'vitest';
 import { commandImage, printCommand } from '../../scripts/print-command.ts';
 import { commandEntry, createBuiltFolder } from '../support/site/built-folder.ts';
 
-interface Scan {
-  readonly pages: Readonly<
-    Record<string, { pageName: string; assets: Readonly<Record<string, number>> }>
-  >;
-}
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const kept = join(root, 'fixtures/plan');
-const _stories = join(root, 'playground/src/content/stories');
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
 test("the image of a plan equals the command's output (else: npm run docs:pictures)", async () => {
   const folder = await createBuiltFolder();
-  const { pages }: Scan = await readJson(join(kept, 'pages.json'));
-  for (const [page, { pageName, assets }] of Object.entries(pages)) {
-    await folder.page(
-      join('dist', new URL(page).pathname, 'index.html'),
-      pageName,
-      ...Object.keys(assets),
-    );
+  const { pages } = await readJson(join(kept, 'pages.json'));
+  for (const [page, { pageName, assets }] of Object.entries<{ pageName: string; assets: object }>(
+    pages,
+  )) {
+    const file = join('dist', new URL(page).pathname, 'index.html');
+    await folder.page(file, pageName, ...Object.keys(assets));
   }
   await cp(kept, folder.path('.media-asset'), { recursive: true });
   const { stamp } = await readJson(join(kept, 'build.json'));

@@ -57,14 +57,11 @@ alt-is-file-name: The alt text is a file name.
     expect(await audit('--fail-on', 'missing-credit,alt-missing')).toMatchObject({ exitCode: 3 });
   });
 
-  test.each(['alt-mising', 'alt-missing,', ',', 'alt-missing alt-repeated'])(
-    'no check is called %j',
-    async (names) => {
-      const { exitCode, stderr } = await audit('--fail-on', names);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain("isn't a check. Checks: alt-missing, alt-is-file-name, ");
-    },
-  );
+  test.each(['alt-mising', 'alt-missing,'])('no check is called %j', async (names) => {
+    const { exitCode, stderr } = await audit('--fail-on', names);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("isn't a check. Checks: alt-missing, alt-is-file-name, ");
+  });
 
   test('prints data with --json', async () => {
     await page(image(4711, 'alt="" width="300" height="200"'));
@@ -103,21 +100,7 @@ alt-is-file-name: The alt text is a file name.
 });
 
 test('any text is one cell of CSV, and no formula', async () => {
-  const risky = fc.constantFrom(
-    '=',
-    '+',
-    '-',
-    '@',
-    '"',
-    ',',
-    ';',
-    '\t',
-    '\r\n',
-    "'",
-    ' ',
-    '＝',
-    '::a::',
-  );
+  const risky = fc.constantFrom(...'=+-@",;\t\' ＝', '\r\n', '::a::');
   const text = fc
     .array(fc.oneof(risky, fc.string({ unit: 'grapheme' })))
     .map((parts) => parts.join(''));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
 
 const library = await startEmulatorLibrary();
 const negative = await startEmulatorLibrary({ ids: 'negative' });
@@ -45,14 +46,8 @@ describe('files', () => {
     expect(all).toMatchObject({ version: 1 });
     expect(all.files.map(({ id }: { id: number }) => id)).toEqual([4711, 4712]);
     expect(all.files[1]).toEqual({
-      id: 4712,
-      name: 'quay',
-      filename: 'quay.jpg',
-      kind: 'image/jpeg',
-      size: expect.any(Number),
-      width: null,
-      height: null,
-      folder: 2,
+      ...{ id: 4712, name: 'quay', filename: 'quay.jpg', kind: 'image/jpeg', folder: 2 },
+      ...{ size: expect.any(Number), width: null, height: null },
     });
   });
 
@@ -116,15 +111,8 @@ describe('usages', () => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        id: [4711],
-        contact: 'Ada',
-        date: '2026-11-01',
-        amount: '1',
-        description: '',
-        project: 'Museum',
-        types: ['web'],
-        removed: 'false',
-        web: { page, pageName },
+        ...{ id: [4711], contact: 'Ada', date: '2026-11-01', amount: '1', description: '' },
+        ...{ project: 'Museum', types: ['web'], removed: 'false', web: { page, pageName } },
       }),
     });
 
@@ -150,12 +138,8 @@ describe('usages', () => {
     );
     const { usages } = JSON.parse((await library.run('usages', '4711', '--json')).stdout);
     expect(usages).toContainEqual({
-      page: 'https://harbour.example/',
-      pageName: 'Harbour',
-      project: 'Museum',
-      contact: 'Ada',
-      description: null,
-      date: '2026-11-01',
+      ...{ page: 'https://harbour.example/', pageName: 'Harbour', project: 'Museum' },
+      ...{ contact: 'Ada', description: null, date: '2026-11-01' },
     });
   });
 
@@ -171,14 +155,14 @@ describe('usages', () => {
 
 describe('a missing folder or asset exits with 1', () => {
   test.each([
-    [['files', '99'], 'There is no folder 99.', 'library-unknown'],
-    [['usages', '99'], 'There is no asset 99.', 'library-unknown'],
-    [['record', '99'], 'There is no asset 99.', 'library-unknown'],
-  ])('%s', async (words, text, code) => {
+    [['files', '99'], 'There is no folder 99.'],
+    [['usages', '99'], 'There is no asset 99.'],
+    [['record', '99'], 'There is no asset 99.'],
+  ])('%s', async (words, text) => {
     const { exitCode, stdout, stderr } = await library.run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain(text);
-    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain('[library-unknown]');
   });
 });
 
@@ -197,6 +181,21 @@ describe('wrong usage exits with 2 before anything is sent', () => {
     expect(stderr).not.toContain('\u001b');
     expect(library.emulator.log()).toEqual([]);
   });
+});
+
+test('unreadable records are named on stderr, and the others are shown', async () => {
+  const answer = JSON.stringify([{ id: 4711, name: 'quay' }, { id: 'odd' }]);
+  const server = await startLocalServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(answer);
+  });
+  const environment = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'token' };
+  for (const words of [['folders'], ['search', 'quay', '--json']]) {
+    const { exitCode, stdout, stderr } = await library.folder.command(words, environment);
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain('quay');
+    expect(stderr).toMatch(/Skipped 1 record of the .*\n?.*\[records-skipped\]/);
+  }
+  await server.close();
 });
 
 test('negative IDs are normal arguments', async () => {

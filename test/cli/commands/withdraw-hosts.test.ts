@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 import {
@@ -59,8 +59,9 @@ afterEach(async () => {
   await folder.delete();
 });
 
-const withAsset = `<!doctype html><title>Harbour</title><img data-media-asset="4711" src="/${image}">`;
-const without = '<!doctype html><title>Harbour</title><p>Nothing.</p>';
+const page = (body: string) => `<!doctype html><title>Harbour</title>${body}`;
+const withAsset = page(`<img data-media-asset="4711" src="/${image}">`);
+const without = page('<p>Nothing.</p>');
 
 /** A finished build: its pages and our files, with other rules from the second one on. */
 async function build(files: Record<string, string | Buffer>, rules: object = {}) {
@@ -79,10 +80,23 @@ async function build(files: Record<string, string | Buffer>, rules: object = {})
   expect(exitCode, output).toBe(0);
 }
 
-const environment = () => ({
-  MEDIA_ASSET_ACCESS_TOKEN: 'lantern',
-  MEDIA_ASSET_BASE_URL: service,
-});
+const environment = () => ({ MEDIA_ASSET_ACCESS_TOKEN: 'lantern', MEDIA_ASSET_BASE_URL: service });
+
+/** Another server, until the end of the test. */
+async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void) {
+  const started = await startLocalServer(respond);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** One that has the image at every URL. */
+const serveImage = () => serve((_, response) => answer(response, 200, bytes, 'image/webp'));
+
+const historyFile = async () => {
+  const names = await readdir(folder.path('.media-asset'));
+  return `.media-asset/${names.find((name) => /^history-.*\.json$/.test(name))}`;
+};
+const readHistory = async () => readFile(folder.path(await historyFile()), 'utf8');
 
 /** Puts the last build's files online. Those of earlier builds go. */
 async function deploy() {
@@ -107,7 +121,9 @@ async function takeDown() {
   await deploy();
 }
 
+/** Whether a request is for a file of asset 4711. */
 const isImage = ({ url }: IncomingMessage) => url?.includes('/media-asset/4711-') ?? false;
+const isHome = ({ url }: IncomingMessage) => url === '/';
 const isBrowser = ({ headers }: IncomingMessage) =>
   /Chrome\//.test(headers['user-agent'] ?? '') && headers['sec-fetch-dest'] !== undefined;
 
@@ -123,30 +139,25 @@ function answer(
 
 type Answer = [status: number, body: string | Buffer, type?: string];
 
-const everything =
-  (...given: Answer): Host =>
-  (_, response) =>
-    answer(response, ...given);
-/** Answers for the files of asset 4711. */
-const images =
+/** Answers the requests that a test picks. */
+const answering =
+  (isAnswered: (request: IncomingMessage) => boolean) =>
   (...given: Answer): Host =>
   (request, response) =>
-    isImage(request) && answer(response, ...given);
-const stamp =
-  (...given: Answer): Host =>
-  ({ url }, response) =>
-    Boolean(url?.endsWith('.txt')) && answer(response, ...given);
-const page =
-  (...given: Answer): Host =>
-  ({ url }, response) =>
-    url === '/' && answer(response, ...given);
-/** Redirects the page to another one. */
-const movedPage =
-  (status: number, location: string, body: string): Host =>
-  ({ url }, response) => {
-    if (url === '/') return answer(response.setHeader('location', location), status, '');
-    return url === location && answer(response, 200, body);
+    isAnswered(request) && answer(response, ...given);
+const everything = answering(() => true);
+const images = answering(isImage);
+const stamp = answering(({ url }) => url?.endsWith('.txt') ?? false);
+const home = answering(isHome);
+/** Redirects them to a place with this body. */
+const moved =
+  (isAnswered: (request: IncomingMessage) => boolean) =>
+  (status: number, location: string, body = ''): Host =>
+  (request, response) => {
+    if (!isAnswered(request)) return request.url === location && answer(response, 200, body);
+    return answer(response.setHeader('location', location), status, '');
   };
+const movedHome = moved(isHome);
 
 test('an asset is gone if its URLs are, the stamp is online, and no page names it', async () => {
   await takeDown();
@@ -185,44 +196,36 @@ test.each<[string, Host]>([
   ['the body of the 404 is longer than any error page', images(404, ' '.repeat(1024 ** 2 + 1))],
   ['the host answers 200 to everything', everything(200, without)],
   ['the host answers 200 with an error page for what is missing', images(200, 'Not found')],
-  [
-    'the image redirects elsewhere',
-    (request, response) =>
-      isImage(request) &&
-      answer(response.setHeader('location', 'https://elsewhere.example/'), 301, ''),
-  ],
+  ['the image redirects elsewhere', moved(isImage)(301, 'https://elsewhere.example/')],
   ['the host refuses the image', images(403, 'No')],
   ['the stamp is missing', stamp(404, 'Not found')],
   ['the stamp has another text', stamp(200, 'A page')],
   [
     'the page still has the placeholder and the ID',
-    page(200, '<title>x</title><img data-media-asset="4711" src="data:image/webp;base64,AA==">'),
+    home(200, page('<img data-media-asset="4711" src="data:image/webp;base64,AA==">')),
   ],
   [
     'the page still names a URL of the asset in its data',
-    page(200, `<title>x</title><script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`),
+    home(200, page(`<script>var a = "\\/${image.replaceAll('/', '\\/')}"</script>`)),
   ],
-  ['the page fails', page(500, 'Sorry')],
-  ['the page is longer than any', page(200, `${without}${' '.repeat(32 * 1024 ** 2)}`)],
+  ['the page fails', home(500, 'Sorry')],
+  ['the page is longer than any', home(200, `${without}${' '.repeat(32 * 1024 ** 2)}`)],
   [
     'the host answers 404 to every request for a page',
     ({ headers }, response) =>
       headers['sec-fetch-dest'] === 'document' && answer(response, 404, 'Not found'),
   ],
-  ["the page isn't HTML", page(200, '{}', 'application/json')],
-  ['the page leads to a sign-in page', movedPage(302, '/sign-in/', without)],
-  ['the page moved for good to one that shows the asset', movedPage(308, '/new/', withAsset)],
+  ["the page isn't HTML", home(200, '{}', 'application/json')],
+  ['the page leads to a sign-in page', movedHome(302, '/sign-in/', without)],
+  ['the page moved for good to one that shows the asset', movedHome(308, '/new/', withAsset)],
   [
     'the page moved for good to another host',
-    ({ url }, response) => {
-      const elsewhere = `http://localhost:${live.port}/new/`;
-      return url === '/' && answer(response.setHeader('location', elsewhere), 308, '');
-    },
+    (...both) => movedHome(308, `http://localhost:${live.port}/new/`)(...both),
   ],
   [
     "the page has a content coding that wasn't asked for",
-    ({ url }, response) =>
-      url === '/' &&
+    (request, response) =>
+      isHome(request) &&
       answer(response.setHeader('content-encoding', 'br'), 200, brotliCompressSync(withAsset)),
   ],
   ['the connection ends', (request) => isImage(request) && Boolean(request.socket.destroy())],
@@ -238,8 +241,8 @@ test.each<[string, Host]>([
   ['a 404 page of HTML with an inline SVG', images(404, '<!-- x --><html><svg></svg></html>')],
   ['an empty 410 of the type of an image', images(410, '', 'image/webp')],
   ['an XML error', images(404, '<?xml version="1.0"?><Error/>', 'application/xml')],
-  ['a page that is gone', page(404, 'Not found')],
-  ['a page that moved for good', movedPage(301, '/new/', without)],
+  ['a page that is gone', home(404, 'Not found')],
+  ['a page that moved for good', movedHome(301, '/new/', without)],
 ])('%s is no objection', async (_, given) => {
   await takeDown();
   host = given;
@@ -247,56 +250,48 @@ test.each<[string, Host]>([
 });
 
 test('nothing is proved of an asset without a known URL', async () => {
-  await build({ 'index.html': '<title>x</title><img data-media-asset="4711" src="data:,">' });
+  await build({ 'index.html': page('<img data-media-asset="4711" src="data:,">') });
   await build({ 'index.html': without });
   await deploy();
   expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [], pages: [{ gone: true }] });
 });
 
 test('the host from before a move is asked too', async () => {
-  const old = await startLocalServer((_, response) => answer(response, 200, bytes, 'image/webp'));
-  try {
-    await build({ 'index.html': withAsset, [image]: bytes }, { site: old.url });
-    await build({ 'index.html': without });
-    await deploy();
-    const found = await withdraw();
-    expect(found).toMatchObject({ exitCode: 3, gone: false });
-    expect(found.urls).toEqual([{ url: `${old.url}/${image}`, status: 200, gone: false }]);
-    await old.close();
-    const { exitCode, urls } = await withdraw();
-    expect(exitCode).toBe(3);
-    expect(urls[0]).toMatchObject({
-      status: null,
-      reason: expect.stringContaining(`:${old.port}`),
-    });
-  } finally {
-    await old.close();
-  }
+  const old = await serveImage();
+  await build({ 'index.html': withAsset, [image]: bytes }, { site: old.url });
+  await build({ 'index.html': without });
+  await deploy();
+  const found = await withdraw();
+  expect(found).toMatchObject({ exitCode: 3, gone: false });
+  expect(found.urls).toEqual([{ url: `${old.url}/${image}`, status: 200, gone: false }]);
+  await old.close();
+  const { exitCode, urls } = await withdraw();
+  expect(exitCode).toBe(3);
+  expect(urls[0]).toMatchObject({
+    status: null,
+    reason: expect.stringContaining(`:${old.port}`),
+  });
 });
 
 test('a file is asked for on the site and below its assets prefix', async () => {
-  const cdn = await startLocalServer((_, response) => answer(response, 200, bytes, 'image/webp'));
-  try {
-    const assetsPrefixes = [cdn.url];
-    await build({ 'index.html': withAsset, [image]: bytes }, { assetsPrefixes });
-    await build({ 'index.html': without }, { assetsPrefixes });
-    await deploy();
-    const { exitCode, urls } = await withdraw();
-    expect(exitCode).toBe(3);
-    const states = urls.map(({ url, gone }: { url: string; gone: boolean }) => [url, gone]);
-    expect(Object.fromEntries(states)).toEqual({
-      [`${live.url}/${image}`]: true,
-      [`${cdn.url}/${image}`]: false,
-    });
-  } finally {
-    await cdn.close();
-  }
+  const cdn = await serveImage();
+  const assetsPrefixes = [cdn.url];
+  await build({ 'index.html': withAsset, [image]: bytes }, { assetsPrefixes });
+  await build({ 'index.html': without }, { assetsPrefixes });
+  await deploy();
+  const { exitCode, urls } = await withdraw();
+  expect(exitCode).toBe(3);
+  const states = urls.map(({ url, gone }: { url: string; gone: boolean }) => [url, gone]);
+  expect(Object.fromEntries(states)).toEqual({
+    [`${live.url}/${image}`]: true,
+    [`${cdn.url}/${image}`]: false,
+  });
 });
 
 test("a host's image URL that pages have named is asked for too", async () => {
   const optimized = `/_vercel/image?url=%2F${encodeURIComponent(image)}&w=640`;
-  const html = (url: string) => `<title>x</title><img src="${url.replace('&', '&amp;')}">`;
-  await build({ 'index.html': html(optimized), [image]: bytes, [other]: bytes });
+  const html = page(`<img src="${optimized.replace('&', '&amp;')}">`);
+  await build({ 'index.html': html, [image]: bytes, [other]: bytes });
   await build({ 'index.html': without, [other]: bytes });
   await deploy();
   host = ({ url }, response) => url === optimized && answer(response, 200, bytes, 'image/webp');
@@ -310,27 +305,22 @@ test("a host's image URL that pages have named is asked for too", async () => {
 
 test("the service's own URLs are gone if it still gives out another asset", async () => {
   let refused = /^4711$/;
-  const gateway = await startLocalServer(({ method, url }, response) => {
+  const gateway = await serve(({ method, url }, response) => {
     const [, id = ''] = /^\/dam\/1\/file\/(\d+)\/download/.exec(url ?? '') ?? [];
     if (method === 'POST') return answer(response, 200, '{}', 'application/json');
     if (refused.test(id)) return answer(response, 404, 'No such file');
     return answer(response, 200, bytes, 'image/webp');
   });
-  try {
-    service = `${gateway.url}/dam`;
-    const html = (...ids: number[]) =>
-      ids.map((id) => `<img src="${service}/1/file/${id}/download/-1?w=8&amp;h=8">`).join('');
-    await build({ 'index.html': `<title>x</title>${html(4711, 4712)}` });
-    await build({ 'index.html': `<title>x</title>${html(4712)}` });
-    await deploy();
-    const url = `${service}/1/file/4711/download/-1?w=8&h=8`;
-    refused = /./;
-    expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [{ url, status: 404 }] });
-    refused = /^4711$/;
-    expect(await withdraw()).toMatchObject({ exitCode: 0, urls: [{ url, status: 404 }] });
-  } finally {
-    await gateway.close();
-  }
+  service = `${gateway.url}/dam`;
+  const html = (id: number) => `<img src="${service}/1/file/${id}/download/-1?w=8&amp;h=8">`;
+  await build({ 'index.html': page(html(4711) + html(4712)) });
+  await build({ 'index.html': page(html(4712)) });
+  await deploy();
+  const url = `${service}/1/file/4711/download/-1?w=8&h=8`;
+  refused = /./;
+  expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [{ url, status: 404 }] });
+  refused = /^4711$/;
+  expect(await withdraw()).toMatchObject({ exitCode: 0, urls: [{ url, status: 404 }] });
 });
 
 describe('what was proved gone', () => {
@@ -407,13 +397,12 @@ describe('a source that is missing', () => {
 
   test('nothing is proved by a history from an older cache than the ledger', async () => {
     await build({ 'index.html': withAsset, [file]: text });
-    const [name = ''] = await histories();
-    const older = await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+    const older = await readHistory();
     await build({ 'index.html': withAsset, [image]: bytes });
     await deploy();
     online.delete(`/${file}`);
     await folder.remove('dist');
-    await folder.write(`.media-asset/${name}`, older);
+    await folder.write(await historyFile(), older);
     online.set('/index.html', without);
     const found = await withdraw();
     expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
@@ -431,8 +420,7 @@ describe('a source that is missing', () => {
       environment(),
     );
     expect(exitCode, output).toBe(0);
-    const [name = ''] = await histories();
-    expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toContain(added);
+    expect(await readHistory()).toContain(added);
   });
 
   test('a checkout has the pages that the service lists, and proves nothing', async () => {
@@ -460,14 +448,10 @@ describe('a source that is missing', () => {
   });
 });
 
-const histories = async () =>
-  (await readdir(folder.path('.media-asset'))).filter((name) => /^history-.*\.json$/.test(name));
-
 test('the history is written before the first usage is sent, so a killed run loses nothing', async () => {
   let atFirst: string | undefined;
   server.treat = async () => {
-    const [name = ''] = await histories();
-    atFirst ??= await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+    atFirst ??= await readHistory();
     return 'done' as const;
   };
   await build({ 'index.html': withAsset, [image]: bytes });
@@ -476,20 +460,18 @@ test('the history is written before the first usage is sent, so a killed run los
 
 test('a plan adds nothing to the history', async () => {
   await build({ 'index.html': without });
-  const [name = ''] = await histories();
-  const before = await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+  const before = await readHistory();
   await folder.write('dist/index.html', withAsset);
   await folder.write(`dist/${image}`, 'an image');
   expect((await folder.command(['plan', 'dist'], environment())).exitCode).toBe(0);
-  expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toBe(before);
+  expect(await readHistory()).toBe(before);
 });
 
 test('a broken history stops a report and a withdrawal, and stays as it is', async () => {
   await takeDown();
-  const [name = ''] = await histories();
-  await folder.write(`.media-asset/${name}`, '{');
+  await folder.write(await historyFile(), '{');
   const reported = await folder.command(['report', 'dist', '--yes'], environment());
   expect(reported.output).toContain('history-broken');
   expect(await withdraw()).toMatchObject({ exitCode: 1, error: { code: 'history-broken' } });
-  expect(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).toBe('{');
+  expect(await readHistory()).toBe('{');
 });

@@ -56,6 +56,19 @@ function leave(
   return folder.build({ ...rules, seal });
 }
 
+/** Changes the file that the build has left. */
+async function change(from: string, to: string): Promise<void> {
+  const text = await readFile(folder.path('.media-asset/build.json'), 'utf8');
+  expect(text).toContain(from);
+  await folder.write('.media-asset/build.json', text.replace(from, to));
+}
+
+async function expectUntrusted(environment: Record<string, string>): Promise<void> {
+  const { stderr } = await folder.command(['folders'], environment);
+  expect(stderr).toContain('[service-untrusted]');
+  expect(asked).toEqual([]);
+}
+
 test('an invalid URL is named without its port, which can be a password', async () => {
   const address = 'https://user:12345678';
   const runs = await Promise.all([
@@ -111,25 +124,17 @@ describe('credentials', () => {
 
   test("aren't sent to a URL that was added to the file later", async () => {
     await leave({ accessToken: 'lantern' });
-    const path = '.media-asset/build.json';
-    const text = await readFile(folder.path(path), 'utf8');
-    await folder.write(path, text.replace(built.url, named.url));
-    const { stderr } = await folder.command(['folders'], token);
-    expect(stderr).toContain('[service-untrusted]');
-    expect(asked).toEqual([]);
+    await change(built.url, named.url);
+    await expectUntrusted(token);
   });
 
   test.each(['built', 'named'])(
     "aren't put into URLs after a change to the file, if the URL is %s",
     async (address) => {
       await leave({ clientSecret: 'anchor', password: 'mooring' });
-      const path = '.media-asset/build.json';
-      const text = await readFile(folder.path(path), 'utf8');
-      await folder.write(path, text.replace(/"form"/, '"query"'));
+      await change('"form"', '"query"');
       const variables = address === 'named' ? { MEDIA_ASSET_BASE_URL: built.url } : {};
-      const { stderr } = await folder.command(['folders'], { ...user, ...variables });
-      expect(stderr).toContain('[service-untrusted]');
-      expect(asked).toEqual([]);
+      await expectUntrusted({ ...user, ...variables });
     },
   );
 
@@ -143,14 +148,8 @@ describe('credentials', () => {
 
   test("aren't sent to a token host that was changed in the file later", async () => {
     await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
-    const path = '.media-asset/build.json';
-    const text = await readFile(folder.path(path), 'utf8');
-    const changed = text.replace(`"accountsUrl":"${built.url}`, `"accountsUrl":"${named.url}`);
-    expect(changed).not.toBe(text);
-    await folder.write(path, changed);
-    const { stderr } = await folder.command(['folders'], user);
-    expect(stderr).toContain('[service-untrusted]');
-    expect(asked).toEqual([]);
+    await change(`"accountsUrl":"${built.url}`, `"accountsUrl":"${named.url}`);
+    await expectUntrusted(user);
   });
 
   test('go to MEDIA_ASSET_ACCOUNTS_URL, even if the last build used another token host', async () => {

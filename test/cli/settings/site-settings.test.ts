@@ -98,6 +98,7 @@ describe("a command's rules", () => {
 describe('a URL', () => {
   test.each([
     [{ site: 'harbour.example' }, {}, "--site harbour.example isn't"],
+    [{ site: 'file:///srv' }, {}, "--site file:///srv isn't"],
     [{ site: 'https://a.example', service: 'ftp://b.example' }, {}, '--service ftp://b.example'],
     [{ site: 'https://a.example' }, { MEDIA_ASSET_BASE_URL: 'b' }, "MEDIA_ASSET_BASE_URL b isn't"],
     [{ site: 'https://me:pw@a.example' }, {}, '--site contains a user name or password'],

@@ -2,8 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startService } from '../../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
-import { temporaryFolder } from '../../support/process/temporary-folder.ts';
-import { submitAuthorization } from '../../support/service/login.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
 const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200 }]);
@@ -23,14 +21,12 @@ async function built(pages = 2): Promise<BuiltFolder> {
 
 const environment = { ...emulator.env, FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined };
 
-function run(folder: BuiltFolder, words: readonly string[], more: object = {}) {
-  const { columns, ...variables } = more as { columns?: number };
-  return openInteractiveTerminal(words, {
+const run = (folder: BuiltFolder, words: readonly string[], columns?: number) =>
+  openInteractiveTerminal(words, {
     directory: folder.dir,
-    environment: { ...environment, ...variables },
+    environment,
     ...(columns && { columns }),
   });
-}
 
 const pages = () => emulator.usages(4711).map(({ page }) => page);
 
@@ -79,7 +75,7 @@ describe('media-asset in a terminal', () => {
   });
 
   test("doesn't cut the plan's lines in a narrow terminal", async () => {
-    const terminal = run(await built(), ['plan', 'dist', ...site], { columns: 40 });
+    const terminal = run(await built(), ['plan', 'dist', ...site], 40);
     expect(await terminal.waitForExit()).toBe(0);
     expect(terminal.screen()).toContain('The quay, number 1');
     const bars = terminal.received.split(/[\r\n]/).filter((part) => /[█░]/.test(part));
@@ -87,19 +83,4 @@ describe('media-asset in a terminal', () => {
       expect(bar.replaceAll(`${escapeCode}[K`, '').length).toBeLessThan(40);
     }
   });
-});
-
-test('a user with an empty home folder pastes the address to sign in', async () => {
-  await emulator.clearFaults();
-  const home = await temporaryFolder('new user');
-  const login = openInteractiveTerminal(['login'], {
-    directory: home,
-    environment: { ...environment, HOME: home },
-    columns: 400,
-  });
-  await login.waitFor('paste the code');
-  const [address = ''] = /http\S+\/authorize\?\S+/.exec(login.screen()) ?? [];
-  login.type(`${await submitAuthorization(address)}\r`);
-  expect(await login.waitForExit()).toBe(0);
-  expect(login.screen()).toContain(`Signed in to ${emulator.url}`);
 });

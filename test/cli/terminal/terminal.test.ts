@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { hasColours } from '../../../src/cli/terminal/process-terminal.ts';
 import { progressLine } from '../../../src/cli/terminal/progress-line.ts';
-import { byteText } from '../../../src/cli/terminal/table.ts';
+import { byteText, type Column, tableLines } from '../../../src/cli/terminal/table.ts';
 import { errorText, noteFindings, type Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 
@@ -90,4 +90,34 @@ test('a finding made from an error has its code once, and no link', () => {
   expect(notes[0]).toBe(notes[1]);
   expect(notes[0]?.split(`[${code}]`)).toHaveLength(2);
   expect(notes[0]).not.toContain('explain');
+});
+
+describe('a table', () => {
+  interface Row {
+    readonly id: number;
+    readonly name: string;
+  }
+  const columns: readonly Column<Row>[] = [
+    { title: 'id', value: ({ id }) => String(id), right: true },
+    { title: 'name', value: ({ name }) => name },
+    { title: 'same', value: ({ name }) => name },
+  ];
+  const lines = (rows: readonly Row[]) => tableLines(columns, rows, { paint: plain });
+
+  test('aligns numbers right, with columns as wide as needed', () => {
+    const rows = [
+      { id: 4711, name: '港の' },
+      { id: 5, name: 'Quay' },
+    ];
+    expect(lines(rows)).toEqual(['  id  name  same', '4711  港の  港の', '   5  Quay  Quay']);
+  });
+
+  test('leaves out empty columns', () => {
+    expect(lines([{ id: 1, name: '' }])).toEqual(['id', ' 1']);
+  });
+
+  test('shows no character that moves the cursor or changes the direction', () => {
+    const row = { id: 1, name: 'a\u001b[2Jb\nc\u202egpj.d\u2028e' };
+    expect(lines([row])[1]).toMatch(/^ 1 {2}a \[2Jb c gpj\.d e {2}a/);
+  });
 });

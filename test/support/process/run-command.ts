@@ -13,8 +13,8 @@ export interface CommandContext
 }
 
 /**
- * Runs `media-asset` in this process, as if its output went to files. `processes.test.ts` tests
- * once per command that its own process does the same.
+ * Runs `media-asset` in this process, as if its output went to files. Tests of sign-ins, signals and
+ * builds run it as a process.
  */
 export async function runCommand(words: readonly string[], context: CommandContext): Promise<Run> {
   const written = { stdout: '', stderr: '' };

@@ -21,15 +21,8 @@ describe('scanPage', () => {
       <img data-media-asset="30" alt=""><img data-media-asset="4" alt="">
       <img data-media-asset="200 30" alt="">`;
     const found = scan(html);
-    expect(found).toEqual({
-      usage: {
-        page,
-        pageName: 'Boats',
-        assets: [4, 30, 200],
-      },
-      findings: [],
-      links: [],
-    });
+    const usage = { page, pageName: 'Boats', assets: [4, 30, 200] };
+    expect(found).toEqual({ usage, findings: [], links: [] });
   });
 
   test("lists the URLs of assets that aren't written like our files', absolute", () => {
@@ -47,15 +40,8 @@ describe('scanPage', () => {
 
   test("names the page and a token that isn't an ID", () => {
     const found = scan('<img data-media-asset="4711x">');
-    expect(found?.findings).toEqual([
-      {
-        code: 'asset-id-invalid',
-        severity: 'warning',
-        page,
-        message: `${page}: "4711x" isn't an asset ID.`,
-        hint: expect.stringMatching(/whole number other than 0/),
-      },
-    ]);
+    const message = `${page}: "4711x" isn't an asset ID.`;
+    expect(found?.findings).toMatchObject([{ code: 'asset-id-invalid', page, message }]);
   });
 
   test("names the page and a text that names an asset but isn't its URL", () => {
@@ -63,14 +49,8 @@ describe('scanPage', () => {
     const url = `/resize?from=%2F_astro%2Fmedia-asset%2F${name}-harbour.webp`;
     const found = scan(`<img alt="" src="${url}&w=640">`);
     expect(found?.usage.assets).toEqual([]);
-    expect(found?.findings).toMatchObject([
-      {
-        code: 'asset-url-unread',
-        severity: 'warning',
-        page,
-        message: `${page} names assets where usages aren't counted: 4711 in "${url}".`,
-      },
-    ]);
+    const message = `${page} names assets where usages aren't counted: 4711 in "${url}".`;
+    expect(found?.findings).toMatchObject([{ code: 'asset-url-unread', page, message }]);
   });
 
   test('names the attributes and scripts with uncounted assets, in one finding per page', () => {
@@ -100,13 +80,6 @@ describe('scanPage', () => {
       'https://www.example.org/css/c.css',
       'https://cdn.example.net/d.css',
     ]);
-  });
-
-  test('refuses a page with too deep nesting, and names it', () => {
-    const html = '<div>'.repeat(20_000);
-    expect(() => pageElements({ html, page })).toThrow(
-      expect.objectContaining({ code: 'scan-unreadable', message: expect.stringContaining(page) }),
-    );
   });
 
   test('reads a page with very many elements', () => {

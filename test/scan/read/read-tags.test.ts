@@ -71,14 +71,8 @@ describe('a plain page', () => {
   });
 
   test.each([
-    [
-      "the playground's markup",
-      '<header><nav><ul><li><a href="/">Home</a></li></ul></nav></header>',
-    ],
-    [
-      'a <picture>',
-      '<picture><source srcset="/a.avif 1x"><img src="/a.jpg" alt="a > b"></picture>',
-    ],
+    ['lists', '<header><nav><ul><li><a href="/">Home</a></li></ul></nav></header>'],
+    ['a <picture>', '<picture><source srcset="/a 1x"><img src="/a" alt="a > b"></picture>'],
     [
       'a table',
       '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</p></td></tr></tbody></table>',
@@ -136,7 +130,6 @@ describe('a plain page', () => {
     ['an unclosed comment', '<!-- <img data-media-asset="1">'],
     ['an unclosed tag', '<img data-media-asset="1" alt="'],
     ['a plaintext element', '<plaintext><img data-media-asset="1">'],
-    ['a base', '<base href="/b/">'],
     ['deep nesting', '<div>'.repeat(300) + '</div>'.repeat(300)],
   ])('never differs from a parser with %s', (_, body) => {
     agrees(inPage(body));
@@ -146,10 +139,6 @@ describe('a plain page', () => {
     [
       'a noscript after the head',
       '<html><head><title>Boats</title></head><noscript><img data-media-asset="1"></noscript><body id="a"></body></html>',
-    ],
-    [
-      'an image in a noscript of the head',
-      '<html><head><title>Boats</title><noscript><img data-media-asset="1"></noscript></head><body></body></html>',
     ],
     ['an end tag without a name', '<title>Boats</title></><p>a'],
     [

@@ -38,37 +38,18 @@ describe('the ledger records about its last run', () => {
     usageSite.server.treat = ({ ids }) =>
       ids.includes(3) ? { status, body: JSON.stringify({ message }) } : 'done';
     await usageSite.report(shown);
-    expect((await ledger()).lastRun).toMatchObject({
-      unsent: 1,
-      refusals: 1,
-      refused: [
-        {
-          page: `${site}/quay/`,
-          id: 3,
-          removed: false,
-          status,
-          text: message,
-        },
-      ],
-    });
+    const refused = [{ page: `${site}/quay/`, id: 3, removed: false, status, text: message }];
+    expect((await ledger()).lastRun).toMatchObject({ unsent: 1, refusals: 1, refused });
   });
 
-  test('the reason for unsent usages', async () => {
-    await usageSite.server.close();
-    await usageSite.report(shown);
-    expect((await ledger()).lastRun).toMatchObject({
-      unsent: 4,
-      reason: expect.stringContaining('ECONNREFUSED'),
-    });
-  });
-
-  test('the error that stopped it', async () => {
-    usageSite.server.treat = () => ({ status: 401 });
-    await expect(usageSite.report(shown)).rejects.toMatchObject({ code: 'request-unauthorized' });
-    expect((await ledger()).lastRun).toMatchObject({
-      unsent: 4,
-      reason: expect.stringContaining('token'),
-    });
+  test.each([
+    ['the reason for unsent usages', 503, /503/],
+    ['the error that stopped it', 401, /token/],
+  ])('%s', async (_, status, reason) => {
+    usageSite.server.treat = () => ({ status });
+    await usageSite.report(shown).catch(() => {});
+    const { lastRun } = await ledger();
+    expect(lastRun).toMatchObject({ unsent: 4, reason: expect.stringMatching(reason) });
   });
 
   test('blocked usages, once, until they are no longer blocked', async () => {
@@ -94,22 +75,14 @@ describe('a time limit', () => {
       return 'done';
     };
     const options = { signal: ended.signal, concurrency: 1 };
-    expect(await usageSite.report(shown, options)).toMatchObject({
-      reported: 2,
-      requests: 1,
-      unsent: 2,
-      outcome: 'unsent',
-      reason: 'The time limit of the run was reached.',
-    });
+    const reason = 'The time limit of the run was reached.';
+    const first = { reported: 2, requests: 1, unsent: 2, outcome: 'unsent', reason };
+    expect(await usageSite.report(shown, options)).toMatchObject(first);
+    const none = { reported: 0, requests: 0, unsent: 2, outcome: 'unsent', reason };
+    expect(await usageSite.report(shown, options)).toMatchObject(none);
     usageSite.server.treat = () => 'done';
     expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
-  });
-
-  test('that was reached before the first request sends nothing', async () => {
-    const signal = AbortSignal.abort(timeout);
-    expect(await usageSite.report(shown, { signal })).toMatchObject({ requests: 0, unsent: 4 });
-    expect(usageSite.server.log).toEqual([]);
   });
 });
 

@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { BuildRules } from '../../../src/usage/build-rules.ts';
-import type { StateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { openStateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import {
   addPublication,
@@ -18,7 +17,6 @@ import {
   readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
-import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const { service } = identity;
@@ -139,27 +137,16 @@ describe('the history', () => {
   });
 });
 
-const isHere = findRedis();
-
-describe.each(['file', ...(isHere ? ['Redis'] : [])])('the history in a store: %s', (kind) => {
+describe('the history in a store', () => {
   let root: string;
-  let redis: RedisServer | undefined;
-
-  beforeAll(async () => {
-    redis = kind === 'Redis' ? await startRedis({}) : undefined;
-  });
-
-  afterAll(() => redis?.stop());
 
   beforeEach(async () => {
     root = await temporaryFolder('history');
   });
 
-  const open = (own = identity): StateStore => {
-    const store = redis ? { redis: redis.url } : undefined;
-    return waitForLedger(openStateStore({ store, root, identity: own, kind: 'history' }), {
-      onWait() {},
-    });
+  const open = (own = identity) => {
+    const place = { store: undefined, root, identity: own, kind: 'history' } as const;
+    return waitForLedger(openStateStore(place), { onWait() {} });
   };
   const record = (publication: Publication, store = open()) =>
     changeHistory({ store, service }, (known) => ({
@@ -176,28 +163,15 @@ describe.each(['file', ...(isHere ? ['Redis'] : [])])('the history in a store: %
 
   test("is the same one after the site has moved, and another service's isn't", async () => {
     const moved = { ...identity, site: 'https://new.example', base: '/docs' };
-    expect(open(moved).name).toBe(open().name);
     expect(open({ ...identity, service: 'https://other.example' }).name).not.toBe(open().name);
     await record(publicationOf(1, 1), open(moved));
     expect(spans((await kept()) ?? [])).toContain('page 1: 1-1');
   });
 
-  test.each(['{', JSON.stringify({ version: 2 })])(
-    'is never overwritten if it is %s',
-    async (text) => {
-      if (kind === 'file') await writeFile(await fileOf(), text);
-      else {
-        const lease = await open().lock();
-        await lease.write([text], (await open().read())?.tag);
-        await lease.release();
-      }
-      await expect(record(publicationOf(1, 1))).rejects.toMatchObject({ code: 'history-broken' });
-      expect((await open().read())?.text).toBe(text);
-    },
-  );
-
-  async function fileOf(): Promise<string> {
+  test('is never overwritten if it is broken', async () => {
     await record(publicationOf(1, 9));
-    return open().name;
-  }
+    await writeFile(open().name, '{');
+    await expect(record(publicationOf(1, 1))).rejects.toMatchObject({ code: 'history-broken' });
+    expect((await open().read())?.text).toBe('{');
+  });
 });

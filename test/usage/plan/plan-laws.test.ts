@@ -13,8 +13,10 @@ import { formatLedger, parseLedger } from '../../../src/usage/ledger/stored-ledg
 import { type Plan, planUsage, requestsOf } from '../../../src/usage/plan/plan-usage.ts';
 import { anyManifest } from '../../support/ledger/any-manifest.ts';
 import {
+  appending,
   createServiceModel,
   everySemantics,
+  overwriting,
   type ServiceModel,
 } from '../../support/ledger/service-model.ts';
 import { identity, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
@@ -115,7 +117,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
   test('after its execution, planning again gives nothing, even with a stored ledger', () => {
     fc.assert(
       fc.property(history, run, maxIdsPerRequest, (runs, last, maxIds) => {
-        const service = createServiceModel({ repeated: 'append', matches: 'page', takes: 'all' });
+        const service = createServiceModel(appending);
         const ledger = reach(service, runs, maxIds);
         const final = { ...last, ...flawless };
         const after = execute(service, ledger, plan(ledger, final, maxIds), final);
@@ -131,50 +133,31 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
   });
 
   test('a usage keeps the date of its first report', () => {
+    const parts = { semantics, shown: anyManifest, runs: history, maxIds: maxIdsPerRequest };
     fc.assert(
-      fc.property(
-        semantics,
-        anyManifest,
-        history,
-        maxIdsPerRequest,
-        (semantics, shown, runs, maxIds) => {
-          // Every run shows the same pairs, with changing projects and names, on later days each
-          // time.
-          const days = runs.map((one, index) => ({
-            ...one,
-            day: 11 + index,
-            manifest: {
-              ...shown,
-              pages: shown.pages.map((page) => ({
-                ...page,
-                pageName: `${page.pageName} ${one.day}`,
-              })),
-            },
-          }));
-          const first = { manifest: shown, project: 'Harbour', day: 10, ...flawless };
-          const final = { ...first, day: 28 };
-          const service = createServiceModel(semantics);
-          const ledger = reach(
-            service,
-            [first, ...days.map((one) => ({ ...one, fates: [] }))],
-            maxIds,
-          );
-          execute(service, ledger, plan(ledger, final, maxIds), final);
-          const own = service.records.filter((record) => record.page !== foreign.page);
-          expect(own.filter(({ date }) => date !== '2026-03-10')).toEqual([]);
-        },
-      ),
+      fc.property(fc.record(parts), ({ semantics, shown, runs, maxIds }) => {
+        // Every run shows the same pairs, with changing projects and names, on later days each time.
+        const days = runs.map((one, index) => {
+          const pages = shown.pages.map((page) => {
+            return { ...page, pageName: `${page.pageName} ${one.day}` };
+          });
+          return { ...one, fates: [], day: 11 + index, manifest: { ...shown, pages } };
+        });
+        const first = { manifest: shown, project: 'Harbour', day: 10, ...flawless };
+        const final = { ...first, day: 28 };
+        const service = createServiceModel(semantics);
+        const ledger = reach(service, [first, ...days], maxIds);
+        execute(service, ledger, plan(ledger, final, maxIds), final);
+        const own = service.records.filter((record) => record.page !== foreign.page);
+        expect(own.filter(({ date }) => date !== '2026-03-10')).toEqual([]);
+      }),
     );
   });
 
   test('it contains no pair that is right, and each other pair in only one step', () => {
     fc.assert(
       fc.property(history, run, maxIdsPerRequest, (runs, last, maxIds) => {
-        const service = createServiceModel({
-          repeated: 'overwrite',
-          matches: 'page',
-          takes: 'all',
-        });
+        const service = createServiceModel(overwriting);
         const ledger = reach(service, runs, maxIds);
         const planned = plan(ledger, last, maxIds);
         const steps = new Map<string, Set<number>>();
@@ -203,16 +186,9 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
   test('without doubt, one removal and one report per page and date are enough', () => {
     fc.assert(
       fc.property(history, run, (runs, last) => {
-        const service = createServiceModel({
-          repeated: 'overwrite',
-          matches: 'page',
-          takes: 'all',
-        });
-        const ledger = reach(
-          service,
-          runs.map((one) => ({ ...one, ...flawless })),
-          100,
-        );
+        const service = createServiceModel(overwriting);
+        const sent = runs.map((one) => ({ ...one, ...flawless }));
+        const ledger = reach(service, sent, 100);
         const counts = Map.groupBy(
           requestsOf(plan(ledger, last, 100).steps),
           ({ removed, page, date }) => `${removed} ${page} ${date}`,
@@ -225,7 +201,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
   test("the order of the pages in the manifest doesn't matter", () => {
     fc.assert(
       fc.property(history, run, (runs, last) => {
-        const service = createServiceModel({ repeated: 'append', matches: 'page', takes: 'all' });
+        const service = createServiceModel(appending);
         const ledger = reach(service, runs, 100);
         const turned = { ...last.manifest, pages: last.manifest.pages.toReversed() };
         expect(plan(ledger, { ...last, manifest: turned }, 100)).toEqual(plan(ledger, last, 100));

@@ -91,7 +91,6 @@ const linesOf = (uses: readonly ProjectUse[]) =>
 const report = (ids: number[], given: Step['given'] = {}, project = 'Annual report'): Step => ({
   ...{ project, ids, given, remove: false },
 });
-const removal = (ids: number[]): Step => ({ ...report(ids), remove: true });
 
 test('sends the uses of one change in one request, without a page', async () => {
   const uses = await openUses(overwriting);
@@ -118,33 +117,6 @@ test('replaces only the uses whose fields change, and keeps the fields that are 
     'Annual report 4 Ada Berg  1 web',
   ]);
   expect(await uses.run(report([1, 2]))).toMatchObject({ requests: 0, outcome: 'done' });
-});
-
-test('a refused removal blocks no report, and is sent again', async () => {
-  const uses = await openUses(overwriting);
-  await uses.run(report([1]));
-  uses.server.treat = ({ removed }) => (removed ? { status: 403 } : 'done');
-  expect(await uses.run(removal([1]))).toMatchObject({ outcome: 'unsent', unsent: 1 });
-  expect(await uses.run(report([2]))).toMatchObject({ reported: 1, unsent: 1 });
-  uses.server.treat = () => 'done';
-  expect(await uses.run(report([2]))).toMatchObject({ removed: 1, outcome: 'done' });
-  expect(uses.listed()).toEqual(['Annual report 2 Press office  1 web']);
-});
-
-test('of two runs at once, the later one sends nothing until the first has ended', async () => {
-  const uses = await openUses(overwriting);
-  const gate = Promise.withResolvers<'done'>();
-  const arrived = Promise.withResolvers<void>();
-  uses.server.treat = () => {
-    arrived.resolve();
-    return gate.promise;
-  };
-  const first = uses.run(report([1]));
-  await arrived.promise;
-  await expect(uses.run(report([2]))).rejects.toMatchObject({ code: 'ledger-busy' });
-  gate.resolve('done');
-  await first;
-  expect(uses.listed()).toEqual(['Annual report 1 Press office  1 web']);
 });
 
 const treatment = fc.oneof(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { describe as describeError } from '../../../src/errors/errors.ts';
 import type { Usage } from '../../../src/service/requests.ts';
 import { appending, everySemantics } from '../../support/ledger/service-model.ts';
 import { manifestOf, manyPages, pairsOf } from '../../support/ledger/usage-fixtures.ts';
@@ -57,27 +58,6 @@ describe('an unreachable service', () => {
     const result = await usageSite.report(many, { concurrency: 1 });
     expect(result).toMatchObject({ requests: 9, reported: 3, unsent: 6 });
     expect(await usageSite.ledger()).not.toContain('in-doubt');
-  });
-
-  test('for longer than allowed fails the run', async () => {
-    usageSite = await openUsageSite();
-    usageSite.server.treat = () => ({ status: 500 });
-    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'unsent' });
-    usageSite.now += 6 * 24 * 60 * 60 * 1000;
-    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'unsent' });
-    usageSite.now += 2 * 24 * 60 * 60 * 1000;
-    const result = await usageSite.report(shown);
-    expect(result.outcome).toBe('failed');
-    expect(result.findings).toContainEqual(
-      expect.objectContaining({
-        code: 'usage-unsent-too-long',
-        severity: 'error',
-        message: '4 usages unsent, the first since 2026-03-02T08:00:00.000Z, longer than 7 days.',
-      }),
-    );
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'done' });
-    expect(await usageSite.ledger()).not.toContain('unsentSince');
   });
 
   test.each([
@@ -152,21 +132,12 @@ describe('an unreachable service', () => {
 });
 
 test.each([
-  [
-    'reports',
-    { '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3, 4] },
-    "1 usage couldn't be reported",
-  ],
-  ['removals', { '/': ['Harbour', 1, 2] }, "2 usages couldn't be removed"],
-  ['both', { '/': ['Harbour', 1, 2, 5] }, "1 usage couldn't be reported, and 2 not removed"],
-] as const)('unsent usages are counted: %s', async (_, next, said) => {
-  usageSite = await openUsageSite();
-  await usageSite.report(shown);
-  usageSite.server.treat = () => ({ status: 503 });
-  const { findings } = await usageSite.report(manifestOf(next));
-  expect(findings).toMatchObject([
-    { code: 'usage-unsent', message: expect.stringMatching(new RegExp(`^${said}: `)) },
-  ]);
+  [1, 0, "1 usage couldn't be reported"],
+  [2, 2, "2 usages couldn't be removed"],
+  [3, 2, "1 usage couldn't be reported, and 2 not removed"],
+])('%i unsent usages, %i of them removals, are counted', (unsent, unremoved, said) => {
+  const { message } = describeError('usage-unsent', { unsent, unremoved, reason: 'why' });
+  expect(message).toBe(`${said}: why`);
 });
 
 describe('a replacement', () => {

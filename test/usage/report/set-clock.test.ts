@@ -14,9 +14,6 @@ beforeEach(async () => {
   usageSite = await openUsageSite({ semantics });
 });
 
-const setClock = (time: string) => {
-  usageSite.now = Date.parse(`${time}T08:00:00Z`);
-};
 const ledger = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
 
 test('a pair keeps its first date, with any setting of the clock', async () => {
@@ -47,7 +44,6 @@ test('a pair keeps its first date, with any setting of the clock', async () => {
 
 describe('an unsent usage', () => {
   const shown = manifestOf({ '/': ['Harbour', 1] });
-  const maxUnsent = 7 * oneDay;
 
   beforeEach(() => {
     usageSite.server.treat = () => ({ status: 503 });
@@ -82,12 +78,18 @@ describe('an unsent usage', () => {
     ],
   ])('%s', async (_, runs) => {
     for (const [day, outcome, since] of runs) {
-      setClock(day);
-      expect(await usageSite.report(shown, { maxUnsent })).toMatchObject({ outcome });
+      usageSite.now = Date.parse(`${day}T08:00:00Z`);
+      const { failure, ...result } = await usageSite.report(shown);
+      expect(result.outcome).toBe(outcome);
+      expect(failure?.message).toBe(
+        outcome === 'failed'
+          ? `1 usage unsent, the first since ${since}T08:00:00.000Z, longer than 7 days.`
+          : undefined,
+      );
       expect((await ledger()).unsentSince).toBe(`${since}T08:00:00.000Z`);
     }
     usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(shown, { maxUnsent })).toMatchObject({ outcome: 'done' });
+    expect(await usageSite.report(shown)).toMatchObject({ outcome: 'done' });
     expect((await ledger()).unsentSince).toBeUndefined();
   });
 });

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../../src/service/types.ts';
+import type { RecordState } from '../../../src/usage/ledger/ledger.ts';
+import { usageDrift } from '../../../src/usage/reconcile/reconcile-ledger.ts';
+import { ownNames, splitListing } from '../../../src/usage/reconcile/reconcile-usage.ts';
+import {
+  identity,
+  ledgerOf,
+  manifestOf,
+  site,
+  siteFields,
+} from '../../support/ledger/usage-fixtures.ts';
+
+const { project, contact } = siteFields;
+const date = '2026-01-01';
+const bare = { pageName: undefined, description: undefined, date: undefined };
+const noNames = { project: undefined, contact: undefined };
+
+/** A ledger with one usage, reported as another project and contact. */
+const formerly = ledgerOf([
+  '/elsewhere/',
+  'Elsewhere',
+  [9],
+  'confirmed',
+  { project: 'Port ', contact: 'Ada' },
+]);
+
+function split(start: {
+  project?: string;
+  contact?: string;
+  page?: string;
+  ledger?: typeof formerly;
+}) {
+  const { page = `${site}/shop/`, ledger = ledgerOf() } = start;
+  const record = { ...bare, page, project: start.project, contact: start.contact };
+  const names = ownNames(ledger, siteFields);
+  const found = splitListing(new Map([[1, [record]]]), { identity, names });
+  return { own: found.listing.get(1), leftAlone: found.leftAlone, record };
+}
+
+describe("a listed usage below the site's URL", () => {
+  test.each<[string, Parameters<typeof split>[0]]>([
+    ['with the project and contact of this run', { project, contact }],
+    ['without project and contact', {}],
+    ['with the project alone', { project }],
+    ['with the contact alone', { contact }],
+    ['with names in the ledger', { project: 'Port', contact: 'Ada', ledger: formerly }],
+  ])("%s is the site's own", (_, start) => {
+    const { own, leftAlone, record } = split(start);
+    expect({ own, leftAlone }).toEqual({ own: [record], leftAlone: [] });
+  });
+
+  test.each<[string, Parameters<typeof split>[0]]>([
+    ['with another project and contact', { project: 'Shop', contact: 'Shop team' }],
+    ['with another project and the same contact', { project: 'Shop', contact }],
+    ['with another project and no contact', { project: 'Shop' }],
+    ['with the same project and another contact', { project, contact: 'Shop team' }],
+    ['with another contact and no project', { contact: 'Shop team' }],
+    ['with a similar name', { project: `${project} Shop`, contact }],
+    [
+      "with a project of the ledger and a contact that isn't in it",
+      { project: 'Port', contact: 'Bo', ledger: formerly },
+    ],
+  ])('%s is left alone', (_, start) => {
+    const { own, leftAlone, record } = split(start);
+    const { page, project, contact } = record;
+    expect({ own, leftAlone }).toEqual({
+      own: [],
+      leftAlone: [{ page, pageName: undefined, id: 1, project, contact }],
+    });
+  });
+
+  test("a listed usage elsewhere isn't named at all", () => {
+    const { leftAlone } = split({ page: 'https://other.example/', project: 'Shop' });
+    expect(leftAlone).toEqual([]);
+  });
+});
+
+const record: UsageRecord = { page: `${site}/`, pageName: 'Harbour', ...siteFields, date };
+const renamed = { ...record, pageName: 'Old' };
+const withoutFields = { page: `${site}/`, ...bare, ...noNames };
+
+function driftOf(start: {
+  listed: readonly UsageRecord[];
+  known?: RecordState | undefined;
+  shown?: boolean | undefined;
+}) {
+  const { listed, known, shown } = start;
+  const manifest =
+    shown === undefined ? undefined : manifestOf({ '/': ['Harbour', ...(shown ? [1] : [])] });
+  const drift = usageDrift({
+    ledger: known ? ledgerOf(['/', 'Harbour', [1], known, { date }]) : ledgerOf(),
+    listing: new Map([[1, listed]]),
+    manifest,
+    fields: siteFields,
+    today: '2026-03-02',
+  });
+  return drift.map(({ kind }) => kind);
+}
+
+describe('the drift of a pair', () => {
+  test.each<[string, Parameters<typeof driftOf>[0], string[]]>([
+    ['listed, known and shown', { listed: [record], known: 'confirmed', shown: true }, []],
+    ['listed without fields', { listed: [withoutFields], known: 'confirmed', shown: true }, []],
+    ['listed and shown', { listed: [record], shown: true }, ['ledger']],
+    ['listed, in doubt, shown', { listed: [record], known: 'in-doubt', shown: true }, ['ledger']],
+    ['listed', { listed: [record], shown: false }, ['extra']],
+    ['listed and known', { listed: [record], known: 'confirmed', shown: false }, ['extra']],
+    ['known and shown', { listed: [], known: 'confirmed', shown: true }, ['missing']],
+    ['shown', { listed: [], shown: true }, ['missing']],
+    ['known', { listed: [], known: 'confirmed', shown: false }, ['ledger']],
+    ['nowhere', { listed: [], shown: false }, []],
+    ['listed twice', { listed: [record, record], shown: true }, ['repeated']],
+    ['listed twice, gone', { listed: [record, renamed], shown: false }, ['extra']],
+    ['renamed', { listed: [renamed], known: 'confirmed', shown: true }, ['fields']],
+    ['without pages: listed, known', { listed: [record], known: 'confirmed' }, []],
+    ['without pages: listed', { listed: [record] }, ['extra']],
+    ['without pages: known', { listed: [], known: 'confirmed' }, ['missing']],
+    ['without pages: taken out', { listed: [], known: 'unsent' }, []],
+    ['without pages: renamed', { listed: [renamed], known: 'confirmed' }, ['fields']],
+    ['without pages: in doubt', { listed: [record], known: 'in-doubt' }, ['ledger']],
+    [
+      'on a page of another site',
+      { listed: [{ ...record, page: 'https://other.example/' }], shown: false },
+      [],
+    ],
+  ])('%s', (_, start, expected) => {
+    expect(driftOf(start)).toEqual(expected);
+  });
+});

@@ -16,6 +16,7 @@ import type { KnownRecord } from './records/records.ts';
 import type { RightsGuard } from './records/rights-guard.ts';
 import type { FindShown, Shown } from './renditions/find-shown.ts';
 import {
+  type CreditedRequest,
   issueImage,
   layoutOf,
   publishedFormats,
@@ -162,7 +163,7 @@ type Published = Pick<
 
 function publishAsset(
   site: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
-  request: ParsedRequest,
+  request: CreditedRequest,
   [main, ...directed]: Images,
 ): Published {
   const { issuer, noteStill, toAbsolute } = site;

@@ -28,13 +28,9 @@ export async function compareCrops(pair: {
   rectangle: Rectangle;
 }) {
   const { original, crop, rectangle } = pair;
-  const expected = sizeText(rectangle);
-  const size = await sizeOf(crop);
-  if (size.width !== rectangle.width || size.height !== rectangle.height) {
-    return { agrees: false, conclusive: true, expected, received: sizeText(size) };
-  }
   const small = await shrinkOriginal(original, { whole: await sizeOf(original), rectangle });
-  return compareLook(await lookAt(crop), { small, rectangle });
+  const drawn = { size: await sizeOf(crop), look: await lookAt(crop) };
+  return compareLook(drawn, { small, rectangle });
 }
 
 async function sizeOf(image: Uint8Array): Promise<Size> {
@@ -57,14 +53,16 @@ export async function lookAt(crop: Uint8Array | string): Promise<Uint8Array> {
   return plain(small).toBuffer();
 }
 
-/** Compares the look of a crop with what the original shows there, and where others mean something else. */
+/** Compares a crop with what the original shows there, and where others mean something else. */
 export async function compareLook(
-  look: Uint8Array,
+  { size, look }: { size: Size; look: Uint8Array },
   { small, rectangle }: { small: SmallOriginal; rectangle: Rectangle },
 ) {
   const { x, y } = rectangle;
   const { whole } = small;
   const expected = sizeText(rectangle);
+  if (size.width !== rectangle.width || size.height !== rectangle.height)
+    return { agrees: false, conclusive: true, expected, received: sizeText(size) };
   const meanings: readonly { name: string; part: Rectangle }[] = [
     { name: `${expected} of the crop`, part: rectangle },
     {

@@ -29,6 +29,9 @@ export interface RenditionIssuer {
   readonly toUrl: (path: string) => string;
 }
 
+/** With what its published files say about the asset's makers. */
+export type CreditedRequest = ParsedRequest & Pick<Recipe, 'credit'>;
+
 const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
 
 /**
@@ -39,7 +42,7 @@ const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, 
  */
 export function issueImage(
   issuer: RenditionIssuer,
-  request: ParsedRequest,
+  request: CreditedRequest,
   { image, shown, format }: { image: ParsedImage; shown: Shown; format: OutputFormat },
 ) {
   if (format === 'svg') {
@@ -64,7 +67,7 @@ export function issueImage(
 
 function issueRendition(
   { store, begin, toUrl }: RenditionIssuer,
-  request: ParsedRequest,
+  request: CreditedRequest,
   issued: { shown: Shown; rectangle: Rectangle; size: OutputSize; recipe: Recipe },
 ): MediaAssetRendition {
   const { rectangle, recipe } = issued;
@@ -97,7 +100,7 @@ function sizesOf(image: ParsedImage, shown: Pick<Shown, 'rectangle'>, longestSid
 }
 
 function recipeOf(
-  { format: asked, formats, quality, effort, gamut, background, credit }: ParsedRequest,
+  { format: asked, formats, quality, effort, gamut, background, credit }: CreditedRequest,
   { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
   const { animates, defaultQuality, effort: efforts } = formatFacts[format];

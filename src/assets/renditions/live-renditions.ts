@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { type Finding, finding } from '../../errors/errors.ts';
-import { type SendRequest, sendRequest } from '../../service/http/send-request.ts';
+import { sendRequest } from '../../service/http/send-request.ts';
 import { sha256 } from '../store/asset-facts.ts';
 
 /** A rendition that visitors get. */
@@ -31,9 +31,8 @@ export function createLiveRenditions(site: {
   /** By rendition key. Called once there is something to take. */
   published: () => Promise<ReadonlyMap<string, PublishedRendition>>;
   onFinding: (finding: Finding) => void;
-  send?: SendRequest;
 }) {
-  const { published, onFinding, send = sendRequest } = site;
+  const { published, onFinding } = site;
   const limit = pLimit(requestsAtOnce);
   const taken = new Set<string>();
   let files: ReturnType<typeof published> | undefined;
@@ -64,7 +63,7 @@ export function createLiveRenditions(site: {
   async function ask(key: string, { url, hash }: PublishedRendition): Promise<Buffer | undefined> {
     if (isOver) return undefined;
     try {
-      const { problem, body } = await request(new URL(url), send);
+      const { problem, body } = await request(new URL(url));
       if (body && sha256(body).startsWith(hash)) {
         taken.add(key);
         failures = 0;
@@ -96,14 +95,11 @@ export function createLiveRenditions(site: {
 }
 
 /** Follows no redirect: it would lead to a sign-in page, or to another site. */
-async function request(
-  url: URL,
-  send: SendRequest,
-): Promise<{ problem?: string; body?: Buffer | undefined }> {
+async function request(url: URL): Promise<{ problem?: string; body?: Buffer }> {
   const signal = AbortSignal.timeout(timeLimit);
   // With a list of image types, some hosts convert images.
   const headers = { 'user-agent': 'astro-media-asset' };
-  const { status, headers: answered, body } = await send(url, { headers, signal });
+  const { status, headers: answered, body } = await sendRequest(url, { headers, signal });
   const isPage = /html/i.test(answered.get('content-type') ?? '');
   if (status !== 200 || isPage) {
     await body?.cancel();

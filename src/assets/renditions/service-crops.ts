@@ -75,21 +75,17 @@ export async function findServiceCrop(
 ): Promise<Source | undefined> {
   const { reference, original, rectangle } = crop;
   const { id } = reference;
-  const expected = sizeText(rectangle);
-  const mismatch = (wanted: string, received: string) =>
-    mediaAssetError('custom-format-mismatch', { id, expected: wanted, received });
+  const mismatch = (expected: string, received: string) =>
+    mediaAssetError('custom-format-mismatch', { id, expected, received });
   let look: Uint8Array = new Uint8Array();
   const check: CropCheck = {
     async decode(file) {
       look = await lookAt(file);
     },
     async validate({ kind, ...size }) {
-      if (kind === 'svg') throw mismatch(expected, 'an SVG');
-      if (size.width !== rectangle.width || size.height !== rectangle.height) {
-        throw mismatch(expected, sizeText(size));
-      }
+      if (kind === 'svg') throw mismatch(sizeText(rectangle), 'an SVG');
       const small = await comparisons.smallOriginal(original, rectangle);
-      const found = await compareLook(look, { small, rectangle });
+      const found = await compareLook({ size, look }, { small, rectangle });
       if (found.agrees) return;
       const turned = original.turned ? ', with the EXIF orientation applied' : '';
       throw mismatch(`${found.expected}${turned}`, found.received);

@@ -25,13 +25,13 @@ export function imageAttributes(
     return { attributes: { ...own, ...others, ...own }, sources: [] };
   }
   const { sizes, sources } = autoSizes(asset, loading);
-  const hasLayout = asset.layout !== 'none';
+  const placing: Partial<MediaAsset> = asset.layout === 'none' ? {} : asset;
   const own = {
     'data-media-asset': asset.id,
     'data-media-asset-toolbar': asset.toolbar,
-    'data-media-asset-layout': hasLayout ? asset.layout : undefined,
-    'data-media-asset-fit': hasLayout ? asset.fit : undefined,
-    'data-media-asset-position': hasLayout ? asset.position : undefined,
+    'data-media-asset-layout': placing.layout,
+    'data-media-asset-fit': placing.fit,
+    'data-media-asset-position': placing.position,
     src: asset.src,
     srcset: asset.srcset,
     sizes,

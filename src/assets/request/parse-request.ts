@@ -1,13 +1,8 @@
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetSubject } from '../../errors/place.ts';
-import type { RecordCredit } from '../formats/credit.ts';
 import {
   formatFacts,
-  type Gamut,
   gamuts,
-  type Placeholder,
-  type Point,
   placeholders,
   type QualityWord,
   qualityWords,
@@ -15,8 +10,8 @@ import {
   renditionFormats,
 } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
-import type { CropRequest, Focus } from '../geometry/crop.ts';
-import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
+import type { Focus } from '../geometry/crop.ts';
+import { fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts, type SizesRequest } from '../geometry/output-sizes.ts';
 import type { AssetRecord } from '../records/asset-record.ts';
 import { partProps } from './media-address.ts';
@@ -31,37 +26,8 @@ import {
   subjectOf,
 } from './prop-readers.ts';
 
-export interface ParsedImage {
-  readonly media: string | undefined;
-  readonly crop: CropRequest;
-  /** In pixels. */
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-  /** In pixels, of a layout without `width` and `height`. `undefined` for the image's own size. */
-  readonly mostWidth: number | undefined;
-  readonly fit: Fit;
-  readonly position: Point;
-  readonly layout: Layout;
-  readonly sizes: SizesRequest;
-}
-
-export interface ParsedRequest {
-  readonly id: number;
-  readonly alt: string;
-  readonly subject: AssetSubject;
-  readonly image: ParsedImage;
-  readonly sources: readonly ParsedImage[];
-  /** `undefined` if only `formats` is set. Then the fallback has the original's own format. */
-  readonly format: RenditionFormat | undefined;
-  readonly formats: readonly RenditionFormat[];
-  readonly quality: number | undefined;
-  /** Within the range of each requested format. */
-  readonly effort: number | undefined;
-  readonly background: string | undefined;
-  readonly gamut: Gamut;
-  readonly placeholder: Placeholder;
-  readonly credit?: RecordCredit | undefined;
-}
+export type ParsedRequest = ReturnType<typeof parseRequest>;
+export type ParsedImage = ReturnType<typeof parseImage> & { readonly media?: string | undefined };
 
 /** `inMarkdown`: the image is in Markdown, whose column is narrow. */
 type Untrusted = Asked<{ readonly [Key in keyof MediaAssetRequest | 'inMarkdown']?: unknown }>;
@@ -118,7 +84,7 @@ export function parseRequest(
   asked: Untrusted,
   { breakpoints = [], presets = {}, record, ...defaults }: ImageDefaults = {},
   toError?: Asking['toError'],
-): ParsedRequest {
+) {
   const { id } = asked;
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, ...subjectOf(asked) });
   const subject = { ...subjectOf(asked), id };
@@ -172,6 +138,7 @@ export function parseRequest(
     alt: read.text('alt', request.alt),
     image,
     sources: sources ?? [],
+    /** `undefined` if only `formats` is set. Then the fallback has the original's own format. */
     format: published,
     formats: formats ?? [],
     quality: read.optional(request.quality, (value) =>
@@ -179,6 +146,7 @@ export function parseRequest(
         ? qualityWords[read.oneOf('quality', value, words)]
         : read.wholeNumber('quality', value, { most: 100 }),
     ),
+    /** Within the range of each requested format. */
     effort: read.optional(request.effort, (value) =>
       readEffort(value, { read, named: [...(formats ?? []), ...(published ? [published] : [])] }),
     ),
@@ -240,7 +208,7 @@ function parseImage(
   request: Untrusted,
   asking: Asking,
   { breakpoints, widest }: { breakpoints: readonly number[]; widest: number },
-): ParsedImage {
+) {
   const read = propReaders(asking);
   const crop = parseCropRequest(request, asking);
   const side = (name: 'width' | 'height') =>
@@ -255,10 +223,11 @@ function parseImage(
     throw read.wrong('position', position, "words or percentages, such as 'top' or '25% 75%'");
   }
   return {
-    media: undefined,
     crop,
+    /** In pixels. */
     width: side('width'),
     height: side('height'),
+    /** In pixels, of a layout without `width` and `height`. `undefined` for the image's own size. */
     mostWidth:
       layout === 'none' ? undefined : sizes.kind === 'widths' ? Math.max(...sizes.widths) : widest,
     fit: read.oneOf('fit', request.fit ?? 'cover', fits),

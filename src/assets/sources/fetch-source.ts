@@ -8,13 +8,7 @@ import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
 import { fileTitle } from '../formats/file-label.ts';
 import { probeImage } from '../formats/probe-image.ts';
 import { readVideoSize } from '../formats/read-video-size.ts';
-import {
-  type CachedSource,
-  describeSource,
-  type FileReference,
-  type ImageReference,
-  type SourceReference,
-} from '../formats/source.ts';
+import { type CachedSource, describeSource, type SourceReference } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
 import type { Refusals } from './refusals.ts';
@@ -58,55 +52,40 @@ export function createSourceFetcher(run: {
     running = newController();
   }
 
+  /** Stores a download. A file can be of any kind: its publisher decides whether it may be published. */
   async function take(
     answer: Received,
     reference: SourceReference,
     check: CropCheck | undefined,
   ): Promise<CachedSource> {
     downloads += 1;
+    const fetchedAt = clock();
+    const what = describeSource(reference);
+    const isFile = reference.kind === 'file';
+    const title = reference.kind === 'custom-format' ? undefined : fileTitle(answer.filename);
     try {
-      return await (reference.kind === 'file'
-        ? takeFile(answer, reference)
-        : takeImage(answer, reference, check));
+      if (isFile) assertFileSize({ what, size: answer.size ?? 0, maxBytes: files.maxBytes });
+      const body = isFile ? limited(answer.body, what) : answer.body;
+      return await store.receive(reference, body, async (path) => {
+        const facts = isFile
+          ? await readFileFacts(path, what, answer)
+          : await probeImage(path, what, check?.decode);
+        if (facts.kind !== 'file') await check?.validate(facts);
+        return { ...facts, ...answer.validators, title, fetchedAt };
+      });
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
     }
   }
 
-  function takeImage(
-    { body, validators, filename }: Received,
-    reference: ImageReference,
-    check: CropCheck | undefined,
-  ) {
-    const title = reference.kind === 'original' ? fileTitle(filename) : undefined;
-    const fetchedAt = clock();
-    return store.receive(reference, body, async (path) => {
-      const image = await probeImage(path, describeSource(reference), check?.decode);
-      await check?.validate(image);
-      return { ...image, ...validators, title, fetchedAt };
-    });
-  }
-
-  /** Stores a download of any kind. Its publisher decides whether it may be published. */
-  function takeFile(answer: Received, reference: FileReference) {
-    const what = describeSource(reference);
-    const { maxBytes } = files;
-    const fetchedAt = clock();
-    async function* limited() {
-      let size = 0;
-      for await (const piece of answer.body) {
-        size += piece.byteLength;
-        assertFileSize({ what, size, maxBytes });
-        yield piece;
-      }
+  async function* limited(body: AsyncIterable<Uint8Array>, what: string) {
+    let size = 0;
+    for await (const piece of body) {
+      size += piece.byteLength;
+      assertFileSize({ what, size, maxBytes: files.maxBytes });
+      yield piece;
     }
-    assertFileSize({ what, size: answer.size ?? 0, maxBytes });
-    return store.receive(reference, limited(), async (path) => {
-      const facts = await readFileFacts(path, answer);
-      if (!facts) throw mediaAssetError('file-empty', { what });
-      return { ...facts, ...answer.validators, fetchedAt };
-    });
   }
 
   return {
@@ -171,12 +150,12 @@ function isRefusal(thrown: unknown): thrown is ServiceError {
   );
 }
 
-/** `undefined` for an empty file. */
-async function readFileFacts(file: string, { contentType: declared, filename }: Received) {
+async function readFileFacts(file: string, what: string, answer: Received) {
+  const { contentType: declared, filename } = answer;
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
-    if (size === 0) return undefined;
+    if (size === 0) throw mediaAssetError('file-empty', { what });
     const read = async (position: number, length: number) => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.subarray(0, bytesRead);
@@ -186,7 +165,6 @@ async function readFileFacts(file: string, { contentType: declared, filename }: 
     return {
       kind: 'file' as const,
       ...type,
-      title: fileTitle(filename),
       picture: isVideo ? await readVideoSize({ size, read }) : undefined,
     };
   } finally {

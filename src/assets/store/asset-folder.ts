@@ -20,12 +20,6 @@ import {
 //   <SHA-256>                      the bytes of a source
 //   <key>.<start of the SHA-256>   a rendition, placeholder, attention point or preview
 
-/** A file that was made from a source: a rendition, placeholder, attention point or preview. */
-interface StoredRendition {
-  readonly name: string;
-  readonly key: string;
-}
-
 /** In ms. A running process may still be writing a younger temporary file. */
 const leftoverAge = 60 * 60 * 1000;
 
@@ -68,24 +62,20 @@ export function storedHash(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
+/** The files of sources by their names, and those that were made from them. */
 export function readAssetFolder(path: string) {
-  const files = { bytes: [] as string[], renditions: [] as StoredRendition[] };
-  for (const name of namesIn(path)) {
+  const names = namesIn(path);
+  const renditions = names.flatMap((name) => {
     const [, key] = /^(.+)\.[0-9a-f]{16}$/.exec(name) ?? [];
-    if (/^[0-9a-f]{64}$/.test(name)) files.bytes.push(name);
-    else if (key) files.renditions.push({ name, key });
-  }
-  return files;
+    return key ? { name, key } : [];
+  });
+  return { bytes: names.filter((name) => /^[0-9a-f]{64}$/.test(name)), renditions };
 }
 
-/** What a key names, and the prefix of its source unless it's a rendition. */
-export function readKey(key: string): {
-  readonly kind: 'rendition' | 'placeholder' | 'attention' | 'preview';
-  readonly source?: string | undefined;
-} {
+/** What a key names, and the prefix of its source. Both are `undefined` for a rendition. */
+export function readKey(key: string): { made?: string | undefined; source?: string | undefined } {
   const [, source, made] = /^(-?\d+-[0-9a-f]{16})-(blur|color|attention|preview)-/.exec(key) ?? [];
-  if (!made) return { kind: 'rendition' };
-  return { kind: made === 'attention' || made === 'preview' ? made : 'placeholder', source };
+  return { made, source };
 }
 
 /**
@@ -103,13 +93,10 @@ export async function pruneFolder(path: string, file: FactsFile, before: number)
   const { sources, issued } = kept;
   const { bytes, renditions } = readAssetFolder(path);
   const used = new Set(Object.values(issued).map(({ source }) => sourcePrefix(source)));
-  const isUsed = ({ key }: StoredRendition) => {
+  for (const { name, key } of renditions) {
     const { source } = readKey(key);
-    return source === undefined ? Object.hasOwn(issued, key) : used.has(source);
-  };
-  for (const rendition of renditions) {
-    if (isUsed(rendition)) continue;
-    const made = join(path, rendition.name);
+    if (source === undefined ? Object.hasOwn(issued, key) : used.has(source)) continue;
+    const made = join(path, name);
     if ((sizeAndTime(made)?.time ?? before) < before) await removeFile(made);
   }
   const hashes = new Set(Object.values(sources).map(({ hash }) => hash));

@@ -113,23 +113,22 @@ export function openAssetStore(place: {
       const { hash, size } = await writeContent(file, body);
       const facts = await readFacts(file);
       const source = { ...facts, reference, hash, size } as CachedSource;
-      return await attempt(() => add(source, file));
+      await attempt(() => add(source, file));
+      return source;
     } finally {
       // If this fails, a later build removes the file.
       await removeFile(file).catch(() => undefined);
     }
   }
 
-  async function add(source: CachedSource, file: string): Promise<CachedSource> {
-    const { id } = source.reference;
-    const asset = assetOf(id);
+  async function add(source: CachedSource, file: string): Promise<void> {
+    const asset = assetOf(source.reference.id);
     const bytes = join(asset.path, source.hash);
     if (sizeAndTime(bytes)?.size !== source.size) {
       await inFolders([asset.path], () => moveFile(file, bytes));
     }
     const newest = { [sourceName(source.reference)]: source };
     await asset.file.change((facts) => ({ ...facts, sources: { ...facts.sources, ...newest } }));
-    return source;
   }
 
   /** `undefined` if the bytes are gone or damaged. */
@@ -199,10 +198,9 @@ export function openAssetStore(place: {
       const renditions: Record<string, string> = {};
       for (const [key, name] of renditionsOf(asset)) {
         if (Object.hasOwn(issued, key)) renditions[key] = storedHash(name).slice(0, keptDigits);
-        const { kind, source } = readKey(key);
-        const isSmall = kind === 'placeholder' || kind === 'attention';
-        const bytes =
-          isSmall && prefixes.has(source ?? '') ? await readRendition(id, key) : undefined;
+        const { made: kind, source = '' } = readKey(key);
+        if (kind === 'preview' || !prefixes.has(source)) continue;
+        const bytes = await readRendition(id, key);
         if (bytes) made[key] = bytes.toString('base64');
       }
       kept[id] = { checkedAt, record, sources, made, renditions };

@@ -1,11 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createAssets,
-  type PageAssets,
-  type PeopleAssets,
-  type PublisherAssets,
-} from '../../src/assets/assets.ts';
+import { createAssets } from '../../src/assets/assets.ts';
 import type { AssetsOptions } from '../../src/assets/assets-options.ts';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
@@ -51,28 +46,12 @@ export function takeDownloads(emulator: EmulatorProcess): string[] {
 /** A new cache folder that is deleted after the test. */
 export const cacheFolder = (): Promise<string> => temporaryFolder('images');
 
-export interface TestImages extends PageAssets, PublisherAssets, PeopleAssets {
-  /** With credentials, it returns a file or throws. */
-  getMediaFile(request: MediaFileRequest): Promise<MediaFile>;
-  /** An asset on `/page/`. */
-  show(id: number, props?: Partial<MediaAssetRequest>): Promise<MediaAsset>;
-  readonly findings: Finding[];
-  /** Publishes one asset in all its forms: its files, and the bytes of its `src`. */
-  publishOne(id: number, props?: Partial<MediaAssetRequest>): Promise<PublishedAsset>;
-  /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
-  publish(...assets: MediaAsset[]): Promise<Map<string, Uint8Array>>;
-}
-
-interface PublishedAsset {
-  readonly asset: MediaAsset;
-  readonly files: Map<string, Uint8Array>;
-  readonly bytes: Uint8Array;
-}
+export type TestImages = ReturnType<typeof openImages>;
 
 /** The images of one run. */
 export function openImages(
   options: Partial<AssetsOptions> & Pick<AssetsOptions, 'service' | 'cacheDir'>,
-): TestImages {
+) {
   const findings: Finding[] = [];
   const toUrl = (path: string) => `/_astro/${path}`;
   const { pages, publisher, people } = createAssets({
@@ -84,30 +63,37 @@ export function openImages(
     onFinding: (found) => findings.push(found),
     ...options,
   });
-  const images: TestImages = {
+
+  /** An asset on `/page/`. */
+  const show = (id: number, props: Partial<MediaAssetRequest> = {}) =>
+    pages.getMediaAsset({ id, alt: '', page: '/page/', ...props });
+
+  /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
+  async function publish(...assets: Pick<MediaAsset, 'renditions'>[]) {
+    const files = new Map<string, Uint8Array>();
+    const emitted = await publisher.emit({
+      addresses: addressesOf(...assets),
+      write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
+    });
+    findings.push(...emitted.findings);
+    await publisher.save();
+    await publisher.tidy();
+    return files;
+  }
+
+  /** Publishes one asset in all its forms: its files, and the bytes of its `src`. */
+  async function publishOne(id: number, props?: Partial<MediaAssetRequest>) {
+    const asset = await show(id, props);
+    const files = await publish(asset, ...asset.sources);
+    return { asset, files, bytes: files.get(asset.src) ?? new Uint8Array() };
+  }
+
+  return {
     ...{ ...pages, ...publisher, ...people },
-    getMediaFile: (request) => pages.getMediaFile(request) as Promise<MediaFile>,
-    show: (id, props = {}) => pages.getMediaAsset({ id, alt: '', page: '/page/', ...props }),
-    findings,
-    async publishOne(id, props) {
-      const asset = await images.show(id, props);
-      const renditions = [asset, ...asset.sources].flatMap((one) => one.renditions);
-      const files = await images.publish({ ...asset, renditions });
-      return { asset, files, bytes: files.get(asset.src) ?? new Uint8Array() };
-    },
-    async publish(...assets) {
-      const files = new Map<string, Uint8Array>();
-      const emitted = await publisher.emit({
-        addresses: addressesOf(...assets),
-        write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
-      });
-      findings.push(...emitted.findings);
-      await publisher.save();
-      await publisher.tidy();
-      return files;
-    },
+    /** With credentials, it returns a file or throws. */
+    getMediaFile: (request: MediaFileRequest) => pages.getMediaFile(request) as Promise<MediaFile>,
+    ...{ show, findings, publish, publishOne },
   };
-  return images;
 }
 
 /** A site with a cache of its own. `open` starts a run. */
@@ -123,10 +109,7 @@ export async function openSite(
 }
 
 /** The images of a run without a cache. */
-export async function newBuild(
-  service: { url: string },
-  options: Partial<AssetsOptions> = {},
-): Promise<TestImages> {
+export async function newBuild(service: { url: string }, options: Partial<AssetsOptions> = {}) {
   return (await openSite(service)).open(options);
 }
 
@@ -158,7 +141,8 @@ export function addressesOn(page: string, ...assets: Pick<MediaAsset, 'rendition
   return findRenditions(urls.join('\n')).map((address) => ({ address, page }));
 }
 
-export const addressesOf = (...assets: MediaAsset[]) => addressesOn('/page/', ...assets);
+export const addressesOf = (...assets: Pick<MediaAsset, 'renditions'>[]) =>
+  addressesOn('/page/', ...assets);
 
 /** The content of every file below a folder, by path. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RightsRule } from '../../../src/assets/records/records.ts';
+import type { RecordRule, RightsRule } from '../../../src/assets/records/records.ts';
 import type { MediaAsset } from '../../../src/assets/request/media-asset.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 import {
@@ -20,6 +20,7 @@ import {
   emulatorClient,
   newBuild,
   openImages,
+  openSite,
   startService,
 } from '../open-images.ts';
 
@@ -196,40 +197,32 @@ describe("an asset that German pages mustn't show", async () => {
 });
 
 describe.each([403, 404])('an asset whose record the service refuses with %i', async (code) => {
-  const isAllowed = ({ consent }: Readonly<Record<string, unknown>>) => consent === 'OK';
   const picture = await drawTestImage({ path: 'quay.png', width: 4, height: 3 });
   /** Delivers files, and lists none. */
   const respond: Respond = (response, request) => {
     if (/^\/1\/file\/\d+(?:\?|$)/.test(request.url)) return status(code)(response, request);
     response.writeHead(200).end(request.url.includes('/download/') ? picture : '[]');
   };
-  const open = async (read: (fields: Readonly<Record<string, unknown>>) => object) =>
-    newBuild(await startScriptedService({ respond }), {
+
+  test.each<[string, RecordRule['read'], string | undefined]>([
+    [
+      "forbidden if the site's own rule forbids it without fields",
+      ({ consent }) => ({ rights: consent === 'OK' ? 'allowed' : 'forbidden' }),
+      '',
+    ],
+    ['forbidden if its rights are unknown', ({ consent }) => ({ rights: consent }), 'no record'],
+    ["shown if the site's own rule allows it", () => ({ rights: 'allowed' }), undefined],
+  ])('is %s', async (_, read, reason) => {
+    const images = await newBuild(await startScriptedService({ respond }), {
       clock: () => today,
       record: { fields: ['consent'], read },
       rights: { forbidden: 'fail', unknown: 'forbid', warnDays: 30 },
     });
-  const request = { id: 4711, page: '/', alt: '' };
-
-  test("is forbidden if the site's own rule forbids it without fields", async () => {
-    const read = (fields: Readonly<Record<string, unknown>>) => ({
-      rights: isAllowed(fields) ? 'allowed' : 'forbidden',
-    });
-    const images = await open(read);
-    expect(await codeOf(images.getMediaAsset(request))).toBe('asset-forbidden');
-    expect(await codeOf(images.getMediaFile({ id: 4711, page: '/' }))).toBe('asset-forbidden');
-  });
-
-  test('is forbidden if its rights are unknown and the site forbids such assets', async () => {
-    const images = await open(({ consent }) => ({ rights: consent }));
-    const thrown = await failureOf(images.getMediaAsset(request));
+    if (reason === undefined) return expect(await images.show(4711)).toMatchObject({ id: 4711 });
+    const thrown = await failureOf(images.show(4711));
     expect(thrown).toMatchObject({ code: 'asset-forbidden' });
-    expect(thrown.message).toContain('no record');
-  });
-
-  test("is shown if the site's own rule allows it without fields", async () => {
-    const images = await open(() => ({ rights: 'allowed' }));
-    expect(await images.getMediaAsset(request)).toMatchObject({ id: 4711 });
+    expect(thrown.message).toContain(reason);
+    expect(await codeOf(images.getMediaFile({ id: 4711, page: '/' }))).toBe('asset-forbidden');
   });
 });
 
@@ -237,22 +230,21 @@ test('a record that was cached under other fields is no record', async () => {
   const emulator = await startService([{ path: 'quay.png', width: 4, height: 3, seed: 1 }]);
   const service = emulatorClient(emulator);
   await service.files.update(4711, { consent: 'no', note: 'x' });
-  const cacheDir = await cacheFolder();
-  const open = (fields: string[], settings = {}) =>
-    openImages({
-      ...{ service, cacheDir, clock: () => today, ...settings },
-      record: {
-        fields,
-        read: ({ consent }) => ({ rights: consent === 'no' ? 'forbidden' : 'allowed' }),
-      },
+  const { open } = await openSite(
+    emulator,
+    {},
+    {
       rights: { forbidden: 'fail', unknown: 'allow', warnDays: 30 },
-    });
-  const request = { id: 4711, page: '/', alt: '' };
-  const before = open(['note']);
-  expect(await before.getMediaAsset(request)).toMatchObject({ id: 4711 });
+    },
+  );
+  const read: RecordRule['read'] = ({ consent }) => ({
+    rights: consent === 'no' ? 'forbidden' : 'allowed',
+  });
+  const openWith = (...fields: string[]) => open({ record: { fields, read } });
+  const before = openWith('note');
+  expect(await before.show(4711)).toMatchObject({ id: 4711 });
   await before.save();
-  expect(await codeOf(open(['consent']).getMediaAsset(request))).toBe('asset-forbidden');
+  expect(await codeOf(openWith('consent').show(4711))).toBe('asset-forbidden');
   await emulator.stop();
-  const inOutage = await failureOf(open(['consent', 'note']).getMediaAsset(request));
-  expect(inOutage).toMatchObject({ code: 'service-unreachable' });
+  expect(await codeOf(openWith('consent', 'note').show(4711))).toBe('service-unreachable');
 });

@@ -226,7 +226,9 @@ test('one notice names all images whose originals have Content Credentials', asy
 test('a file that is published unchanged keeps its bytes, with all marks', async () => {
   const images = await newBuild(emulator, { files: { allow: ['picture'] } });
   const file = await images.getMediaFile({ id: id.signedPng });
-  const files = await images.publish({ renditions: [{ url: file.src }] } as never);
+  const files = await images.publish({
+    renditions: [{ url: file.src, width: 0, height: 0, descriptor: '' }],
+  });
   const original = await readFile(join(emulator.mediaDir, '5-signed.png'));
   expect(original.equals(files.get(file.src) as Buffer)).toBe(true);
   expect(images.findings).toEqual([]);
@@ -256,15 +258,11 @@ test('of 1,000 files in all formats, every rendition of a marked one is marked, 
   const formats = ['avif', 'webp', 'jpeg', 'png', 'gif'] as const;
   const props = { formats, effort: 1, densities: [1], layout: 'none' } as const;
   const assets = await Promise.all(files.map((_, at) => images.show(4711 + at, props)));
-  const all = assets.map((asset) => ({
-    ...asset,
-    renditions: [asset, ...asset.sources].flatMap((one) => one.renditions),
-  }));
-  const published = await images.publish(...all);
+  const published = await images.publish(...assets.flatMap((one) => [one, ...one.sources]));
   let checked = 0;
-  for (const [at, { renditions }] of all.entries()) {
+  for (const [at, asset] of assets.entries()) {
     const { name, isMarked } = files[at] ?? {};
-    for (const { url } of renditions) {
+    for (const { url } of [asset, ...asset.sources].flatMap((one) => one.renditions)) {
       const { raw, xmp } = await marksIn(published.get(url) ?? new Uint8Array());
       const expected = isMarked ? [generated] : [];
       expect({ raw, xmp: xmp ?? expected }, `${name}, ${url}`).toEqual({

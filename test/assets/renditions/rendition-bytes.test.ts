@@ -26,17 +26,9 @@ async function openCache(bytes: Buffer) {
     ...{ cacheDir: folder, service: 'https://dam.example' },
     ...{ mode: 'build', clock: Date.now },
   });
-  const facts = {
-    kind: 'jpeg',
-    ...size,
-    turned: false,
-    animated: false,
-    transparent: false,
-    hasManifest: false,
-  } as const;
   const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
-    ...facts,
-    fetchedAt: 0,
+    ...{ kind: 'jpeg', ...size, turned: false, animated: false, transparent: false },
+    ...{ hasManifest: false, fetchedAt: 0 },
   }));
   const copies: Uint8Array[] = [];
   const read = async (asked: RenditionSource) => {
@@ -58,18 +50,14 @@ const wide = async () =>
 const long = () => drawTestImage({ path: 'a.png', width: 6000, height: 60 });
 const strip = { x: 0, y: 0, width: 6000, height: 60 };
 
-test.each<
-  [
-    string,
-    number,
-    {
-      draw: () => Promise<Buffer>;
-      rectangles?: readonly Rectangle[];
-      widths?: readonly number[];
-      recipe?: Partial<Recipe>;
-    },
-  ]
->([
+interface Drawn {
+  readonly draw: () => Promise<Buffer>;
+  readonly rectangles?: readonly Rectangle[];
+  readonly widths?: readonly number[];
+  readonly recipe?: Partial<Recipe>;
+}
+
+test.each<[string, number, Drawn]>([
   ['an image', 1, { draw: jpeg }],
   [
     'two crops of an image',
@@ -90,13 +78,9 @@ test.each<
   ],
 ])(
   'all widths and formats of %s share this number of decodings: %i',
-  async (_, decodings, {
-    draw,
-    rectangles = [whole],
-    widths = [20, 80, 150, 260, 300],
-    recipe: asked,
-  }) => {
-    const { store, hash, copies } = await openCache(await draw());
+  async (_, decodings, drawn) => {
+    const { rectangles = [whole], widths = [20, 80, 150, 260, 300], recipe: asked } = drawn;
+    const { store, hash, copies } = await openCache(await drawn.draw());
     const sources = { refusal: () => undefined } as Partial<Sources> as Sources;
     const bytes = createRenditionBytes({ access: { store, sources }, atOnce: 2 });
     const named = rectangles.flatMap((rectangle, at) =>

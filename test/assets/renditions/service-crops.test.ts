@@ -1,6 +1,10 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
+  customFormats,
+  type ToCustomFormat,
+} from '../../../src/assets/geometry/custom-format-parameters.ts';
+import {
   failureOf,
   type Respond,
   startScriptedService,
@@ -14,7 +18,16 @@ import {
   type TestImage,
 } from '../../support/images/test-images.ts';
 import { serveCrop } from '../../support/service/serve-crop.ts';
-import { codeOf, give, newBuild, openSite, replaceAsset, startService } from '../open-images.ts';
+import {
+  codeOf,
+  give,
+  newBuild,
+  openSite,
+  redraw,
+  replaceAsset,
+  startService,
+  takeDownloads,
+} from '../open-images.ts';
 
 const size = { width: 480, height: 360 };
 const pictures: readonly TestImage[] = [
@@ -25,6 +38,7 @@ const pictures: readonly TestImage[] = [
   { path: 'b.png', ...size, orientation: 3 },
   { path: 'c.tiff', ...size, orientation: 3 },
   { path: 'd.webp', ...size, orientation: 3 },
+  { path: 'later.jpg', ...size, seed: 10 },
   { path: 'plain.png', ...size },
 ];
 const emulator = await startService(pictures);
@@ -101,6 +115,44 @@ test.each([
   expect(images.findings).toMatchObject([
     { code: 'crops-cut-here', severity: 'warning', message: expect.stringContaining(': 4711.') },
   ]);
+});
+
+describe('the custom format of a crop', () => {
+  const { corners } = customFormats;
+  const query = 'x1=130&y1=70&x2=290&y2=230';
+  beforeEach(async () => {
+    await emulator.setSettings({ customFormat: 'corners' });
+    emulator.clearLog();
+  });
+
+  test('has corners with the size of the original', async () => {
+    const images = await newBuild(emulator, { customFormat: corners });
+    const asset = await images.show(upright, { crop });
+    const path = `/1/file/4711/download/-1?${query}&sw=480&sh=360&w=160&h=160`;
+    expect(asset.customFormatUrl).toBe(`${emulator.url}${path}`);
+    expect(takeDownloads(emulator)).toContain(`200 ${path}`);
+  });
+
+  test("has the new size if the original's has changed", async () => {
+    const { open } = await openSite(emulator, {}, { customFormat: corners });
+    await open().publishOne(idOf('later.jpg'), { crop });
+    await redraw(emulator, { path: 'later.jpg', width: 1000, height: 700, seed: 5 });
+    const second = open();
+    await second.checkUsed();
+    const { customFormatUrl } = await second.show(idOf('later.jpg'), { crop });
+    expect(customFormatUrl).toContain('&sw=1000&sh=700&');
+  });
+
+  test("from a site's own function gets the original's size", async () => {
+    const customFormat: ToCustomFormat = (part, image) => ({
+      ...corners(part, image),
+      format: 'png',
+    });
+    const images = await newBuild(emulator, { customFormat });
+    const { customFormatUrl } = await images.show(other, { crop });
+    expect(customFormatUrl).toMatch(/&sw=480&sh=360&w=160&h=160&format=png$/);
+    expect(takeDownloads(emulator).join(' ')).toMatch(/&sw=480&sh=360&w=160&h=160&format=png$/);
+  });
 });
 
 describe('of rotated images,', () => {

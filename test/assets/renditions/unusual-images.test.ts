@@ -7,6 +7,7 @@ import { drawGif } from '../../support/images/handmade-images.ts';
 import {
   displayedPixels,
   drawTestImage,
+  meanDifference,
   patternPixels,
   regionPixels,
 } from '../../support/images/test-images.ts';
@@ -166,31 +167,15 @@ test.each(renditionFormats)(
   },
 );
 
-describe('a crop of one pixel', () => {
+test('a crop of one pixel is that pixel', async () => {
   const picture = { path: 'a.png', width: 120, height: 80, seed: 7 };
   const crop = { x: 77, y: 41, width: 1, height: 1 };
-
-  test('is that pixel', async () => {
-    const { asset, files } = await publish(await drawTestImage(picture), {
-      crop,
-      format: 'png',
-      placeholder: 'blur',
-      widths: [1, 2, 640],
-    });
-    expect(asset).toMatchObject({ width: 1, height: 1, srcset: undefined });
-    expect(asset.placeholder).toMatch(/^data:image\/webp;base64,/);
-    expect(await displayedPixels(files.get(asset.src) as Uint8Array)).toEqual({
-      width: 1,
-      height: 1,
-      data: Buffer.from(regionPixels(patternPixels(picture), crop).data),
-    });
+  const { asset, bytes } = await publish(await drawTestImage(picture), {
+    ...{ crop, format: 'png', placeholder: 'blur', widths: [1, 2, 640] },
   });
-
-  test('can be a whole image', async () => {
-    const one = await drawTestImage({ path: 'a.png', width: 1, height: 1 });
-    const { asset } = await publish(one, { aspect: '16:9', layout: 'constrained', width: 800 });
-    expect(asset).toMatchObject({ width: 1, height: 1 });
-  });
+  expect(asset).toMatchObject({ width: 1, height: 1, srcset: undefined });
+  expect(asset.placeholder).toMatch(/^data:image\/webp;base64,/);
+  expect(await meanDifference(bytes, regionPixels(patternPixels(picture), crop))).toBe(0);
 });
 
 test.each([

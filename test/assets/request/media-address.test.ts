@@ -17,11 +17,6 @@ describe('an address', () => {
   test.each<[address: string, picture: object]>([
     ['media:4711', {}],
     ['MEDIA:4711?', {}],
-    ['media:4711?crop=400,200,2400,1600', { crop: { x: 400, y: 200, width: 2400, height: 1600 } }],
-    [
-      'media:4711?crop=0.5,0,0.25,1',
-      { crop: { unit: 'fraction', x: 0.5, y: 0, width: 0.25, height: 1 } },
-    ],
     ['media:4711?aspect=1.5&focus=0.3,0.5', { aspect: 1.5, focus: { x: 0.3, y: 0.5 } }],
     ['media:4711?position=right-bottom', { position: 'right-bottom' }],
     ['media:4711?position=25%,75%', { position: '25% 75%' }],
@@ -32,7 +27,6 @@ describe('an address', () => {
       'media:4711?widths=640&sizes=(min-width: 40em) 50vw, 100vw',
       { widths: [640], sizes: '(min-width: 40em) 50vw, 100vw' },
     ],
-    ['media:4711?format=png&quality=70&gamut=p3', { format: 'png', quality: 70, gamut: 'p3' }],
   ])("%s is parsed to the component's props", (address, picture) => {
     const parsed = parseMediaAddress(address, { place });
     expect(parsed).toEqual({ id: 4711, ...picture });

@@ -9,14 +9,8 @@ const original: OriginalReference = { kind: 'original', id: 1 };
 const elsewhere = { service: 'https://b.example' };
 const key = `1-${'0'.repeat(16)}-${'1'.repeat(16)}.webp`;
 const facts: ImageFacts = {
-  kind: 'jpeg',
-  width: 10,
-  height: 10,
-  turned: false,
-  animated: false,
-  transparent: false,
-  hasManifest: false,
-  fetchedAt: Date.now(),
+  ...{ kind: 'jpeg', width: 10, height: 10, turned: false, animated: false, transparent: false },
+  ...{ hasManifest: false, fetchedAt: Date.now() },
 };
 
 type Store = ReturnType<typeof openAssetStore>;

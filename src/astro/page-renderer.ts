@@ -104,12 +104,6 @@ const wrongRequests = [
   'prop-invalid',
 ] as const;
 
-interface AskedInDev extends Given {
-  readonly page?: string | undefined;
-  /** Whether the props themselves are wrong. */
-  readonly isProps?: boolean;
-}
-
 /**
  * The renderer of the dev server. A missing image doesn't stop the rendering: the page shows a labelled
  * placeholder. A missing file counts as unavailable. `failures` logs both.
@@ -130,9 +124,12 @@ export function devRenderer(dev: {
 
   /**
    * The error if the page can still be rendered without the asset. Throws any other, with the location for
-   * Astro's error overlay: the place, or the page's file.
+   * Astro's error overlay: the place, or the page's file. `isProps`: the props themselves are wrong.
    */
-  async function survived(thrown: unknown, asked: AskedInDev): Promise<MediaAssetError> {
+  async function survived(
+    thrown: unknown,
+    asked: Given & { page?: string | undefined; isProps?: boolean },
+  ): Promise<MediaAssetError> {
     const error = await valuePlaces.explain(thrown, asked);
     if (!isMediaAssetError(error)) throw error;
     if (!asked.isProps && !isMediaAssetError(error, ...wrongRequests)) return error;

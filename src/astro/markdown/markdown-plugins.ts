@@ -28,7 +28,7 @@ export function createMarkdownPlugins(work: Work) {
   // Astro compares its config, where functions are invisible, but names and options aren't.
   const mark = { name: 'astro-media-asset/state' };
 
-  function installIn({ name, options = {} }: Processor): boolean {
+  function installIn({ name, options = {} }: Processor): void {
     const lists: Record<string, [string, unknown[]][]> = {
       satteri: [
         ['mdastPlugins', satteri.mdast],
@@ -40,21 +40,18 @@ export function createMarkdownPlugins(work: Work) {
       ],
     };
     const wanted = typeof name === 'string' ? lists[name] : undefined;
-    if (!wanted?.every(([list]) => Array.isArray(options[list]))) return false;
-    if (!installed.has(options)) {
-      for (const [list, plugins] of wanted) (options[list] as unknown[]).push(...plugins);
-    }
+    if (!wanted?.every(([list]) => Array.isArray(options[list])) || installed.has(options)) return;
+    for (const [list, plugins] of wanted) (options[list] as unknown[]).push(...plugins);
     installed.add(options);
-    return true;
   }
 
   return {
-    /** Adds the plugins to the processor, once per processor. Returns `false` for an unknown one. */
-    install(config: AstroConfig, updateConfig?: UpdateConfig): boolean {
+    /** Adds the plugins to the processor, once per processor, and none to an unknown one. */
+    install(config: AstroConfig, updateConfig?: UpdateConfig): void {
       const processor = config.markdown.processor as Processor | undefined;
-      if (processor) return installIn(processor);
-      updateConfig?.({ markdown: { remarkPlugins: [remark], rehypePlugins: [[rehype, mark]] } });
-      return true;
+      if (processor) installIn(processor);
+      else
+        updateConfig?.({ markdown: { remarkPlugins: [remark], rehypePlugins: [[rehype, mark]] } });
     },
     /**
      * Sets the state that the rendered HTML depends on, as a part of Astro's config. Astro keeps the HTML

@@ -67,10 +67,10 @@ export async function openMarkdown(
     onRefused: unavailable.explain,
     async onFailure(thrown) {
       failed = true;
-      const isOurs = isMediaAssetError(thrown);
-      if (isBuild) return void (isOurs || unexpected.push(thrown));
-      if (!isOurs) throw thrown;
-      await noteInDev(thrown);
+      if (isMediaAssetError(thrown)) {
+        if (!isBuild) await noteInDev(thrown);
+      } else if (isBuild) unexpected.push(thrown);
+      else throw thrown;
     },
   };
   /** In dev, missing images get a labelled placeholder, as in components. */

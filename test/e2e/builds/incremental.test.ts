@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { astroHas } from '../../support/site/astro-major.ts';
-import { type Snapshot, useSite } from '../../support/site/site-with-service.ts';
+import { astroPage } from '../../support/site/site-files.ts';
+import { outputOf, type Snapshot, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('incremental');
 let built: Snapshot;
@@ -57,15 +58,10 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
   test('a list of credits that Astro skips names the assets of this build', {
     tags: ['slow'],
   }, async () => {
-    const credits = `---
-import { MediaCredits } from 'astro-media-asset/components';
-
-export function getStaticPaths() {
+    const script = `export function getStaticPaths() {
   return [{ params: { list: 'credits' }, cacheKey: '1' }];
-}
----
-<html lang="en"><head><title>Credits</title></head><body><MediaCredits thumbnail={40} /></body></html>
-`;
+}`;
+    const credits = astroPage('<MediaCredits thumbnail={40} />', { script });
     await setup.site.write('src/pages/all/[list].astro', credits);
     const record = "mediaAsset({ record: { fields: ['name'], read: () => ({}) } })";
     await setup.site.edit('astro.config.mjs', 'mediaAsset()', record);
@@ -124,8 +120,7 @@ export function getStaticPaths() {
     const bytes = await setup.assetBytes('harbour.jpg');
     await setup.deleteAsset('harbour.jpg');
     for (const _ of ['first', 'next']) {
-      const { exitCode, output } = await setup.build();
-      expect(exitCode).toBe(1);
+      const output = await outputOf(setup.build(), 1);
       expect(output).toContain('asset 4711 (404) on /aurora/');
     }
     await setup.replaceAsset('harbour.jpg', bytes);

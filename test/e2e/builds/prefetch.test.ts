@@ -2,7 +2,8 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PausableProxy, startPausableProxy } from '../../support/service/pausable-proxy.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { astroPage } from '../../support/site/site-files.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job');
 let proxy: PausableProxy;
@@ -28,35 +29,22 @@ beforeAll(async () => {
   },
   integrations:`,
   );
-  await setup.site.write(
-    'src/pages/tower.astro',
-    `---
-import { MediaAsset } from 'astro-media-asset/components';
-await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/tower');
----
-<html lang="en"><head><title>The tower</title></head>
-<body><MediaAsset id={4714} alt="The tower" width={300} /></body></html>
-`,
-  );
+  const script = "await fetch(process.env.MEDIA_ASSET_BASE_URL + '/gate/tower');";
+  const tower = astroPage('<MediaAsset id={4714} alt="The tower" width={300} />', { script });
+  await setup.site.write('src/pages/tower.astro', tower);
 });
 
 afterAll(() => proxy.close());
 
 async function build(): Promise<void> {
   const variables = { MEDIA_ASSET_BASE_URL: proxy.url, MEDIA_ASSET_REPORT: 'never' };
-  const { exitCode, output } = await setup.build(variables);
-  expect(exitCode, output).toBe(0);
+  await outputOf(setup.build(variables));
 }
 
 test('assets in the sources are fetched while Vite bundles, and a page only waits for its own assets', async () => {
   const tower = '200 /1/file/4714/download/0';
-  const others = [
-    '200 /1/file/4711/download/0',
-    '200 /1/file/4712/download/0',
-    '200 /1/file/4713/download/0',
-  ];
   const release = proxy.hold(/\/4714\/download\//);
-  const fetched = proxy.answeredAll(others);
+  const fetched = proxy.answeredAll([4711, 4712, 4713].map((id) => `200 /1/file/${id}/download/0`));
   proxy.gate('bundling', () => fetched);
   let before: { pages: string[]; answered: string[] } | undefined;
   proxy.gate('tower', async () => {
@@ -76,12 +64,8 @@ test('assets in the sources are fetched while Vite bundles, and a page only wait
 });
 
 test("the last build's assets are checked while Vite bundles", async () => {
-  const fetched = proxy.answeredAll([
-    '304 /1/file/4711/download/0',
-    '304 /1/file/4712/download/0',
-    '304 /1/file/4713/download/0',
-    '304 /1/file/4714/download/0',
-  ]);
+  const ids = [4711, 4712, 4713, 4714];
+  const fetched = proxy.answeredAll(ids.map((id) => `304 /1/file/${id}/download/0`));
   proxy.gate('bundling', () => fetched);
   await build();
 });

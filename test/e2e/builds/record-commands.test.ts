@@ -5,7 +5,8 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { astroPage } from '../../support/site/site-files.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const config = `
 import { defineConfig } from 'astro/config';
@@ -34,14 +35,6 @@ export default defineConfig({
 });
 `;
 
-const page = `---
-import { MediaAsset } from 'astro-media-asset/components';
----
-<html lang="en"><head><title>Harbour</title></head><body>
-  <MediaAsset id={4711} /><MediaAsset id={4712} />
-</body></html>
-`;
-
 const setup = useSite('bare');
 const service = () => emulatorClient(setup.emulator);
 const day = (offset: number) =>
@@ -51,12 +44,12 @@ const soon = day(10);
 beforeAll(async () => {
   await setup.site.remove('astro.config.mjs');
   await setup.site.write('astro.config.ts', config);
-  await setup.site.write('src/pages/index.astro', page);
-  await setup.site.write('src/pages/ferry.astro', page.replace('<MediaAsset id={4711} />', ''));
+  const [harbour, quay] = ['<MediaAsset id={4711} />', '<MediaAsset id={4712} />'];
+  await setup.site.write('src/pages/index.astro', astroPage(harbour + quay));
+  await setup.site.write('src/pages/ferry.astro', astroPage(quay));
   await service().files.update(4711, { text_en: 'The harbour', text_de: 'Der Hafen' });
   await service().files.update(4712, { text_en: 'The quay', licenceTo: soon });
-  const { exitCode, output } = await setup.build();
-  expect(exitCode, output).toBe(0);
+  await outputOf(setup.build());
 }, 120_000);
 
 async function data(...words: string[]) {

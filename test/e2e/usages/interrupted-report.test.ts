@@ -4,22 +4,20 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ledgerPath } from '../../../src/usage/ledger/ledger-identity.ts';
 import type { Lease } from '../../../src/usage/ledger/open-state-store.ts';
 import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
-let setup: SiteWithService;
+const setup = useSite('main-job');
 
 beforeEach(async () => {
-  setup = await openSiteWithService('main-job');
+  await setup.restore();
   const options = '{ report: { maxIdsPerRequest: 1 } }';
   await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${options})`);
 });
-
-afterEach(() => setup.close());
 
 /**
  * Starts a build and stops in the middle of its report, with four requests sent and none answered.
@@ -100,11 +98,13 @@ test('the time limit ends a report, and the build fails if the site asks for it'
   const options = "timeLimit: 2, onError: 'fail', maxIdsPerRequest: 1";
   await setup.site.edit('astro.config.mjs', 'maxIdsPerRequest: 1', options);
   await setup.emulator.setFaults([{ kind: 'latency', call: 'usage-report', ms: 20_000 }]);
-  const { exitCode, output } = await setup.build({
-    GITHUB_STEP_SUMMARY: setup.site.path('summary.md'),
-  });
+  const output = await outputOf(
+    setup.build({
+      GITHUB_STEP_SUMMARY: setup.site.path('summary.md'),
+    }),
+    1,
+  );
 
-  expect(exitCode).toBe(1);
   expect(output).toMatch(/5 usages couldn't be reported: The time limit of the run was reached\./);
   expect(output).toContain('[usage-unsent]');
   expect(await setup.site.read('summary.md')).toContain('The time limit of the run was reached.');

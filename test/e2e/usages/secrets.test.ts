@@ -1,8 +1,8 @@
 /** @module-tag slow */
 /** @module-tag any-astro */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findInFiles } from '../../support/process/find-in-files.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { useSite } from '../../support/site/site-with-service.ts';
 
 /** Values that a build wouldn't write by itself. */
 const secrets = {
@@ -11,13 +11,7 @@ const secrets = {
   refreshToken: 'refresh-token-55de',
 };
 
-let setup: SiteWithService;
-
-beforeEach(async () => {
-  setup = await openSiteWithService('main-job', secrets);
-});
-
-afterEach(() => setup.close());
+const setup = useSite('main-job', secrets);
 
 test('no secret is left in any file or log line of a build', async () => {
   const token = await setup.emulator.signIn();

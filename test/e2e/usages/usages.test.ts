@@ -110,18 +110,6 @@ describe('the first build', () => {
     expect(kept.startedAt).toBe(rules.startedAt);
     expect(Date.parse(kept.startedAt)).toBeLessThan(Date.parse(kept.lastRun.at));
   });
-
-  test('sends project and contact from the environment', async () => {
-    await setup.restore();
-    await setup.build({
-      MEDIA_ASSET_PROJECT: 'Museum',
-      MEDIA_ASSET_CONTACT: 'web@harbour.example',
-    });
-    expect(setup.emulator.usages()).toHaveLength(5);
-    for (const usage of setup.emulator.usages()) {
-      expect(usage).toMatchObject({ project: 'Museum', contact: 'web@harbour.example' });
-    }
-  });
 });
 
 describe('a further build', () => {
@@ -171,22 +159,6 @@ describe('a further build', () => {
       id: [4712, 4713],
       web: { page: `${site}/quay/`, pageName: 'The quay' },
     });
-  });
-
-  test("replaces a page's old name, and keeps the date of the first report", async () => {
-    const dates = setup.emulator.usages().map(({ date }) => date);
-    await setup.site.edit('src/pages/quay.astro', '<title>The quay', '<title>The old quay');
-    await setup.build();
-
-    const posts = usagePosts(setup.requests()).map(({ body }) => JSON.parse(body));
-    expect(posts).toMatchObject([
-      { removed: 'true', id: [4712, 4713], web: { pageName: 'The quay' } },
-      { removed: 'false', id: [4712, 4713], web: { pageName: 'The old quay' } },
-    ]);
-    expect(posts.map(({ date }) => date)).toEqual([dates[0], dates[0]]);
-    expect(setup.pairs()).toEqual(shown);
-    const names = setup.emulator.usages().filter(({ page }) => page === `${site}/quay/`);
-    expect(names.map(({ pageName }) => pageName)).toEqual(['The old quay', 'The old quay']);
   });
 
   test("blocks removals that exceed the guard's limit, and sends them once a person allows it", {

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import { drawTestImages } from '../images/test-images.ts';
 import {
@@ -173,6 +173,13 @@ async function copyInto(from: string, to: string): Promise<void> {
   // The folder itself stays, because a process may have it as its working directory.
   for (const name of await readdir(to).catch(() => [])) await rm(join(to, name), options);
   await cp(from, to, { ...options, verbatimSymlinks: true, preserveTimestamps: true });
+}
+
+/** The output of a run that must end with this code. */
+export async function outputOf(run: Promise<Run>, expected = 0): Promise<string> {
+  const { exitCode, output } = await run;
+  expect(exitCode, output).toBe(expected);
+  return output;
 }
 
 /** The usage posts among requests. */

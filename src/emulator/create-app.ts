@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
@@ -71,7 +72,7 @@ export function createApp(
     new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`).getResponse(),
   );
   app.onError((error) => {
-    if (error instanceof HttpError) return error.getResponse();
+    if (error instanceof HTTPException) return error.getResponse();
     onFault(error);
     const text = 'The emulator failed. Its output says why.';
     return new HttpError(500, 'internal', text).getResponse();

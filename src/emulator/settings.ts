@@ -1,4 +1,5 @@
 import { mediaAssetError } from '../errors/errors.ts';
+import { fieldName } from './library/sidecars.ts';
 
 const defaults = {
   /** Client ID for sign-in. @default 'emulator' */
@@ -26,14 +27,13 @@ export type EmulatorSettingsInput = {
   readonly [name in keyof EmulatorSettings]?: string | undefined;
 };
 
-const fieldNames = /^([A-Za-z_][\w.-]{0,63}(,[A-Za-z_][\w.-]{0,63}){0,99})?$/;
-
 /** Adds defaults. Throws `emulator-options-invalid` for an invalid list of fields. */
 export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const settings: EmulatorSettings = { ...defaults, ...Object.fromEntries(given) };
   const { fields } = settings;
-  if (fieldNames.test(fields)) return settings;
+  if (fields === '' || fieldName.array().max(100).safeParse(fields.split(',')).success)
+    return settings;
   const problems = [`fields: expected names, such as a,b, received ${JSON.stringify(fields)}`];
   throw mediaAssetError('emulator-options-invalid', { problems });
 }

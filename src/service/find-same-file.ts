@@ -15,10 +15,7 @@ export function sameFileFinder(
   let listed: FileFacts[] | undefined;
   const ask: AskForFiles = (fields) => folders.files(folder, { fields });
   return async (content: { readonly hash: string; readonly size: number }) => {
-    if (listed === undefined) {
-      listed = [];
-      for await (const file of listFileFacts(ask, folder)) listed.push(file);
-    }
+    listed ??= await Array.fromAsync(listFileFacts(ask, folder));
     for (const file of listed) {
       if (file.size === content.size && (await hasBytes({ files }, file.id, content.hash)))
         return file;

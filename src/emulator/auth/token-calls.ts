@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { tokenLifetime } from './tokens.ts';
@@ -8,17 +9,17 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
   const { settings, tokens } = emulator;
   app.post('/1/oauth2/token', (c) => {
     const parameters = readTokenParameters(c);
-    if (typeof parameters === 'string') return refuse(c, 'invalid_request', parameters);
+    if (typeof parameters === 'string') throw new TokenError('invalid_request', parameters);
     const isClient =
       parameters.get('client_id') === settings.clientId &&
       parameters.get('client_secret') === settings.clientSecret;
-    if (!isClient) return refuse(c, 'invalid_client', 'The client ID or client secret is wrong.');
+    if (!isClient)
+      throw new TokenError('invalid_client', 'The client ID or client secret is wrong.');
 
-    const granted = grantToken(parameters, emulator);
-    if ('error' in granted) return refuse(c, granted.error, granted.description);
+    const user = grantToken(parameters, emulator);
     const state = parameters.get('state');
     const answer = {
-      access_token: tokens.issue(granted.user),
+      access_token: tokens.issue(user),
       refresh_token: settings.refreshToken,
       token_type: 'Bearer',
       expires_in: tokenLifetime,
@@ -28,9 +29,14 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
   });
 }
 
-/** RFC 6749, 5.2. */
-type GrantError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
-type Granted = { user: string } | { error: GrantError; description: string };
+/** An error answer of the token call (RFC 6749, 5.2). */
+class TokenError extends HTTPException {
+  constructor(error: string, error_description: string) {
+    const status = error === 'invalid_client' ? 401 : 400;
+    const headers = { 'Cache-Control': 'no-store' };
+    super(status, { res: Response.json({ error, error_description }, { status, headers }) });
+  }
+}
 
 /** Required parameters of each grant, except the client's (sections 5.2 to 5.4). */
 const required = {
@@ -39,49 +45,39 @@ const required = {
   password: ['username', 'password'],
 } as const;
 
+/** The user who gets the token. */
 function grantToken(
   parameters: ReadonlyMap<string, string>,
   { settings, codes }: EmulatorState,
-): Granted {
+): string {
   const { clientId, username, password, refreshToken } = settings;
   const type = parameters.get('grant_type');
-  const wrong = (description: string, error: GrantError = 'invalid_grant'): Granted => ({
-    error,
-    description,
-  });
-  if (type === undefined) return wrong('grant_type is missing.', 'invalid_request');
+  if (type === undefined) throw new TokenError('invalid_request', 'grant_type is missing.');
   if (!isGrantType(type))
-    return wrong(`Use ${Object.keys(required).join(', ')}.`, 'unsupported_grant_type');
+    throw new TokenError('unsupported_grant_type', `Use ${Object.keys(required).join(', ')}.`);
   const missing = required[type].filter((name) => !parameters.has(name));
-  if (missing.length > 0) return wrong(`${missing.join(', ')} missing.`, 'invalid_request');
+  if (missing.length > 0) throw new TokenError('invalid_request', `${missing.join(', ')} missing.`);
 
   const value = (name: string): string => parameters.get(name) ?? '';
   switch (type) {
     case 'password':
-      return value('username') === username && value('password') === password
-        ? { user: username }
-        : wrong('The user name or password is wrong.');
+      if (value('username') === username && value('password') === password) return username;
+      throw new TokenError('invalid_grant', 'The user name or password is wrong.');
     case 'refresh_token':
-      return value('refresh_token') === refreshToken
-        ? { user: username }
-        : wrong('The refresh token is invalid or was already used.');
+      if (value('refresh_token') === refreshToken) return username;
+      throw new TokenError('invalid_grant', 'The refresh token is invalid or was already used.');
     case 'authorization_code': {
       const binding = { client: clientId, redirectUri: value('redirect_uri') };
       const user = codes.redeem(value('code'), binding);
-      return user === undefined
-        ? wrong('The code is invalid, used or expired, or belongs to another redirect_uri.')
-        : { user };
+      if (user !== undefined) return user;
+      const problem = 'The code is invalid, used or expired, or belongs to another redirect_uri.';
+      throw new TokenError('invalid_grant', problem);
     }
   }
 }
 
 function isGrantType(text: string): text is keyof typeof required {
   return Object.hasOwn(required, text);
-}
-
-function refuse(c: CallContext, error: GrantError, description: string): Response {
-  const status = error === 'invalid_client' ? 401 : 400;
-  return c.json({ error, error_description: description }, status, { 'Cache-Control': 'no-store' });
 }
 
 /** Reads the parameters from the query and the body, or returns a problem. */

@@ -1,6 +1,7 @@
 import type { CallContext, EmulatorState } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { contentType, measureAsset } from '../library/asset-file.ts';
+import { fieldName } from '../library/sidecars.ts';
 import type { EmulatorSettings } from '../settings.ts';
 import { badRequest } from './http-error.ts';
 
@@ -50,7 +51,7 @@ export function parseFields(c: CallContext): WantedFields {
   const text = onlyValue(c, 'fields');
   if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
-  if (names.length > 100 || names.some((name) => !/^[a-z_][\w.-]{0,63}$/i.test(name)))
+  if (!fieldName.array().max(100).safeParse(names).success)
     throw badRequest(
       'fields-invalid',
       `fields must be all, or up to 100 names separated by commas; received ${text.slice(0, 80) || 'nothing'}.`,

@@ -15,8 +15,8 @@ export function readSidecar(file: string): Metadata {
   }
 }
 
-/** A field that the interface doesn't define. */
-const fieldName = z
+/** The name of a field that the interface doesn't define. */
+export const fieldName = z
   .string()
   .regex(/^[A-Za-z_][\w.-]{0,63}$/, 'expected a name of letters, digits, _, . and -');
 

@@ -1,3 +1,4 @@
+import { redirectTarget } from '../http/addresses.ts';
 import type { ListPage, Paging } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
@@ -81,9 +82,8 @@ export async function* pageThrough<T>(
       url.hash = '';
       return url;
     }
-    const target =
-      url === null ? 'an invalid URL' : `${url.protocol}//${url.host}, or contains credentials`;
-    throw misleading(`its link to the next page leads to ${target}`);
+    const target = redirectTarget(link, new URL(from));
+    throw misleading(`its link to the next page leads to ${target}, or contains credentials`);
   }
 
   let isEnd = visited.size > 1 || entries === 0 || isComplete();

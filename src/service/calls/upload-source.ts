@@ -118,30 +118,22 @@ export function uploadBody(
       return failure;
     },
     open(onRead) {
-      let parts: AsyncGenerator<Uint8Array> | undefined;
-      let sent = 0;
-      return new ReadableStream<Uint8Array>(
-        {
-          async pull(controller) {
-            try {
-              parts ??= source.read();
-              const { value } = await parts.next();
-              onRead();
-              if (value === undefined) return controller.close();
-              sent += value.byteLength;
-              controller.enqueue(value);
-              onProgress?.({ sent, size: source.size });
-            } catch (thrown) {
-              failure = thrown;
-              throw thrown;
-            }
-          },
-          async cancel() {
-            await parts?.return(undefined);
-          },
-        },
-        { highWaterMark: 0 },
-      );
+      async function* parts() {
+        let sent = 0;
+        try {
+          for await (const part of source.read()) {
+            onRead();
+            sent += part.byteLength;
+            onProgress?.({ sent, size: source.size });
+            yield part;
+          }
+          onRead();
+        } catch (thrown) {
+          failure = thrown;
+          throw thrown;
+        }
+      }
+      return ReadableStream.from(parts());
     },
   };
 }

@@ -109,14 +109,13 @@ function pagedService(serving: Serving, files: readonly File[], size: number) {
   return { requests, ask };
 }
 
-async function recordsOf(list: AsyncIterable<FileRecord>): Promise<FileRecord[]> {
-  const records: FileRecord[] = [];
-  for await (const record of list) records.push(record);
-  return records;
-}
+const idsOf = (list: AsyncIterable<FileRecord>) => Array.fromAsync(list, ({ id }) => id);
 
-async function idsOf(records: AsyncIterable<FileRecord>): Promise<number[]> {
-  return (await recordsOf(records)).map(({ id }) => id);
+/** The error of a list, and the IDs before it. */
+async function failingList(list: AsyncIterable<FileRecord>) {
+  const seen: number[] = [];
+  const error = await failureOf(Array.fromAsync(list, ({ id }) => seen.push(id)));
+  return { error, seen };
 }
 
 /** Ways to say that a list of four has more: in the answer or in a header. */
@@ -257,14 +256,9 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
       const files = url.includes('turn=') ? filesFrom(3, 2) : filesFrom(1, 2);
       json(response, { files, next: next(url) });
     });
-    const seen: number[] = [];
-    const error = await failureOf(
-      (async () => {
-        for await (const { id } of list(client, { maxPages: 7 })) seen.push(id);
-      })(),
-    );
     const code = requests === 7 ? 'list-unfinished' : 'answer-unexpected';
-    expect({ error, seen }).toMatchObject({ error: { code }, seen: [1, 2, 3, 4] });
+    const failure = await failingList(list(client, { maxPages: 7 }));
+    expect(failure).toMatchObject({ error: { code }, seen: [1, 2, 3, 4] });
     expect(service.requests).toHaveLength(requests);
   });
 
@@ -273,11 +267,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     const { client } = await library((response) =>
       json(response, { files: filesFrom(1, 2), next: `${other.service.url}/1/files?page=2` }),
     );
-    const seen: number[] = [];
-    const work = (async () => {
-      for await (const { id } of list(client)) seen.push(id);
-    })();
-    const error = await failureOf(work);
+    const { error, seen } = await failingList(list(client));
     expect(error).toMatchObject({ code: 'answer-unexpected' });
     expect(String(error)).toContain(`leads to ${other.service.url}`);
     expect(seen).toEqual([1, 2]);
@@ -364,12 +354,7 @@ describe('a list limit', () => {
     '%j ends the list with an error after the last allowed record',
     async ([limit, ...said]) => {
       const { client } = await library(endless);
-      const seen: number[] = [];
-      const error = await failureOf(
-        (async () => {
-          for await (const { id } of client.search('boat', limit)) seen.push(id);
-        })(),
-      );
+      const { error, seen } = await failingList(client.search('boat', limit));
       expect(error).toMatchObject({ code: 'list-unfinished' });
       for (const text of said) expect(String(error)).toContain(text);
       expect(said[0]).toBe(`after ${seen.length} records`);

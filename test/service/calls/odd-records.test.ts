@@ -11,11 +11,8 @@ async function ask<T>(answer: unknown, call: (service: MediaService) => Promise<
   return { value, findings };
 }
 
-async function filesOf(list: AsyncIterable<{ readonly id: number }>): Promise<number[]> {
-  const ids: number[] = [];
-  for await (const { id } of list) ids.push(id);
-  return ids;
-}
+const filesOf = (list: AsyncIterable<{ readonly id: number }>) =>
+  Array.fromAsync(list, ({ id }) => id);
 
 const odd = [{ name: 'Boat' }, { id: 'boat' }, { id: 0 }, 'boat', null];
 

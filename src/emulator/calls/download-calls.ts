@@ -8,7 +8,7 @@ import {
   requireAsset,
 } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
-import { contentType, type OpenAsset, openAsset } from '../library/asset-file.ts';
+import { type AssetFile, contentType, openAsset } from '../library/asset-file.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 /** Originals and custom formats (section 4): `download/0` and `download/-1`. */
@@ -25,10 +25,9 @@ export async function downloadOriginal(c: CallContext, state: EmulatorState): Pr
   const { asset, file } = await openRequested(c, state);
   let isStreaming = false;
   try {
-    const { size, handle, modified } = file;
-    const version = { tag: file.version, modified };
-    const validators = validatorHeaders(version);
-    if (isUnchanged(c.req.raw.headers, version))
+    const { size, handle } = file;
+    const validators = validatorHeaders(file);
+    if (isUnchanged(c.req.raw.headers, file))
       return new Response(null, { status: 304, headers: validators });
     const headers = {
       ...attachment(asset),
@@ -62,10 +61,7 @@ export async function downloadCrop(
   }
 }
 
-async function openRequested(
-  c: CallContext,
-  { library }: EmulatorState,
-): Promise<{ asset: Asset; file: OpenAsset }> {
+async function openRequested(c: CallContext, { library }: EmulatorState) {
   const asset = requireAsset(library.find, c.req.param('id') ?? '');
   const file = await openAsset(asset);
   if (file === undefined) throw new HttpError(404, 'file-unknown', `There is no file ${asset.id}.`);
@@ -85,25 +81,21 @@ function attachment({ name }: Asset): Record<string, string> {
   };
 }
 
-export interface Version {
-  /** Text of the strong ETag, without quotes. */
-  readonly tag: string;
-  readonly modified: Date;
-}
+type Version = Pick<AssetFile, 'version' | 'modified'>;
 
-export function validatorHeaders({ tag, modified }: Version): Record<string, string> {
-  return { ETag: `"${tag}"`, 'Last-Modified': modified.toUTCString() };
+export function validatorHeaders({ version, modified }: Version): Record<string, string> {
+  return { ETag: `"${version}"`, 'Last-Modified': modified.toUTCString() };
 }
 
 /**
  * Whether a conditional request already has this version (RFC 9110, 13.1). `If-None-Match` wins
  * over `If-Modified-Since`.
  */
-export function isUnchanged(request: Headers, { tag, modified }: Version): boolean {
+export function isUnchanged(request: Headers, { version, modified }: Version): boolean {
   const noneMatch = request.get('If-None-Match');
   if (noneMatch !== null) {
     const tags = noneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
-    return tags.includes('*') || tags.includes(`"${tag}"`);
+    return tags.includes('*') || tags.includes(`"${version}"`);
   }
   const since = request.get('If-Modified-Since');
   // HTTP dates have whole seconds. File times are finer.

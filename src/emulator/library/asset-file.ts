@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { lookup } from 'mrmime';
 import type { Asset } from './asset.ts';
 import { isMissing } from './walk-media-folder.ts';
@@ -12,13 +12,8 @@ export interface AssetFile {
   readonly version: string;
 }
 
-/** An open file. Close `handle` after use. */
-export interface OpenAsset extends AssetFile {
-  readonly handle: FileHandle;
-}
-
-/** Opens an asset's file; `undefined` for a deleted one. */
-export async function openAsset(asset: Asset): Promise<OpenAsset | undefined> {
+/** Opens an asset's file; `undefined` for a deleted one. Close `handle` after use. */
+export async function openAsset(asset: Asset) {
   try {
     const handle = await open(asset.file);
     return { handle, ...toAssetFile(await handle.stat({ bigint: true })) };

@@ -67,9 +67,9 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const found = await facts(asset);
     if (found?.pixels === undefined)
       throw new HttpError(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
-    const version = { tag: `${asset.id}-${found.version}-${side}`, modified: found.modified };
-    const cached = { ...headers, ...validatorHeaders(version), 'Cache-Control': 'no-cache' };
-    if (isUnchanged(c.req.raw.headers, version))
+    const preview = { ...found, version: `${asset.id}-${found.version}-${side}` };
+    const cached = { ...headers, ...validatorHeaders(preview), 'Cache-Control': 'no-cache' };
+    if (isUnchanged(c.req.raw.headers, preview))
       return new Response(null, { status: 304, headers: cached });
     const bytes = await drawPreview(asset.file, side);
     return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });

@@ -31,14 +31,9 @@ export async function listUsages(
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
   const name = `the usages of asset ${id} (GET ${first})`;
   const call = { kind: 'read', name, asset: id, signal } as const;
-  const found: UsageRecord[] = [];
-  for await (const records of pageThrough({ call, first, read: readUsagePage, maxPages }, ask)) {
-    for (const record of records) {
-      const usage = usageIn(record);
-      if (usage) found.push(usage);
-    }
-  }
-  return found;
+  const list = { call, first, read: readUsagePage, maxPages };
+  const pages = await Array.fromAsync(pageThrough(list, ask));
+  return pages.flat().flatMap((record) => usageIn(record) ?? []);
 }
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;

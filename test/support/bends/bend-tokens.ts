@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { readTokenParameters } from '../../../src/emulator/auth/token-calls.ts';
 import { hashToken, tokenLifetime as usualLifetime } from '../../../src/emulator/auth/tokens.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
@@ -10,7 +9,7 @@ import { changeJson, changeRequest, replaceAnswer } from './send-answer.ts';
 /** Token requests that a client may send, and the tokens in the answers. */
 export function bendTokens({ app, state, settings }: BendParts): void {
   const { database } = state;
-  const rotation = createRotation(database, state.settings.refreshToken);
+  const rotation = createRotation(state.settings.refreshToken);
   const setLifetime = database.prepare(
     'UPDATE access_token SET expires = expires + ? WHERE hash = ?',
   );
@@ -95,26 +94,17 @@ function refuse(c: CallContext, error: string, description: string): Response {
   return c.json({ error, error_description: description }, 400, headers);
 }
 
-/** Refresh tokens that work once each, as hashes. The emulator's own also works once. */
-function createRotation(database: DatabaseSync, own: string) {
-  database.exec(
-    'CREATE TABLE IF NOT EXISTS bent_refresh (hash TEXT PRIMARY KEY, spent INTEGER NOT NULL) STRICT',
-  );
-  const write = database.prepare('INSERT OR REPLACE INTO bent_refresh VALUES (?, ?)');
-  const find = database.prepare('SELECT spent FROM bent_refresh WHERE hash = ?');
+/** Refresh tokens that work once each, like the emulator's own. */
+function createRotation(own: string) {
+  const unused = new Set([own]);
   return {
     issue(): string {
       const token = randomBytes(32).toString('base64url');
-      write.run(hashToken(token), 0);
+      unused.add(token);
       return token;
     },
     /** Uses a token up. Returns whether it was valid. */
-    spend(token: string): boolean {
-      const row = find.get(hashToken(token));
-      if (row === undefined ? token !== own : row.spent === 1) return false;
-      write.run(hashToken(token), 1);
-      return true;
-    },
-    restore: (token: string) => void write.run(hashToken(token), 0),
+    spend: (token: string) => unused.delete(token),
+    restore: (token: string) => void unused.add(token),
   };
 }

@@ -2,29 +2,15 @@ import { type Effect, type ServiceError, serviceError } from '../service-error.t
 import { causeOf, type Redactor } from './redactor.ts';
 import { type Call, inCall } from './service-context.ts';
 
-/** The error for an answer with a status of 400 or more. */
-export function refusal(
-  call: Call,
-  refused: {
-    readonly status: number;
-    readonly answer: string;
-    readonly authorized: boolean;
-    readonly isOwnRefusal: boolean;
-  },
-): ServiceError {
-  const { status, answer, authorized, isOwnRefusal } = refused;
-  const details = { ...inCall(call), status, answer };
-  const effect = status < 500 ? 'none' : 'unknown';
-  const result = { status, effect, answer, isOwnRefusal } as const;
-  if (call.kind === 'token' && [400, 401, 403].includes(status)) {
-    return serviceError('credentials-refused', details, result);
-  }
-  if (status === 401 && authorized) return serviceError('request-unauthorized', details, result);
-  if (status === 403) return serviceError('request-forbidden', details, result);
-  if (status === 429) return limited(call, status);
+/** The error's code for an answer with a status of 400 or more. */
+export function refusalCode({ kind }: Call, status: number, isAuthorized: boolean) {
+  if (kind === 'token' && [400, 401, 403].includes(status)) return 'credentials-refused';
+  if (status === 401 && isAuthorized) return 'request-unauthorized';
+  if (status === 403) return 'request-forbidden';
+  if (status === 429) return 'service-limited';
   // 408 and 425 mean that the same request may succeed later.
   const mayPass = status >= 500 || status === 408 || status === 425;
-  return serviceError(mayPass ? 'service-failed' : 'request-refused', details, result);
+  return mayPass ? 'service-failed' : 'request-refused';
 }
 
 /** The error for JSON that reports a failure in spite of its status. */

@@ -11,7 +11,7 @@ import {
 } from './read-answer.ts';
 import {
   limited,
-  refusal,
+  refusalCode,
   statedFailure,
   throwIfEnded,
   unexpected,
@@ -120,9 +120,14 @@ async function refuse(
     limit.end();
   }
   const isOwn = origin === new URL(call.request.url).origin;
-  const isOwnRefusal = isOwn && received.kind !== 'html';
-  const answer = excerpt(received, redactor.redact);
-  return refusal(call, { status, answer, authorized, isOwnRefusal });
+  const state = {
+    status,
+    effect: status < 500 ? 'none' : 'unknown',
+    answer: excerpt(received, redactor.redact),
+    isOwnRefusal: isOwn && received.kind !== 'html',
+  } as const;
+  const code = refusalCode(call, status, authorized);
+  return serviceError(code, { ...inCall(call), ...state }, state);
 }
 
 /** An answer whose headers have arrived. The code that reads its body ends `limit`. */

@@ -87,9 +87,6 @@ describe('a download', () => {
     ['answer-unexpected', 'no content', status(204)],
     ['answer-unexpected', 'a part', status(206)],
     ['answer-unexpected', '202', status(202)],
-    ['request-refused', '404', status(404)],
-    ['request-refused', '410', status(410)],
-    ['request-forbidden', '403', status(403)],
     ['download-too-large', 'an announced length', send({ 'content-length': bytes.length })],
   ] as const)('fails with %s for %s', async ([code, , respond]) => {
     const service = await startScriptedService({ respond });

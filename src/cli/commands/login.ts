@@ -125,37 +125,31 @@ export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<E
   return exitCodes.done;
 }
 
-const texts = {
-  done: 'You are signed in. You can close this tab and go back to the terminal.',
-  failed: "You aren't signed in. Go back to the terminal and try again.",
-  missing: 'Nothing to see here. This address only receives sign-ins.',
-} as const;
-
 /**
  * Listens on 127.0.0.1 until closed. Passes each callback to `onCallback`, and shows success or the
  * error's message in the browser. Later callbacks still count after an error. Port 0 is a free one.
  */
 async function receiveCallback(port: number, onCallback: (callbackUrl: string) => Promise<void>) {
+  const nothing = 'Nothing to see here. This address only receives sign-ins.';
+  const done = 'You are signed in. You can close this tab and go back to the terminal.';
+  const failed = "You aren't signed in. Go back to the terminal and try again.";
   const server = createServer((request, response) => {
-    const url = URL.parse(request.url ?? '', redirectUri());
-    if (url?.pathname !== '/callback') return show(response, 404, 'missing');
-    if (request.method !== 'GET') return show(response, 405, 'missing');
+    const url = URL.parse(request.url ?? '', redirectUri);
+    if (url?.pathname !== '/callback') return show(response, 404, nothing);
+    if (request.method !== 'GET') return show(response, 405, nothing);
     onCallback(url.href).then(
-      () => show(response, 200, 'done'),
+      () => show(response, 200, done),
       (error: unknown) =>
-        show(response, 400, 'failed', isMediaAssetError(error) ? error.message : ''),
+        show(response, 400, isMediaAssetError(error) ? `${failed}\n${error.message}` : failed),
     );
   });
-  const redirectUri = () =>
-    `http://127.0.0.1:${(server.address() as AddressInfo | null)?.port ?? port}/callback`;
   server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
+  await once(server, 'listening').catch((cause: unknown) => {
     throw mediaAssetError('port-busy', { port }, { cause });
-  }
+  });
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
   return {
-    redirectUri: redirectUri(),
+    redirectUri,
     close() {
       server.close();
       // Finish answers in progress first.
@@ -164,8 +158,8 @@ async function receiveCallback(port: number, onCallback: (callbackUrl: string) =
   };
 }
 
-/** Answers in plain text, because `said` may come from anyone. */
-function show(response: ServerResponse, status: number, kind: keyof typeof texts, said = ''): void {
+/** Answers in plain text, because it may come from anyone. */
+function show(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -173,5 +167,5 @@ function show(response: ServerResponse, status: number, kind: keyof typeof texts
     'referrer-policy': 'no-referrer',
     connection: 'close',
   });
-  response.end([texts[kind], said].join('\n').trimEnd());
+  response.end(text);
 }

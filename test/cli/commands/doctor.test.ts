@@ -23,17 +23,15 @@ async function project(built: object = {}): Promise<BuiltFolder> {
   return folder;
 }
 
+type Printed = { checks: Diagnosis[] } & Record<'problems' | 'warnings', number>;
+
 async function examine(folder: BuiltFolder, environment: object = {}, ...words: string[]) {
   const { exitCode, stdout, stderr } = await folder.command(['doctor', '--json', ...words], {
     ...emulator.env,
     ...environment,
   });
   expect(stderr).toBe('');
-  const { checks, problems, warnings } = JSON.parse(stdout) as {
-    checks: Diagnosis[];
-    problems: number;
-    warnings: number;
-  };
+  const { checks, problems, warnings }: Printed = JSON.parse(stdout);
   expect(exitCode).toBe(problems > 0 ? 1 : 0);
   const of = (subject: string) => checks.find((check) => check.subject === subject);
   return { checks, problems, warnings, of, stdout };

@@ -50,12 +50,6 @@ async function records(): Promise<string[]> {
 const contentOf = async (id: number) =>
   Buffer.from(await (await library.emulator.fetch(`/1/file/${id}/download/0`)).arrayBuffer());
 
-/** Makes the second file's content fail permanently. */
-const failSecond = () =>
-  library.emulator.setFaults([
-    { call: 'upload', kind: 'status', status: 403, body: 'json', effect: false, skip: 1, times: 1 },
-  ]);
-
 test("upload and download work before the first build, with the environment's settings", async () => {
   const environment = {
     ...unbuilt.emulator.env,
@@ -96,6 +90,12 @@ describe('upload', () => {
 });
 
 describe('an upload whose second step fails', () => {
+  /** Makes the second file's content fail permanently. */
+  const failSecond = () =>
+    library.emulator.setFaults([
+      { call: 'upload', kind: 'status', status: 403, skip: 1, times: 1 },
+    ]);
+
   test('names the remaining record and the uploaded files', async () => {
     await failSecond();
     const { exitCode, stdout, stderr, output } = await upload(...names);
@@ -124,11 +124,9 @@ describe('an upload whose second step fails', () => {
     await library.emulator.setFaults([
       { call: 'upload', kind: 'endless', body: 'json', ms: 20, times: 1 },
     ]);
+    const env = { ...childEnvironment, ...library.emulator.env };
     const words = [commandEntry, 'upload', names[0], '--folder', '1'];
-    const child = spawn(process.execPath, words, {
-      cwd: folder.dir,
-      env: { ...childEnvironment, ...library.emulator.env },
-    });
+    const child = spawn(process.execPath, words, { cwd: folder.dir, env });
     const stderr = text(child.stderr);
     const ended = once(child, 'close');
     await vi.waitFor(async () => expect((await library.emulator.faults())[0]?.hit).toBe(1), 20_000);
@@ -154,17 +152,14 @@ describe('nothing is sent', () => {
     expect(library.emulator.log()).toEqual([]);
   });
 
-  test.each([[['--folder', 'boats']], [[]]])('with %s', async (more) => {
-    const words = ['upload', names[0], ...more];
-    const { exitCode } = await folder.command(words, library.emulator.env);
-    expect(exitCode).toBe(2);
-    expect(library.emulator.log()).toEqual([]);
-  });
-
-  test('to a missing folder', async () => {
-    const words = ['upload', names[0], '--folder', '99'];
-    const { exitCode, stderr } = await folder.command(words, library.emulator.env);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('There is no folder 99.');
+  test.each([
+    [['--folder', 'boats'], 2, "boats isn't a folder ID."],
+    [[], 2, '--folder'],
+    [['--folder', '99'], 1, 'There is no folder 99.'],
+  ])('with %s', async (more, exitCode, problem) => {
+    const run = await folder.command(['upload', names[0], ...more], library.emulator.env);
+    expect(run).toMatchObject({ exitCode, stderr: expect.stringContaining(problem) });
+    const sent = library.emulator.log().map(({ path }) => path);
+    expect(sent.filter((path) => exitCode === 2 || path.startsWith('/1/upload'))).toEqual([]);
   });
 });

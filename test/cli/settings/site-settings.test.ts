@@ -39,35 +39,19 @@ describe("a command's rules", () => {
 
   test('prefer flags to the build', () => {
     const flags: SiteFlags = {
-      base: '/',
-      service: 'https://third.example/',
-      format: 'directory',
-      trailingSlash: 'always',
-      exclude: [],
-      project: 'Flag',
-      contact: 'Captain',
+      ...{ base: '/', format: 'directory', trailingSlash: 'always', exclude: [] },
+      ...{ project: 'Flag', contact: 'Captain', service: 'https://third.example/' },
     };
-    const { service, ...same } = flags;
-    expect(rulesOf(flags, { built, environment })).toEqual({
-      ...built,
-      ...same,
-      service: 'https://third.example',
-    });
+    const service = 'https://third.example';
+    expect(rulesOf(flags, { built, environment })).toEqual({ ...built, ...flags, service });
   });
 
   test("for another site than the build's only keep the service", () => {
-    expect(rulesOf({ site: 'https://lighthouse.example' }, { built })).toEqual({
-      version: 1,
-      site: 'https://lighthouse.example',
-      base: '/',
-      format: 'directory',
-      trailingSlash: 'ignore',
-      assetsPrefix: undefined,
-      exclude: [],
-      service: 'https://media.example/dam',
-      project: 'lighthouse.example',
-      contact: 'lighthouse.example',
-      description: '',
+    const site = 'https://lighthouse.example';
+    const names = { project: 'lighthouse.example', contact: 'lighthouse.example', description: '' };
+    expect(rulesOf({ site }, { built })).toEqual({
+      ...{ version: 1, site, base: '/', format: 'directory', trailingSlash: 'ignore' },
+      ...{ exclude: [], service: built.service, ...names },
     });
   });
 
@@ -106,12 +90,9 @@ describe('a URL', () => {
     [{ site: 'https://a.example', service: 'https://b.example?key=pw' }, {}, "--service isn't an"],
     [{ site: 'https://a.example', service: 'https://me:pw' }, {}, "--service isn't an"],
   ])('that is invalid is named with its flag or variable: %o %o', (flags, variables, message) => {
-    expect(() => rulesOf(flags, { environment: variables })).toThrow(
-      expect.objectContaining({
-        code: 'command-usage',
-        message: expect.stringContaining(message),
-      }),
-    );
+    const error = { code: 'command-usage', message: expect.stringContaining(message) };
+    const act = () => rulesOf(flags, { environment: variables });
+    expect(act).toThrow(expect.objectContaining(error));
   });
 
   test.each([

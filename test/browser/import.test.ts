@@ -4,7 +4,12 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { drawTestImages, type TestImage } from '../support/images/test-images.ts';
+import {
+  displayedPixels,
+  drawTestImages,
+  meanDifference,
+  type TestImage,
+} from '../support/images/test-images.ts';
 import { startService } from '../support/service/start-service.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
@@ -139,10 +144,7 @@ describeInBrowser('an imported site', () => {
    */
   async function difference(one: Shot, other: Shot): Promise<number> {
     expect(other.images.map(({ box }) => box)).toEqual(one.images.map(({ box }) => box));
-    const [a, b] = await Promise.all(
-      [one, other].map(({ png }) => sharp(png).removeAlpha().resize(130).raw().toBuffer()),
-    );
-    if (!a || !b || a.length !== b.length) return 255;
-    return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+    const small = ({ png }: Shot) => sharp(png).resize(130).png().toBuffer();
+    return meanDifference(await small(one), await displayedPixels(await small(other)));
   }
 });

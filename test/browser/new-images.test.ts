@@ -83,6 +83,7 @@ describeInBrowser('new images in a browser', () => {
 
   const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
   const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Media assets' });
+  const shows = (page: Page, text: string) => panelOf(page).getByText(text).first().waitFor();
   const places = (page: Page) => page.getByRole('group', { name: 'Places on this page' });
   const focused = (page: Page) =>
     page.evaluate<string>(`(function labelOf(active) {
@@ -135,19 +136,14 @@ describeInBrowser('new images in a browser', () => {
       await image.waitFor();
       expect(await image.getAttribute('alt')).toBe('A quay');
       // The page has reloaded, and the app shows the new image.
-      await panelOf(page)
-        .getByText(`Saved to ${noteOf('mouse')}`)
-        .waitFor();
-      await panelOf(page)
-        .getByText(`${noteOf('mouse')}:7`)
-        .first()
-        .waitFor();
+      await shows(page, `Saved to ${noteOf('mouse')}`);
+      await shows(page, `${noteOf('mouse')}:7`);
     });
 
     test('by keyboard, at the end of an MDX page, with a crop and a text', async () => {
       const page = await open('/mdx/');
       await page.keyboard.type('tower');
-      await panelOf(page).getByText('1 result').waitFor();
+      await shows(page, '1 result');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Shift+ArrowLeft');
@@ -177,7 +173,7 @@ describeInBrowser('new images in a browser', () => {
       const page = await open('/');
       await panelOf(page).getByRole('option', { name: 'quay' }).click();
       await panelOf(page).getByRole('button', { name: 'Insert' }).click();
-      await panelOf(page).getByText('This page has no Markdown.').waitFor();
+      await shows(page, 'This page has no Markdown.');
     });
   });
 
@@ -217,7 +213,7 @@ describeInBrowser('new images in a browser', () => {
       await drop(page, 'copy.png', await file('pier.png', 7));
       await panelOf(page).getByLabel('Alt text').fill('A copy');
       await panelOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
-      await panelOf(page).getByText('pier is asset 4715 already. Nothing was uploaded.').waitFor();
+      await shows(page, 'pier is asset 4715 already. Nothing was uploaded.');
       await panelOf(page).getByRole('button', { name: 'Insert' }).waitFor();
     });
 

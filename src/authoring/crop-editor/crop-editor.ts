@@ -13,7 +13,7 @@ import {
   createCuts,
   drawn,
   focusAt,
-  type GivenCut,
+  type GivenCuts,
   isChanged,
   lockOf,
   type OwnState,
@@ -25,14 +25,13 @@ import {
 import { cropStyles } from './crop-styles.ts';
 import { createTabs } from './tabs.ts';
 
-export interface CropEditorOptions extends GivenCut {
+export interface CropEditorOptions extends GivenCuts {
   /** URL of the whole image, as displayed. */
   readonly image: string;
   /** The original's size as displayed, in pixels. */
   readonly original: Size;
   /** The page's size of the image, and its published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
-  readonly sources: readonly (GivenCut & { readonly media: string })[];
   readonly saveLabel: string;
   /** Gets what changed, which can be nothing. The editor shows the message of a rejection. */
   onSave(change: CropChange): Promise<void>;
@@ -136,7 +135,7 @@ export function openCropEditor(
     draft = undefined;
     update();
   };
-  const tabOptions = { label: 'Crops', panel: body, hasTooltips: true, onSelect };
+  const tabOptions = { label: 'Crops', panel: body, onSelect };
   const tabs = cuts.length > 1 ? createTabs(cuts, tabOptions) : undefined;
   const dialog = createElement(
     'dialog',

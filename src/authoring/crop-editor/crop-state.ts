@@ -31,6 +31,11 @@ export interface GivenCut {
   readonly preset?: string | undefined;
 }
 
+/** Those of an image, and of the entries of its `sources`. */
+export interface GivenCuts extends GivenCut {
+  readonly sources?: readonly (GivenCut & { readonly media: string })[] | undefined;
+}
+
 /** What an author has changed. `null` removes a prop, and a missing one stays. */
 export interface CropChange {
   readonly crop?: Crop | null | undefined;
@@ -182,13 +187,8 @@ export interface Cut extends Image {
 }
 
 /** The default image's first. */
-export function createCuts(
-  image: GivenCut & {
-    readonly original: Size;
-    readonly sources: readonly (GivenCut & { readonly media: string })[];
-  },
-): [Cut, ...Cut[]] {
-  const { original, sources, ...given } = image;
+export function createCuts(image: GivenCuts & { readonly original: Size }): [Cut, ...Cut[]] {
+  const { original, sources = [], ...given } = image;
   const cutOf = (label: string, given: GivenCut, isSource: boolean): Cut => {
     const image = { given, original, isSource };
     return { ...image, label, history: createHistory(startState(image)) };

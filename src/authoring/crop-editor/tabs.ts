@@ -6,18 +6,17 @@ export function createTabs<Tab extends { readonly label: string }>(
   options: {
     readonly label: string;
     readonly panel: HTMLElement;
-    /** For labels that may be cut off. */
-    readonly hasTooltips?: boolean;
     onSelect(tab: Tab): void;
   },
 ) {
-  const { label, panel, hasTooltips, onSelect } = options;
+  const { label, panel, onSelect } = options;
   const buttons = tabs.map((tab, index) => {
     const button = createButton(tab.label, () => onSelect(tab));
     button.role = 'tab';
     button.id = `${panel.id}-tab-${index}`;
     button.setAttribute('aria-controls', panel.id);
-    if (hasTooltips) button.title = tab.label;
+    // The label may be cut off.
+    button.title = tab.label;
     return button;
   });
   const list = { class: 'tabs', role: 'tablist', 'aria-label': label };

@@ -26,6 +26,14 @@ interface Tag {
   readonly source: Node;
 }
 
+/** A name that a statement imports. */
+interface Specifier {
+  readonly local: string;
+  readonly from: string;
+  readonly specifier: Node;
+  readonly statement: Node;
+}
+
 /**
  * Finds the components and tags of local images: `<Image>`, `<Picture>` and `<img>` with an import, a
  * path, or a field of an entry.
@@ -41,7 +49,7 @@ export async function astroImages(
   const tree = await parseAstro(source);
   const imports = statementsOf(tree).filter(({ type }) => type === 'ImportDeclaration');
   const specifiers = imports.flatMap((statement) =>
-    (statement.specifiers as readonly Node[]).map((specifier) => {
+    (statement.specifiers as readonly Node[]).map((specifier): Specifier => {
       const from = String((statement.source as Node).value);
       return { local: localName(specifier), specifier, statement, from };
     }),
@@ -64,11 +72,10 @@ export async function astroImages(
   for (const tag of nodesOf(tree, 'JSXElement').flatMap((element) => tagOf(element, isTag))) {
     const { element, attributes, source } = tag;
     const shown = shownBy(source, fields);
-    const literal = shown?.literal;
     const image =
-      literal === undefined
-        ? shown?.name !== undefined && shown.isWhole && imported.get(shown.name)
-        : resolve(file, literal);
+      shown?.literal === undefined
+        ? shown?.isWhole && imported.get(String(shown.name))
+        : resolve(file, shown.literal);
     const canChange = !attributes.has('srcset') && !attributes.has('...');
     if (image) {
       const alt = attributes.get('alt')?.value as Node | null | undefined;
@@ -91,16 +98,9 @@ export async function astroImages(
   );
   const isUsed = (local: string) => names.some(({ name }) => name === local);
   const needless = specifiers.filter(
-    ({ local, ...one }) =>
-      !isUsed(local) &&
-      (imported.has(local) || components.some(({ specifier }) => specifier === one.specifier)),
+    (one) => !isUsed(one.local) && (imported.has(one.local) || components.includes(one)),
   );
-  if (done.length > 0) {
-    const hasOwn = specifiers.some(
-      ({ local, from }) => from === 'astro-media-asset/components' && local === 'MediaAsset',
-    );
-    others.push(...importEdits(text, { specifiers, needless, hasOwn }));
-  }
+  if (done.length > 0) others.push(...importEdits(text, specifiers, needless));
   const attributes = nodesOf(tree, 'JSXAttribute').filter(isOpen);
   for (const one of names) {
     const image = imported.get(String(one.name));
@@ -176,21 +176,16 @@ function tagEdits(text: string, { element, attributes, source }: Tag, head: stri
   ];
 }
 
-type Specifier = { specifier: Node; statement: Node };
-
+/** Removes needless imports, and adds that of `<MediaAsset>`. */
 function importEdits(
   text: string,
-  imports: Readonly<Record<'specifiers' | 'needless', readonly Specifier[]>> & { hasOwn: boolean },
+  specifiers: readonly Specifier[],
+  needless: readonly Specifier[],
 ): Edit[] {
-  const { specifiers, needless, hasOwn } = imports;
   const end = lineEnd(text);
   const own = `import { MediaAsset } from 'astro-media-asset/components';${end}`;
   const edits = [...new Set(needless.map(({ statement }) => statement))].map((statement): Edit => {
-    const kept = specifiers.filter(
-      (one) =>
-        one.statement === statement &&
-        !needless.some(({ specifier }) => specifier === one.specifier),
-    );
+    const kept = specifiers.filter((one) => one.statement === statement && !needless.includes(one));
     const { start, end } = statement;
     if (kept.length === 0) {
       const rest = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0] ?? '';
@@ -200,7 +195,9 @@ function importEdits(
     const from = text.slice((statement.source as Node).start, end);
     return { start, end, text: `import { ${names.join(', ')} } from ${from}` };
   });
-  if (hasOwn) return edits;
+  const isOwn = ({ local, from }: Specifier) =>
+    from === 'astro-media-asset/components' && local === 'MediaAsset';
+  if (specifiers.some(isOwn)) return edits;
   const [first] = specifiers;
   const [fence] = /^---[ \t]*\r?\n/.exec(text) ?? [];
   const at = first?.statement.start ?? fence?.length ?? 0;

@@ -130,29 +130,25 @@ function toNode(node: unknown, source: DataSource, inFlow: boolean): DataNode | 
       const start = key.start - mark.length;
       return [{ name: String(pair.key.value), key, value, start, end: value.end }];
     });
-    return mapNode(entries, { ...range, style, isWhole: entries.length === node.items.length });
+    return collectionNode({ ...range, style, entries }, node.items.length);
   }
   const items = node.items.flatMap((item) => toNode(item, source, flow) ?? []);
-  return listNode(items, { ...range, style, isWhole: items.length === node.items.length });
+  return collectionNode({ ...range, style, items }, node.items.length);
 }
 
-type Collection = Omit<DataNode, 'literal'> & { readonly isWhole: boolean };
-
-/** @param collection.isWhole whether all of its entries could be read */
-export function mapNode(entries: readonly DataEntry[], { isWhole, ...node }: Collection): DataNode {
-  const isLiteral = isWhole && entries.every(({ name, value }) => value.literal && name !== '<<');
-  const values = entries.map(({ name, value }) => [name, value.literal?.value]);
-  return {
-    ...node,
-    entries,
-    literal: isLiteral ? { value: Object.fromEntries(values) } : undefined,
-  };
-}
-
-export function listNode(items: readonly DataNode[], { isWhole, ...node }: Collection): DataNode {
-  const isLiteral = isWhole && items.every(({ literal }) => literal);
-  const value = items.map(({ literal }) => literal?.value);
-  return { ...node, items, literal: isLiteral ? { value } : undefined };
+/** @param parts the number of entries or items in the source, of which some may be unreadable */
+export function collectionNode(node: Omit<DataNode, 'literal'>, parts: number): DataNode {
+  const { entries, items = [] } = node;
+  const inner = entries?.map(({ value }) => value) ?? items;
+  const isLiteral =
+    inner.length === parts &&
+    inner.every(({ literal }) => literal) &&
+    !entries?.some(({ name }) => name === '<<');
+  const values = inner.map(({ literal }) => literal?.value);
+  const value = entries
+    ? Object.fromEntries(entries.map(({ name }, at) => [name, values[at]]))
+    : values;
+  return { ...node, literal: isLiteral ? { value } : undefined };
 }
 
 function rangeOf(

@@ -35,12 +35,17 @@ export async function readSourceFile(
   file: string,
   allowed: readonly string[] = extensions,
 ): Promise<SourceText> {
-  const path = await sourcePath(root, file, allowed);
+  const outside = (cause?: unknown) => mediaAssetError('source-outside', { file }, { cause });
+  const folder = await realpath(root);
+  const path = await realpath(paths.resolve(root, file)).catch((error: unknown) => {
+    throw outside(error);
+  });
+  if (!isSource(folder, path) || !allowed.includes(paths.extname(path))) throw outside();
+  if ((await stat(path)).size > largestFile) throw outside();
   const bytes = await readFile(path);
-  const hash = hashOf(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { file, path, bytes, hash, text };
+    return { file, path, bytes, hash: hashOf(bytes), text };
   } catch (cause) {
     throw mediaAssetError('source-unreadable', { file, reason: "it isn't UTF-8" }, { cause });
   }
@@ -48,18 +53,6 @@ export async function readSourceFile(
 
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-async function sourcePath(root: string, file: string, allowed: readonly string[]): Promise<string> {
-  const outside = (cause?: unknown) => mediaAssetError('source-outside', { file }, { cause });
-  const folder = await realpath(root);
-  const path = await realpath(paths.resolve(root, file)).catch((error: unknown) => {
-    throw outside(error);
-  });
-  if (!isSource(folder, path) || !allowed.includes(paths.extname(path))) throw outside();
-  const { size } = await stat(path);
-  if (size > largestFile) throw outside();
-  return path;
 }
 
 export function isSource(

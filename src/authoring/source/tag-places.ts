@@ -1,5 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import { type DataEntry, type DataNode, listNode, mapNode } from './data-node.ts';
+import { collectionNode, type DataEntry, type DataNode } from './data-node.ts';
 import { type FoundPlace, readEntries } from './found-place.ts';
 import { placeAt, type Range, type SourceFile } from './source-text.ts';
 
@@ -117,7 +117,7 @@ function toValue(node: Node): DataNode {
 
 function expressionValue(node: Node): DataNode {
   const { start, end } = node;
-  const given = { start, end, inFlow: true, style: 'flow', isWhole: true } as const;
+  const given = { start, end, inFlow: true, style: 'flow' } as const;
   const scalar = (literal: DataNode['literal']): DataNode => {
     return { start, end, inFlow: true, style: 'plain', literal };
   };
@@ -135,15 +135,12 @@ function expressionValue(node: Node): DataNode {
     }
     case 'ArrayExpression': {
       const elements = node.elements as readonly (Node | null)[];
-      return listNode(
-        elements.map((element) => (element ? expressionValue(element) : scalar(undefined))),
-        given,
-      );
+      const items = elements.map((one) => (one ? expressionValue(one) : scalar(undefined)));
+      return collectionNode({ ...given, items }, items.length);
     }
     case 'ObjectExpression': {
       const nodes = node.properties as readonly Node[];
-      const entries = nodes.flatMap(entryOf);
-      return mapNode(entries, { ...given, isWhole: entries.length === nodes.length });
+      return collectionNode({ ...given, entries: nodes.flatMap(entryOf) }, nodes.length);
     }
     case 'ParenthesizedExpression':
     case 'TSAsExpression':

@@ -9,7 +9,7 @@ import type { Size } from '../../assets/formats/rendition.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import type { Place } from '../../errors/place.ts';
 import { uploadMetadata } from '../../service/requests.ts';
-import type { GivenCut } from '../crop-editor/crop-state.ts';
+import type { GivenCuts } from '../crop-editor/crop-state.ts';
 
 export type { Size };
 
@@ -153,7 +153,8 @@ export interface ShownAsset {
   readonly locale?: string | undefined;
   /** Where the source calls the component, or has the `media:` address. */
   readonly place?: Place | undefined;
-  readonly props: ShownProps;
+  /** Those that the app can change, as the request has them. */
+  readonly props: GivenCuts;
   /** The original's size as displayed, in pixels. `undefined` for a placeholder. */
   readonly original?: Size | undefined;
   /** The layout size and the published widths, in pixels. */
@@ -170,11 +171,6 @@ export interface ShownRecord {
   /** In words: `allowed until 2026-12-31`. */
   readonly rights: string;
   readonly isForbidden: boolean;
-}
-
-/** The props that the app can change, as the request has them. */
-export interface ShownProps extends GivenCut {
-  readonly sources?: readonly (Omit<GivenCut, 'focus'> & { readonly media: string })[] | undefined;
 }
 
 export interface FoldersAnswer {

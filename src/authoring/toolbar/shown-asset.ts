@@ -4,7 +4,8 @@ import type { Verdict } from '../../assets/records/verdict.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import type { ShownAsset, ShownProps, ShownRecord } from './protocol.ts';
+import type { GivenCuts } from '../crop-editor/crop-state.ts';
+import type { ShownAsset, ShownRecord } from './protocol.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
 type Presets = Readonly<Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>>;
@@ -29,10 +30,10 @@ export function createToolbarDescriber(
     const { request, asset, place, failure } = rendered;
     const { id, crop, sources, preset, alt: given, locale } = request;
     const ofPreset = preset === undefined ? undefined : presets[preset];
-    const props: ShownProps = {
+    const props: GivenCuts = {
       crop,
-      aspect: request.aspect ?? (ofPreset?.aspect as ShownProps['aspect']),
-      focus: request.focus ?? (ofPreset?.focus as ShownProps['focus']),
+      aspect: request.aspect ?? (ofPreset?.aspect as GivenCuts['aspect']),
+      focus: request.focus ?? (ofPreset?.focus as GivenCuts['focus']),
       preset,
       sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
     };

@@ -24,19 +24,20 @@ import { type Library, openLibrary } from './library.ts';
 import * as protocol from './protocol.ts';
 import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
 
-interface AuthoredSite {
-  readonly config: Pick<AstroConfig, 'root' | 'srcDir' | 'base'>;
-  readonly images: { readonly people: PeopleAssets };
-  readonly options: Pick<ResolvedOptions, 'service'>;
-  readonly service: MediaService;
-}
-
 type Body = AsyncIterable<Uint8Array>;
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
 /** The middleware of the dev server. The app gets the site's base over Astro's own channel. */
-export function openToolbar(site: AuthoredSite, toolbar: Toolbar) {
+export function openToolbar(
+  site: {
+    readonly config: Pick<AstroConfig, 'root' | 'srcDir' | 'base'>;
+    readonly images: { readonly people: PeopleAssets };
+    readonly options: Pick<ResolvedOptions, 'service'>;
+    readonly service: MediaService;
+  },
+  toolbar: Toolbar,
+) {
   const { config, images, options, service } = site;
   toolbar.on('astro-media-asset:hello', () => {
     toolbar.send('astro-media-asset:session', { base: config.base });

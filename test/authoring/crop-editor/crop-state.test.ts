@@ -165,68 +165,59 @@ describe('what is saved', () => {
   const crop = { x: 100, y: 100, width: 400, height: 200 };
   const point = { x: 0.25, y: 0.5 };
 
-  test.each<{ rule: string; given: GivenCut; state: OwnState; change: AssetChange }>([
-    {
-      rule: 'a drawn crop',
-      given: {},
-      state: drawn(crop, undefined),
-      change: { crop },
-    },
-    {
-      rule: 'no crop for the whole image',
-      given: { crop },
-      state: drawn({ x: 0, y: 0, ...original }, undefined),
-      change: { crop: null },
-    },
-    {
-      rule: 'a crop next to an aspect that it has',
-      given: { aspect: '2:1', focus: point },
-      state: drawn(crop, undefined),
-      change: { crop },
-    },
-    {
-      rule: 'a crop in place of an aspect that would cut it further',
-      given: { aspect: '16:9', focus: point },
-      state: drawn(crop, undefined),
-      change: { crop, aspect: null, focus: null },
-    },
-    {
-      rule: "a crop with its own shape in place of a preset's, which would cut it further",
-      given: { aspect: '16:9', preset: 'wide' },
-      state: drawn(crop, undefined),
-      change: { crop, aspect: `${crop.width}:${crop.height}` },
-    },
-    {
-      rule: 'a focus point in place of a crop',
-      given: { crop },
-      state: { kind: 'focus', aspect: '1:1', focus: point },
-      change: { crop: null, aspect: '1:1', focus: point },
-    },
-    {
-      rule: 'no focus point in the middle',
-      given: { aspect: '1:1', focus: point },
-      state: { kind: 'focus', aspect: '1:1', focus: { x: 0.5, y: 0.5 } },
-      change: { focus: null },
-    },
-    {
-      rule: 'the focus `attention` as it is when only the aspect changes',
-      given: { aspect: '1:1', focus: 'attention' },
-      state: { kind: 'focus', aspect: '4:3', focus: 'attention' },
-      change: { aspect: '4:3' },
-    },
-    {
-      rule: 'pixels for a crop that reaches outside the image, even if nobody moves it',
-      given: { crop: { x: 1000, y: 0, width: 400, height: 200 } },
-      state: drawn({ x: 800, y: 0, width: 400, height: 200 }, undefined),
-      change: { crop: { x: 800, y: 0, width: 400, height: 200 } },
-    },
-    {
-      rule: 'nothing for a lock alone',
-      given: { crop },
-      state: drawn(crop, '2:1'),
-      change: {},
-    },
-  ])('is $rule', ({ given, state, change }) => {
+  const whole = drawn({ x: 0, y: 0, ...original }, undefined);
+  const outside = { x: 1000, y: 0, width: 400, height: 200 };
+  const inside = { ...outside, x: 800 };
+  const around = (aspect: string, focus: Focus): OwnState => ({ kind: 'focus', aspect, focus });
+  const middle = { x: 0.5, y: 0.5 };
+
+  test.each<[rule: string, given: GivenCut, state: OwnState, change: AssetChange]>([
+    ['a drawn crop', {}, drawn(crop, undefined), { crop }],
+    ['no crop for the whole image', { crop }, whole, { crop: null }],
+    [
+      'a crop next to an aspect that it has',
+      { aspect: '2:1', focus: point },
+      drawn(crop, undefined),
+      { crop },
+    ],
+    [
+      'a crop in place of an aspect that would cut it further',
+      { aspect: '16:9', focus: point },
+      drawn(crop, undefined),
+      { crop, aspect: null, focus: null },
+    ],
+    [
+      "a crop with its own shape in place of a preset's, which would cut it further",
+      { aspect: '16:9', preset: 'wide' },
+      drawn(crop, undefined),
+      { crop, aspect: `${crop.width}:${crop.height}` },
+    ],
+    [
+      'a focus point in place of a crop',
+      { crop },
+      around('1:1', point),
+      { crop: null, aspect: '1:1', focus: point },
+    ],
+    [
+      'no focus point in the middle',
+      { aspect: '1:1', focus: point },
+      around('1:1', middle),
+      { focus: null },
+    ],
+    [
+      'the focus `attention` as it is when only the aspect changes',
+      { aspect: '1:1', focus: 'attention' },
+      around('4:3', 'attention'),
+      { aspect: '4:3' },
+    ],
+    [
+      'pixels for a crop that reaches outside the image, even if nobody moves it',
+      { crop: outside },
+      drawn(inside, undefined),
+      { crop: inside },
+    ],
+    ['nothing for a lock alone', { crop }, drawn(crop, '2:1'), {}],
+  ])('is %s', (_, given, state, change) => {
     expect(changeOf(state, ofDefault(given, original))).toEqual(change);
   });
 

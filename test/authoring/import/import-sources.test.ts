@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planImport, writeImport } from '../../../src/authoring/import/import-sources.ts';
 import { imageResolver, listImages } from '../../../src/authoring/import/local-images.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const images = ['src/assets/quay.jpg', 'src/assets/old quay (1).png', 'public/logo.png'];
 
 async function importInto(files: Readonly<Record<string, string>>) {
-  const root = await mkdtemp(join(tmpdir(), 'import-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder('import');
   for (const [name, text] of Object.entries({ ...files, [images[0] as string]: '' })) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text);
@@ -19,13 +18,8 @@ async function importInto(files: Readonly<Record<string, string>>) {
   const ids = new Map(images.map((path, at) => [path, 4711 + at]));
   const { written, failed } = await writeImport(plan, { ids, resolve });
   const left = plan.left.map(({ place, problem }) => `${place.file}:${place.line} ${problem}`);
-  return {
-    plan,
-    written,
-    failed,
-    left,
-    read: (file: string) => readFile(join(root, file), 'utf8'),
-  };
+  const read = (file: string) => readFile(join(root, file), 'utf8');
+  return { plan, written, failed, left, read };
 }
 
 describe('Markdown', () => {
@@ -217,8 +211,7 @@ test('a file that can’t be parsed is left to a person, and others change', asy
 });
 
 test('images of folders are found whatever the case of their extension', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'import-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder('import');
   await mkdir(join(root, 'src/(assets)/x'), { recursive: true });
   for (const name of ['x/a.JPG', 'b.svg', 'c.webp', 'd.txt'])
     await writeFile(join(root, 'src/(assets)', name), '');

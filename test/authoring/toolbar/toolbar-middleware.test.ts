@@ -87,7 +87,6 @@ describe('inserts', () => {
 
   test.each<[string, number, string, object, object?]>([
     ['if the file has changed', 409, 'source-changed', { id: 4711 }, { hash: hashOf('') }],
-    ['within a block', 409, 'source-unsafe', { id: 4711 }, { start: 1 }],
     ['outside of the project', 403, 'source-outside', { id: 4711 }, { file: '../note.md' }],
     ['into a component', 409, 'source-unsafe', { id: 4711 }, { file, hash: hashOf(page) }],
     ['with an impossible crop', 404, 'crop-invalid', { id: 4711, crop: { ...crop, x: -1 } }],

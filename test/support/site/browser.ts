@@ -50,6 +50,8 @@ export async function openBrowser(executablePath: string): Promise<TestBrowser> 
   return {
     async open(options) {
       const context = await browser.newContext(options);
+      // In ms. A busy machine can take a minute for a page of the dev server.
+      context.setDefaultTimeout(100_000);
       const page = await context.newPage();
       noteProblems(page, (problem) => problems.push(problem));
       return page;

@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
-import type { CropChange, GivenCut } from '../../../src/authoring/crop-editor/crop-state.ts';
+import type { CropChange, GivenCuts } from '../../../src/authoring/crop-editor/crop-state.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
 const scripts = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 /** What the crop editor gets. */
-interface GivenCrop extends GivenCut {
+interface GivenCrop extends GivenCuts {
   /** @default 1200 × 800 */
   readonly original?: Size;
   readonly layout?: Size & { readonly widths: readonly number[] };
-  readonly sources?: readonly (GivenCut & { readonly media: string })[];
   /** The message that saving fails with. */
   readonly saveFails?: string;
 }

@@ -43,6 +43,11 @@ export function unsafe({ file, line }: Pick<FoundPlace, 'file' | 'line'>, cause?
   return mediaAssetError('source-unsafe', { file, line }, { cause });
 }
 
+/** UTF-8 has no halves of a surrogate pair, and Markdown no NUL. */
+export function isWritable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 /**
  * The gate in front of every save: the place has the intended props and every other part of it is the
  * same, all text around it is the same, and a parser reads the same around it.
@@ -53,9 +58,7 @@ export async function assertOnlyChanged(
 ): Promise<void> {
   const { place } = before;
   const isSame =
-    // UTF-8 has no halves of a surrogate pair, and Markdown no NUL.
-    now.text.isWellFormed() &&
-    !now.text.includes('\0') &&
+    isWritable(now.text) &&
     canonical(now.place.props) === canonical(expectedProps(place, change)) &&
     (isText(before.place) || isDeepStrictEqual(othersOf(before, change), othersOf(now, change))) &&
     isSameAround(before, now) &&

@@ -3,7 +3,7 @@ import { formatMediaAddress } from '../../../assets/request/media-address.ts';
 import type { InsertRequest } from '../../toolbar/protocol.ts';
 import { parseMarkdown } from '../markdown-places.ts';
 import { isMarkdown, placeAt } from '../source-text.ts';
-import { bare, unsafe } from './assert-only-changed.ts';
+import { bare, isWritable, unsafe } from './assert-only-changed.ts';
 import { escapeLabel } from './edit-address.ts';
 import { lineEnd } from './write-value.ts';
 
@@ -44,11 +44,8 @@ export async function insertImage(
   });
   const index = isAfter ? number + 1 : number;
   const added = { type: 'paragraph', children: [{ type: 'image', url, alt, title: null }] };
-  const isOnlyAdded =
-    // UTF-8 has no halves of a surrogate pair, and Markdown no NUL.
-    changed.isWellFormed() &&
-    !changed.includes('\0') &&
-    isDeepStrictEqual(bare(now), bare(blocks.toSpliced(index, 0, added as never)));
+  const expected = blocks.toSpliced(index, 0, added as never);
+  const isOnlyAdded = isWritable(changed) && isDeepStrictEqual(bare(now), bare(expected));
   if (!isOnlyAdded) throw refuse();
   return { text: changed, line: placeAt({ file, text: changed }, at + space.length).line };
 }

@@ -29,8 +29,7 @@ export function createImageView(
   const { places, announce } = options;
   const { shown } = options.image;
   const { id, name, alt, given, locale, props, problems, record } = shown;
-  const image = createElement('img', { alt: '', class: 'preview' });
-  if (shown.layout) options.thumbnails.watch(image, id);
+  const image = options.thumbnails.create(shown.layout && id, 'preview');
   const drawing = createDrawing({ crop: props.crop, aspect: props.aspect, focus: props.focus });
 
   async function crop(): Promise<void> {
@@ -90,8 +89,7 @@ export function createAssetView(
 ): { element: HTMLElement; crop(): void; insert(): Promise<void> } {
   const { asset, locale, session, announce } = options;
   const { id, name, kind, size, bytes } = asset;
-  const image = createElement('img', { alt: '', class: 'preview' });
-  options.thumbnails.watch(image, id);
+  const image = options.thumbnails.create(id, 'preview');
   const drawing = createDrawing({});
   const details = session.asset({ id, locale });
   const record = details.then((known) => known.record);

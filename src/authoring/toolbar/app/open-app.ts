@@ -2,14 +2,8 @@ import type { DevToolbarApp } from 'astro';
 import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
-import type {
-  AssetChange,
-  ListedAsset,
-  NewImage,
-  SavedPlace,
-  ShownProps,
-  SourcePlace,
-} from '../protocol.ts';
+import type { GivenCuts } from '../../crop-editor/crop-state.ts';
+import type { AssetChange, ListedAsset, NewImage, SavedPlace, SourcePlace } from '../protocol.ts';
 import { createAssetView, createImageView } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
@@ -254,10 +248,8 @@ export function openApp(
   /** Opens the crop editor, which closes after saving and canceling. */
   async function crop(
     { id, size }: Pick<ListedAsset, 'id' | 'size'>,
-    options: {
-      readonly props: ShownProps;
-      readonly layout?: CropEditorOptions['layout'];
-      readonly saveLabel: string;
+    options: Pick<CropEditorOptions, 'layout' | 'saveLabel'> & {
+      readonly props: GivenCuts;
       onSave(change: AssetChange): void | Promise<void>;
     },
   ): Promise<void> {
@@ -272,9 +264,8 @@ export function openApp(
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
       const { props, layout, saveLabel } = options;
-      const shown = { ...props, sources: props.sources ?? [], image, original, layout, saveLabel };
       const editor = openCropEditor(editorHost, {
-        ...shown,
+        ...{ ...props, image, original, layout, saveLabel },
         onSave: async (change) => {
           await options.onSave(change);
           end();

@@ -46,8 +46,7 @@ export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: 
   let buttons = new Map<string, HTMLButtonElement>();
 
   function createRow({ key, shown, element }: PageImage): HTMLElement {
-    const image = createElement('img', { alt: '' });
-    if (shown.layout) options.thumbnails.watch(image, shown.id);
+    const image = options.thumbnails.create(shown.layout && shown.id);
     const about = [
       String(shown.id),
       ...(shown.place ? [describePlace(shown.place)] : []),

@@ -25,7 +25,7 @@ export function createAssetGrid(options: {
   }
 
   function createCell(asset: ListedAsset, index: number): HTMLElement {
-    const image = createElement('img', { alt: '' });
+    const image = options.thumbnails.create(asset.kind === 'image' ? asset.id : undefined);
     const about = [asset.kind === 'image' ? '' : kindNames[asset.kind], describeSize(asset.size)];
     const facts = about.filter(Boolean).join(' · ') || `${asset.id}`;
     const [kind, text] = asset.isForbidden ? ['problem', 'Forbidden'] : ['quiet', facts];
@@ -41,7 +41,6 @@ export function createAssetGrid(options: {
       options.onOpen(asset);
     });
     cell.addEventListener('focus', () => activate(index));
-    if (asset.kind === 'image') options.thumbnails.watch(image, asset.id);
     return cell;
   }
 

@@ -38,7 +38,7 @@ export function createLibrary(options: {
     thumbnails: options.thumbnails,
     onOpen: options.onOpen,
     onNearEnd: () => {
-      if (more && !loading) void read(assets);
+      if (more && element.ariaBusy !== 'true') void read(assets);
     },
   });
   const chooser = createElement('input', { type: 'file', hidden: '' });
@@ -58,7 +58,6 @@ export function createLibrary(options: {
   let query = '';
   let loaded: Promise<void> | undefined;
   let folders: Promise<void> | undefined;
-  let loading = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const filters = () => ({
@@ -85,8 +84,7 @@ export function createLibrary(options: {
   /** Adds the next page of assets. */
   async function read(before: readonly ListedAsset[]): Promise<void> {
     const { signal } = control;
-    loading = true;
-    element.setAttribute('aria-busy', 'true');
+    element.ariaBusy = 'true';
     if (assets.length === 0)
       state.replaceChildren(createElement('p', { class: 'quiet' }, 'Loading…'));
     const request = { ...filters(), offset: before.length, limit: pageLength };
@@ -102,8 +100,7 @@ export function createLibrary(options: {
       more = false;
       showFailure(error);
     }
-    loading = false;
-    element.removeAttribute('aria-busy');
+    element.ariaBusy = null;
     if (before.length > 0) grid.add(assets.slice(before.length));
     else grid.show(assets);
   }

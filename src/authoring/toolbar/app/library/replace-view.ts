@@ -1,4 +1,5 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
+import type { GivenCuts } from '../../../crop-editor/crop-state.ts';
 import type * as protocol from '../../protocol.ts';
 import { createFacts, createNotice, describeSize } from '../describe.ts';
 import { createPlacement } from '../placement.ts';
@@ -13,12 +14,11 @@ export function createReplaceView(options: {
   session: Session;
   thumbnails: Thumbnails;
   /** Opens the crop editor with the props, and saves what it's drawn as. */
-  onCrop(props: protocol.ShownProps, onSave: (drawn: protocol.AssetChange) => Promise<void>): void;
+  onCrop(props: GivenCuts, onSave: (drawn: protocol.AssetChange) => Promise<void>): void;
   onReplace(change: protocol.AssetChange): Promise<void>;
 }): { element: HTMLElement; focus(): void } {
   const { asset, shown, place, session } = options;
-  const image = createElement('img', { alt: '', class: 'preview' });
-  options.thumbnails.watch(image, asset.id);
+  const image = options.thumbnails.create(asset.id, 'preview');
   const details = session.asset({ id: asset.id, locale: shown.locale });
   const fixed = place.isAltFixed ? describeFixed(shown) : undefined;
   const record = details.then((known) => known.record);

@@ -1,8 +1,9 @@
+import { createElement } from '../../../crop-editor/create-element.ts';
 import type { Session } from '../session.ts';
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
-/** Loads images of assets while they're in view. */
+/** Images of assets, which load while they're in view. */
 export function createThumbnails(session: Session) {
   const ids = new WeakMap<Element, number>();
   const urls = new Map<number, string>();
@@ -30,9 +31,14 @@ export function createThumbnails(session: Session) {
   }
 
   return {
-    watch(element: HTMLImageElement, id: number) {
-      ids.set(element, id);
-      observer.observe(element);
+    /** @param id `undefined` for an image that can't be loaded */
+    create(id: number | undefined, className = '') {
+      const element = createElement('img', { alt: '', class: className });
+      if (id !== undefined) {
+        ids.set(element, id);
+        observer.observe(element);
+      }
+      return element;
     },
   };
 }

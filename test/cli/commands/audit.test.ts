@@ -1,14 +1,9 @@
 import { escapeUTF8 as escapeHtml } from 'entities/escape';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { describe, expect, test } from 'vitest';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
-let folder: BuiltFolder;
-
-beforeEach(async () => {
-  folder = await createBuiltFolder();
-});
-afterEach(() => folder.delete());
+const folder = useBuiltFolder();
 
 const site = ['--site', 'https://harbour.example'];
 const audit = (...words: string[]) => folder.command(['audit', 'dist', ...site, ...words]);

@@ -3,19 +3,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mountSmallDisk } from '../../support/process/small-disk.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const disk = mountSmallDisk();
 const library = await startEmulatorLibrary();
-let folder: BuiltFolder;
-
-beforeEach(async () => {
-  folder = await createBuiltFolder();
-});
+const folder = useBuiltFolder();
 
 afterEach(async () => {
   await library.emulator.clearFaults();
-  await folder.delete();
   disk?.empty();
 });
 

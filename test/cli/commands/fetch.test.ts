@@ -5,23 +5,16 @@ import { emulatorClient, openImages } from '../../assets/open-images.ts';
 import { inspectCache } from '../../support/images/inspect-cache.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 import { downloads } from '../../support/site/site-with-service.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const library = await startEmulatorLibrary();
-let folder: BuiltFolder;
+const folder = useBuiltFolder();
 
 await writeFile(`${library.emulator.mediaDir}/boats/timetable.pdf`, '%PDF-1.7\n');
 
-beforeEach(async () => {
-  folder = await createBuiltFolder();
-  library.emulator.clearLog();
-});
-
-afterEach(async () => {
-  await library.emulator.clearFaults();
-  await folder.delete();
-});
+beforeEach(() => library.emulator.clearLog());
+afterEach(() => library.emulator.clearFaults());
 
 const run = (...words: string[]) => folder.command(['fetch', ...words], library.emulator.env);
 

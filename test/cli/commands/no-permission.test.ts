@@ -4,24 +4,14 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
-import {
-  type BuiltFolder,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const library = await startEmulatorLibrary();
-let folder: BuiltFolder;
+const folder = useBuiltFolder();
 
-beforeEach(async () => {
-  folder = await createBuiltFolder();
-  library.emulator.clearLog();
-});
-
-afterEach(async () => {
-  await chmod(folder.dir, 0o755);
-  await folder.delete();
-});
+beforeEach(() => library.emulator.clearLog());
+afterEach(() => chmod(folder.dir, 0o755));
 
 async function refused(...words: string[]): Promise<{ code: number; stderr: string }> {
   const env = { ...library.emulator.env, PATH: process.env.PATH, HOME: folder.dir, NO_COLOR: '1' };

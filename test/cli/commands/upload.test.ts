@@ -5,34 +5,27 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
-import {
-  type BuiltFolder,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const library = await startEmulatorLibrary();
 const unbuilt = await startEmulatorLibrary({
   ...{ downloads: 'json', tokenEncoding: 'query' },
   uploadNames: 'title,bytes,parent',
 });
-let folder: BuiltFolder;
+const folder = useBuiltFolder();
 let number = 0;
 /** Unique names per test, because the tests share a service. */
 let names: [string, string, string];
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
   number += 1;
   names = [`a${number}.bin`, `b${number}.bin`, `c${number}.bin`];
   for (const name of names) await folder.write(name, `${name} `.repeat(40_000));
   library.emulator.clearLog();
 });
 
-afterEach(async () => {
-  await library.emulator.clearFaults();
-  await folder.delete();
-});
+afterEach(() => library.emulator.clearFaults());
 
 const upload = (...words: string[]) =>
   folder.command(['upload', ...words, '--folder', '1'], library.emulator.env);

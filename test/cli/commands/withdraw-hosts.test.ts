@@ -6,13 +6,11 @@ import { brotliCompressSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
-import {
-  type BuiltFolder,
-  builtRules,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { builtRules } from '../../support/site/built-folder.ts';
+import { folder, server, useUsageProject } from '../usage/usage-project.ts';
+
+useUsageProject();
 
 const hash = (character: string) => character.repeat(16);
 const image = `_astro/media-asset/4711-${hash('a')}-${hash('b')}-harbour.webp`;
@@ -27,8 +25,6 @@ type Host = (request: IncomingMessage, response: ServerResponse) => boolean;
 const blank = { create: { width: 8, height: 8, channels: 3 as const, background: 'teal' } };
 const bytes = await sharp(blank).webp().toBuffer();
 
-let folder: BuiltFolder;
-let server: UsageServer;
 let live: LocalServer;
 /** The files that are online, by path. */
 let online: Map<string, Buffer | string>;
@@ -38,8 +34,6 @@ let builds: number;
 let service: string;
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
-  server = await startUsageServer();
   online = new Map();
   host = () => false;
   builds = 0;
@@ -53,11 +47,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await live.close();
-  await server.close();
-  await folder.delete();
-});
+afterEach(() => live.close());
 
 const page = (body: string) => `<!doctype html><title>Harbour</title>${body}`;
 const withAsset = page(`<img data-media-asset="4711" src="/${image}">`);

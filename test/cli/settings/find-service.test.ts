@@ -2,14 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BuildRules, sealAddresses } from '../../../src/usage/build-rules.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
-import {
-  type BuiltFolder,
-  builtRules,
-  builtSettings,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { builtRules, builtSettings } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
-let folder: BuiltFolder;
+const folder = useBuiltFolder();
 let built: LocalServer;
 let named: LocalServer;
 /** All requested hosts, with the token of the request. */
@@ -18,7 +14,6 @@ let asked: string[];
 let tokenRequests: string[];
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
   asked = [];
   tokenRequests = [];
   const start = (name: string) =>
@@ -34,9 +29,7 @@ beforeEach(async () => {
   await folder.write('quay.jpg', 'quay');
 });
 
-afterEach(async () => {
-  await Promise.all([built.close(), named.close(), folder.delete()]);
-});
+afterEach(() => Promise.all([built.close(), named.close()]));
 
 const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 const client = { MEDIA_ASSET_CLIENT_ID: 'site', MEDIA_ASSET_CLIENT_SECRET: 'anchor' };

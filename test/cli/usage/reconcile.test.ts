@@ -1,24 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const site = 'https://harbour.example';
 const ids = [4711, 4712] as const;
 
 const { emulator } = await startEmulatorLibrary({ usages: 'append', removalMatches: 'all-fields' });
-let folder: BuiltFolder;
+const folder = useBuiltFolder();
 
 beforeEach(async () => {
-  folder = await createBuiltFolder();
   await folder.page('dist/index.html', 'Harbour', ...ids);
   await folder.page('dist/quay/index.html', 'The quay', ids[1]);
 });
 
-afterEach(async () => {
-  await emulator.reset();
-  await folder.delete();
-});
+afterEach(() => emulator.reset());
 
 const command = (name: string, ...words: string[]) =>
   folder.command([name, ...words, '--site', site, '--service', emulator.url], emulator.env);

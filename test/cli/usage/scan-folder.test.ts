@@ -1,21 +1,18 @@
 import { cp, symlink } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const site = 'https://harbour.example';
 const pages = 'dist/client';
 
-let folder: BuiltFolder;
+const folder = useBuiltFolder();
 
 /** A project with an adapter's output. */
 beforeEach(async () => {
-  folder = await createBuiltFolder();
   await folder.page('dist/client/index.html', 'Harbour', 4711);
   await folder.page('dist/client/quay/index.html', 'The quay', 4712);
   await folder.write('dist/server/entry.mjs', '');
 });
-
-afterEach(() => folder.delete());
 
 async function scan(...words: string[]) {
   const { exitCode, stdout, stderr } = await folder.command(['scan', ...words, '--json']);

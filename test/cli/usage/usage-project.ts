@@ -4,29 +4,23 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { startUsageServer, type UsageServer } from '../../support/ledger/usage-server.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
-import {
-  type BuiltFolder,
-  commandEntry,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { commandEntry } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 export const site = 'https://harbour.example';
 export const token = { MEDIA_ASSET_ACCESS_TOKEN: 'lantern' };
 
 /** The project and the service of the running test. */
-export let folder: BuiltFolder;
+export let folder: ReturnType<typeof useBuiltFolder>;
 export let server: UsageServer;
 
 /** Opens both before each test of a file, and closes them after it. */
 export function useUsageProject(options?: Parameters<typeof startUsageServer>[0]): void {
+  folder = useBuiltFolder();
   beforeEach(async () => {
-    folder = await createBuiltFolder();
     server = await startUsageServer(options);
   });
-  afterEach(async () => {
-    await server.close();
-    await folder.delete();
-  });
+  afterEach(() => server.close());
 }
 
 /** They name the site and the service. */

@@ -27,18 +27,11 @@ describe('options', () => {
     const options = resolveOptions(undefined, environment);
 
     expect(serviceSettings(options)).toEqual({
-      baseUrl: 'https://media.example',
-      accountsUrl: undefined,
-      authUrl: undefined,
-      clientId: 'site',
-      clientSecret: 'secret-1',
+      ...{ baseUrl: 'https://media.example', accountsUrl: undefined, authUrl: undefined },
+      ...{ clientId: 'site', clientSecret: 'secret-1', tokenEncoding: 'form', downloads: 'bytes' },
       credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
       tokens: { location: undefined, key: undefined },
-      tokenEncoding: 'form',
-      downloads: 'bytes',
-      uploadFields: undefined,
-      concurrency: 8,
-      maxDownloadBytes: 536_870_912,
+      ...{ uploadFields: undefined, concurrency: 8, maxDownloadBytes: 536_870_912 },
       downloadTimeLimit: 1_800_000,
     });
     expect(options).toMatchObject({
@@ -108,13 +101,8 @@ describe('options', () => {
     );
 
     expect(error.code).toBe('options-invalid');
-    expect(
-      error.message
-        .split('\n')
-        .slice(1)
-        .map((line) => line.slice(4))
-        .sort(),
-    ).toEqual([
+    const [, ...problems] = error.message.split('\n  - ');
+    expect(problems.sort()).toEqual([
       'MEDIA_ASSET_ACCOUNTS_URL: expected an absolute http or https URL, received "accounts.example"',
       "crops: expected one of 'service', 'local', received \"here\"",
       'delivry: unknown option. Valid options: service, delivery, crops, customFormat, svg, unavailable, withoutCredentials, maxStale, reuse, images, presets, record, sourceLabels, rights, toolbar, files, report',
@@ -152,22 +140,14 @@ describe('options', () => {
     [
       undefined,
       { MEDIA_ASSET_STATE_URL: 'https://hunter2.example' },
-      'MEDIA_ASSET_STATE_URL: expected a Redis URL',
+      'STATE_URL: expected a Redis',
     ],
+    [undefined, { MEDIA_ASSET_TOKEN_STORE: 'https://hunter2.example' }, 'TOKEN_STORE: expected'],
+    [undefined, { MEDIA_ASSET_TOKEN_STORE: 'redis://:hunter2%@redis.example' }, 'written as %25'],
+    [undefined, { MEDIA_ASSET_TOKEN_KEY: 'hunter2' }, 'MEDIA_ASSET_TOKEN_KEY: expected'],
   ])('refuse the store %o %o, and show no password', (store, variables, said) => {
     const error = errorOf(() => resolveOptions({ report: { store } }, variables));
     expect(error.message).toContain(said);
-    expect(error.message).not.toContain('hunter2');
-  });
-
-  test.each([
-    ['MEDIA_ASSET_TOKEN_STORE', 'https://hunter2.example'],
-    ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2@redis.example/name'],
-    ['MEDIA_ASSET_TOKEN_STORE', 'redis://:hunter2%@redis.example'],
-    ['MEDIA_ASSET_TOKEN_KEY', 'hunter2'],
-  ])("refuse %s=%s, and don't show the value", (name, value) => {
-    const error = errorOf(() => resolveOptions({}, { [name]: value }));
-    expect(error.message).toContain(`${name}: expected`);
     expect(error.message).not.toContain('hunter2');
   });
 

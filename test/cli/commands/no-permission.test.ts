@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
+import { canRunUnprivileged, failUnprivileged } from '../../support/process/unprivileged-user.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
-import { commandEntry } from '../../support/site/built-folder.ts';
 import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const library = await startEmulatorLibrary();
@@ -13,14 +10,7 @@ const folder = useBuiltFolder();
 beforeEach(() => library.emulator.clearLog());
 afterEach(() => chmod(folder.dir, 0o755));
 
-async function refused(...words: string[]): Promise<{ code: number; stderr: string }> {
-  const env = { ...library.emulator.env, PATH: process.env.PATH, HOME: folder.dir, NO_COLOR: '1' };
-  const options = { cwd: folder.dir, env, ...unprivilegedUser };
-  return promisify(execFile)(process.execPath, [commandEntry, ...words], options).then(
-    () => Promise.reject(new Error('It was not refused.')),
-    (error) => error,
-  );
-}
+const refused = (...words: string[]) => failUnprivileged(folder.dir, words, library.emulator.env);
 
 describe.skipIf(!canRunUnprivileged())('without permission', () => {
   test('to write to its folder, a download fails and leaves nothing behind', async () => {

@@ -86,18 +86,10 @@ describe('a new user', () => {
     expect(secrets).toHaveLength(2);
     for (const secret of secrets) expect(`${stdout}${known.output}`).not.toContain(secret);
 
+    expect((await command('folders')).exitCode).toBe(0);
     expect((await command('logout')).stdout).toContain('Signed out');
     expect((await command('logout', '--json')).stdout).toContain('"wasSignedIn": false');
     expect((await command('folders')).exitCode).toBe(1);
-  });
-
-  test("uses the sign-in for a command's calls", async () => {
-    await signIn();
-    await writeFile(join(home, 'index.html'), '<title>Quay</title><img data-media-asset="4711">');
-    const site = ['--site', 'https://harbour.example'];
-    const { exitCode, output } = await command('report', '.', '--yes', ...site);
-    expect(output).toContain('1 usage reported');
-    expect(exitCode).toBe(0);
   });
 
   test.each([
@@ -165,15 +157,10 @@ describe('bad input', () => {
   /** In this process, because none of these commands gets as far as the user's own folder. */
   const refused = (...words: string[]) => runCommand(words, { directory: home, environment: env });
 
-  test.each([
-    ['an invalid port', ['login', '--port', '99999'], 2, '99999'],
-    ['an invalid service URL', ['login', '--service', 'dam'], 2, "--service dam isn't"],
-    ['a service over http', ['login', '--service', 'http://dam.example'], 1, 'url-insecure'],
-  ])('%s', async (_, words, code, text) => {
-    const { exitCode, stderr } = await refused(...words);
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(text);
-    expect(stderr).not.toMatch(/^\s+at /m);
+  test('a service over http', async () => {
+    const { exitCode, stderr } = await refused('login', '--service', 'http://dam.example');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('[url-insecure]');
   });
 
   test.each(['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET'])('no MEDIA_ASSET_%s', async (name) => {

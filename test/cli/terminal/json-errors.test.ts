@@ -23,35 +23,20 @@ const run = (words: readonly string[], directory = folder.dir) =>
 
 describe('with --json, an error is one JSON object, and everything else stays the same', () => {
   test.each([
-    [['scan'], "Missing required argument 'folder'."],
-    [['scan', 'dist', '--jsno'], "Unknown option '--jsno'. Did you mean --json?"],
-    [['report', 'dist', ...site], 'No terminal to confirm in'],
-  ])('wrong usage: media-asset %j', async (words, problem) => {
-    const plain = await run(words);
-    const { exitCode, stdout, stderr } = await run([...words, '--json']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: plain.stderr });
-    expect(plain).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(JSON.parse(stdout)).toEqual({
-      version: 1,
-      error: {
-        code: 'command-usage',
-        message: expect.stringContaining(problem),
-        hint: 'Run `media-asset --help`.',
-      },
-    });
-  });
-
-  test.each([
-    ['rules-missing', ['scan', 'dist'], 2],
-    ['file-unwritable', ['download', '4711', '-o', 'nowhere/'], 1],
-    ['rules-broken', ['fetch'], 1, 'broken'],
-  ])('%s: media-asset %j', async (code, words, status, place = '') => {
+    [['scan'], 2, 'command-usage', "Missing required argument 'folder'."],
+    [['scan', 'dist', '--jsno'], 2, 'command-usage', "'--jsno'. Did you mean --json?"],
+    [['report', 'dist', ...site], 2, 'command-usage', 'No terminal to confirm in'],
+    [['scan', 'dist'], 2, 'rules-missing', 'The site URL is unknown'],
+    [['download', '4711', '-o', 'nowhere/'], 1, 'file-unwritable', "its folder doesn't exist"],
+    [['fetch'], 1, 'rules-broken', "couldn't be read", 'broken'],
+  ])('media-asset %j', async (words, exitCode, code, problem, place = '') => {
     const plain = await run(words, folder.path(place));
-    const { exitCode, stdout, stderr } = await run([...words, '--json'], folder.path(place));
-    expect({ exitCode, stderr }).toEqual({ exitCode: status, stderr: plain.stderr });
-    expect(plain.stdout).toBe('');
+    expect(plain).toMatchObject({ exitCode, stdout: '' });
+    const { stdout, stderr, ...json } = await run([...words, '--json'], folder.path(place));
+    expect({ exitCode: json.exitCode, stderr }).toEqual({ exitCode, stderr: plain.stderr });
     const { version, error } = JSON.parse(stdout);
-    expect({ version, code: error.code }).toEqual({ version: 1, code });
+    const message = expect.stringContaining(problem);
+    expect({ version, error }).toMatchObject({ version: 1, error: { code, message } });
     expect(stderr).toContain(error.message);
     expect(stderr).toContain(`${error.hint} [${code}]`);
   });
@@ -79,18 +64,10 @@ describe('the JSON object', () => {
     const { printed, json } = watched();
     const place = { file: 'src/pages/quay.astro', line: 3, column: 1 };
     const details = { id: 4711, page: '/quay/', place, address: 'media:4711' };
-    const found = finding('error', 'media-address-unread', details);
-    json.terminal.onFindings?.([found]);
-    json.end({
-      exitCode: 1,
-      error: mediaAssetError('alt-missing', { id: 4711, page: '/quay/', place }),
-    });
-    expect(printed).toMatchObject([
-      {
-        findings: [{ code: found.code, page: '/quay/', place, asset: 4711 }],
-        error: { code: 'alt-missing', page: '/quay/', place, asset: 4711 },
-      },
-    ]);
+    json.terminal.onFindings?.([finding('error', 'media-address-unread', details)]);
+    json.end({ exitCode: 1, error: mediaAssetError('alt-missing', details) });
+    const subject = { page: '/quay/', place, asset: 4711 };
+    expect(printed).toMatchObject([{ findings: [subject], error: subject }]);
   });
 
   test.each([0, 4] as const)(

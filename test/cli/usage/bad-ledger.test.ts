@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
-import { canRunUnprivileged, unprivilegedUser } from '../../support/process/unprivileged-user.ts';
-import { commandEntry } from '../../support/site/built-folder.ts';
+import { canRunUnprivileged, failUnprivileged } from '../../support/process/unprivileged-user.ts';
 import {
   command,
   flags,
@@ -141,10 +138,7 @@ test.runIf(canRunUnprivileged()).each<[string, string, () => Promise<void>]>([
 ])('%s ends a report before it sends anything: %s', async (_, code, forbid) => {
   await chmod(folder.dir, 0o755);
   await forbid();
-  const words = [commandEntry, 'report', 'dist', ...flags(), '--yes'];
-  const env = { ...token, PATH: process.env.PATH, NO_COLOR: '1' };
-  const options = { cwd: folder.dir, env, ...unprivilegedUser };
-  const run = await promisify(execFile)(process.execPath, words, options).catch((error) => error);
+  const run = await failUnprivileged(folder.dir, ['report', 'dist', ...flags(), '--yes'], token);
   await chmod(dirname(path), 0o755);
   await chmod(path, 0o644);
   expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });

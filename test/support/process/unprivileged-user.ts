@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { commandEntry } from '../site/built-folder.ts';
 
 /** Spawn options for a user without privileges, because root may read and write everything. */
@@ -12,4 +13,18 @@ export function canRunUnprivileged(): boolean {
     ...unprivilegedUser,
   });
   return run.status === 0;
+}
+
+/** Runs `media-asset` as this user, and returns how it fails. */
+export function failUnprivileged(
+  cwd: string,
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<{ code: number; stderr: string }> {
+  const env = { ...variables, PATH: process.env.PATH, HOME: cwd, NO_COLOR: '1' };
+  const options = { cwd, env, ...unprivilegedUser };
+  return promisify(execFile)(process.execPath, [commandEntry, ...words], options).then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error) => error,
+  );
 }

@@ -1,13 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Diagnosis } from '../../../src/cli/doctor/checks.ts';
 import { startService } from '../../assets/open-images.ts';
 import { closedPort } from '../../service/scripted-service.ts';
-import {
-  type BuiltFolder,
-  builtRules,
-  builtSettings,
-  createBuiltFolder,
-} from '../../support/site/built-folder.ts';
+import { type BuiltFolder, builtRules, builtSettings } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const emulator = await startService([
   { path: 'harbour/a.jpg', width: 800, height: 600 },
@@ -16,9 +12,9 @@ const emulator = await startService([
 
 const rules = { ...builtRules, service: emulator.url, finished: true };
 
+const folder = useBuiltFolder();
+
 async function project(built: object = {}): Promise<BuiltFolder> {
-  const folder = await createBuiltFolder();
-  onTestFinished(() => folder.delete());
   await folder.write('.media-asset/build.json', JSON.stringify({ ...rules, ...built }));
   return folder;
 }
@@ -45,7 +41,7 @@ test('finds no problem in a built project', async () => {
 });
 
 test('shows each state as a word, with a fix', async () => {
-  const folder = await project();
+  await project();
   const wrong = { ...emulator.env, MEDIA_ASSET_PASSWORD: 'lantern-oil' };
   const { exitCode, stdout } = await folder.command(['doctor'], wrong);
   expect(exitCode).toBe(1);
@@ -57,8 +53,6 @@ test('shows each state as a word, with a fix', async () => {
 
 describe('reports a problem for', () => {
   test('a missing service, and sends no request', async () => {
-    const folder = await createBuiltFolder();
-    onTestFinished(() => folder.delete());
     const { of, checks } = await examine(folder, { MEDIA_ASSET_BASE_URL: '' });
     expect(of('options')).toMatchObject({
       state: 'problem',

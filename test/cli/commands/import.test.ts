@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startService } from '../../support/service/start-service.ts';
-import { createBuiltFolder } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const images = ['a', 'b', 'c'].map((name, seed) => {
   return { path: `src/assets/${name}.jpg`, width: 80, height: 60, seed };
 });
+
+const folder = useBuiltFolder();
 
 /** A project with three images, of which a page shows two. */
 async function project() {
   const emulator = await startService([{ path: 'harbour/old.jpg', width: 40, height: 30 }], {
     fields: 'alttext',
   });
-  const folder = await createBuiltFolder();
-  onTestFinished(() => folder.delete());
   await drawTestImages(images, folder.dir);
   await folder.write('src/pages/a.md', '![A quay](../assets/a.jpg) ![B](../assets/b.jpg)\n');
   const run = (...words: string[]) =>
@@ -24,11 +24,11 @@ async function project() {
       ({ path, id, state }) => `${path} ${id} ${state}`,
     );
   const uploads = () => emulator.log().filter(({ path }) => path === '/1/file').length;
-  return { emulator, folder, run, states, uploads };
+  return { emulator, run, states, uploads };
 }
 
 test('uploads the images that sources name, once, and changes nothing unasked', async () => {
-  const { folder, run, states, uploads } = await project();
+  const { run, states, uploads } = await project();
   const first = await run();
   expect(states(first.stdout)).toEqual([
     'src/assets/a.jpg 4712 uploaded',
@@ -50,7 +50,7 @@ test('uploads the images that sources name, once, and changes nothing unasked', 
 });
 
 test('an import that ended anywhere goes on where it was', async () => {
-  const { emulator, folder, run, states, uploads } = await project();
+  const { emulator, run, states, uploads } = await project();
   // The second upload fails after the record was made, and the first isn't recorded.
   await emulator.setFaults([{ kind: 'status', status: 507, call: 'upload', skip: 1 }]);
   expect((await run()).exitCode).toBe(1);
@@ -69,7 +69,7 @@ test('an import that ended anywhere goes on where it was', async () => {
 });
 
 test('an image that the service has lost since is sent again', async () => {
-  const { emulator, folder, run, states } = await project();
+  const { emulator, run, states } = await project();
   await run();
   const record = folder.path('media-import.json');
   const lost = (await readFile(record, 'utf8')).replace('"id": 4712', '"id": 4799');
@@ -84,7 +84,7 @@ test('an image that the service has lost since is sent again', async () => {
 });
 
 test('a dry run shows all of it, and sends and writes nothing', async () => {
-  const { emulator, folder, run } = await project();
+  const { emulator, run } = await project();
   const { stdout } = await run('--dry-run');
   expect(JSON.parse(stdout)).toMatchObject({
     images: ['src/assets/a.jpg', 'src/assets/b.jpg'],
@@ -97,7 +97,7 @@ test('a dry run shows all of it, and sends and writes nothing', async () => {
 });
 
 test('another service’s record is an error', async () => {
-  const { folder, run } = await project();
+  const { run } = await project();
   const other = { service: 'https://other.example', images: {} };
   await folder.write('media-import.json', JSON.stringify(other));
   const { exitCode, stderr } = await run();
@@ -108,7 +108,7 @@ test.each([
   [['nowhere'], 2, 'There are no images in nowhere.'],
   [['src/assets', '--folder', '99'], 1, 'There is no folder 99.'],
 ])('%j is an error', async (words, exitCode, message) => {
-  const { folder, emulator } = await project();
+  const { emulator } = await project();
   const run = await folder.command(['import', '--folder', '1', ...words], emulator.env);
   expect([run.exitCode, run.stderr]).toEqual([exitCode, expect.stringContaining(message)]);
 });

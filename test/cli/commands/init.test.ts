@@ -1,24 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { publicClients } from '../../support/bends/profiles.ts';
 import { openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
 import { forwardRequest } from '../../support/service/forward-request.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { startService } from '../../support/service/start-service.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const emulator = await startService([{ path: 'harbour/quay.jpg', width: 1200, height: 800 }]);
 
-const read = (folder: BuiltFolder, file: string) => readFile(folder.path(file), 'utf8');
+const folder = useBuiltFolder();
+const read = (file: string) => readFile(folder.path(file), 'utf8');
 
 const config = 'export default { integrations: [] };\n';
 
-async function project() {
-  const folder = await createBuiltFolder();
-  onTestFinished(() => folder.delete());
-  await folder.write('astro.config.mjs', config);
-  return folder;
-}
+beforeEach(() => folder.write('astro.config.mjs', config));
 
 describe('a service', () => {
   const plain = { tokenEncoding: 'form', downloads: 'bytes', crops: 'size', listsUsages: true };
@@ -36,7 +32,6 @@ describe('a service', () => {
     ],
   ] as const)('%s is known after at most 10 requests', async (_, bends, facts) => {
     const service = await startService([{ path: 'quay.jpg', width: 1200, height: 800 }], bends);
-    const folder = await project();
     const { stdout, exitCode } = await folder.command(['init', '--json'], service.env);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ ...facts, written: false });
@@ -49,7 +44,6 @@ describe('a service', () => {
     ['a password', { MEDIA_ASSET_PASSWORD: 'lantern-oil' }],
     ['a refresh token', { MEDIA_ASSET_REFRESH_TOKEN: 'lantern-oil' }],
   ])('that has read %s gets no secret in a URL', async (_, secrets) => {
-    const folder = await project();
     emulator.clearLog();
     const env = { ...emulator.env, ...secrets };
     const { exitCode, stderr } = await folder.command(['init'], env);
@@ -61,7 +55,6 @@ describe('a service', () => {
 });
 
 test('an outage while it asks is an error, and says nothing about crops', async () => {
-  const folder = await project();
   await emulator.setFaults([{ kind: 'status', status: 503, call: 'custom-format' }]);
   const { exitCode, stderr } = await folder.command(['init'], emulator.env);
   await emulator.clearFaults();
@@ -69,46 +62,41 @@ test('an outage while it asks is an error, and says nothing about crops', async 
 });
 
 test('shows what it would write, without values, and writes nothing unasked', async () => {
-  const folder = await project();
   const { stdout, stderr } = await folder.command(['init'], emulator.env);
   expect(stdout).toBe('Nothing was written. --yes writes without asking.\n');
   expect(stderr).toContain('new        .env\n  + MEDIA_ASSET_BASE_URL=…\n');
   expect(stderr).not.toContain(emulator.env.MEDIA_ASSET_PASSWORD);
-  expect(await read(folder, 'astro.config.mjs')).toBe(config);
+  expect(await read('astro.config.mjs')).toBe(config);
 });
 
 test('writes once, and finds nothing to do when it runs again', async () => {
-  const folder = await project();
   const words = ['init', '--yes', '--site', 'https://www.example.org'];
   expect((await folder.command(words, emulator.env)).stdout).toMatch(
     /^Written\. .*asset 4711\.\n$/,
   );
-  const written = await read(folder, 'astro.config.mjs');
+  const written = await read('astro.config.mjs');
   expect(written).toContain('site: "https://www.example.org"');
   expect((await folder.command(words, {})).stdout).toBe('Everything is set up.\n');
-  expect(await read(folder, 'astro.config.mjs')).toBe(written);
+  expect(await read('astro.config.mjs')).toBe(written);
 });
 
 test('says what to paste into a config that it can’t change', async () => {
-  const folder = await project();
   const own = 'export default () => ({ integrations: [] });\n';
   await folder.write('astro.config.mjs', own);
   const { stderr } = await folder.command(['init', '--yes'], emulator.env);
   expect(stderr).toContain(
     "Add this to astro.config.mjs by hand:\n\nimport mediaAsset from 'astro-media-asset';",
   );
-  expect(await read(folder, 'astro.config.mjs')).toBe(own);
+  expect(await read('astro.config.mjs')).toBe(own);
 });
 
 test('is wrong usage in a folder without an Astro config', async () => {
-  const folder = await createBuiltFolder();
-  onTestFinished(() => folder.delete());
+  await folder.remove('astro.config.mjs');
   const { exitCode, stderr } = await folder.command(['init'], emulator.env);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no Astro config')]);
 });
 
 test('asks a person, hides secrets, and sends them to no guessed host', async () => {
-  const folder = await project();
   // A service whose tokens come from another host.
   const api = await startLocalServer(async (request, response) => {
     const isToken = request.url?.startsWith('/1/oauth2/');
@@ -133,7 +121,7 @@ test('asks a person, hides secrets, and sends them to no guessed host', async ()
   }
   expect(await terminal.waitForExit()).toBe(0);
   expect(terminal.received).not.toMatch(/emulator-secret|harbour/);
-  expect(await read(folder, '.env')).toBe(`MEDIA_ASSET_BASE_URL=${api.url}
+  expect(await read('.env')).toBe(`MEDIA_ASSET_BASE_URL=${api.url}
 MEDIA_ASSET_ACCOUNTS_URL=${emulator.url}
 MEDIA_ASSET_CLIENT_ID=emulator
 MEDIA_ASSET_CLIENT_SECRET=emulator-secret

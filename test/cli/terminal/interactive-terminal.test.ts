@@ -1,27 +1,25 @@
 import { readdir } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startService } from '../../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
-import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const emulator = await startService([{ path: 'a.jpg', width: 320, height: 200 }]);
 const site = ['--site', 'https://harbour.example'];
 const escapeCode = '\u001b';
 
-async function built(pages = 2): Promise<BuiltFolder> {
+const folder = useBuiltFolder();
+
+beforeEach(async () => {
   await emulator.clearFaults();
   await emulator.reset();
-  const folder = await createBuiltFolder();
-  onTestFinished(() => folder.delete());
-  for (let at = 1; at <= pages; at += 1) {
+  for (const at of [1, 2, 3])
     await folder.page(`dist/${at}/index.html`, `The quay, number ${at}`, 4711);
-  }
-  return folder;
-}
+});
 
 const environment = { ...emulator.env, FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined };
 
-const run = (folder: BuiltFolder, words: readonly string[], columns?: number) =>
+const run = (words: readonly string[], columns?: number) =>
   openInteractiveTerminal(words, {
     directory: folder.dir,
     environment,
@@ -32,8 +30,7 @@ const pages = () => emulator.usages(4711).map(({ page }) => page);
 
 describe('media-asset in a terminal', () => {
   test('shows the plan and asks, and "n" sends nothing', async () => {
-    const folder = await built();
-    const terminal = run(folder, ['report', 'dist', ...site]);
+    const terminal = run(['report', 'dist', ...site]);
     await terminal.waitFor('[y/N]');
     expect(terminal.screen()).toContain('The quay, number 1');
     terminal.type('n\r');
@@ -42,8 +39,7 @@ describe('media-asset in a terminal', () => {
   });
 
   test('sends after "y", with colours and a progress bar that disappears', async () => {
-    const folder = await built(3);
-    const terminal = run(folder, ['report', 'dist', ...site]);
+    const terminal = run(['report', 'dist', ...site]);
     await terminal.waitFor('[y/N]');
     terminal.type('y\r');
     expect(await terminal.waitForExit()).toBe(0);
@@ -54,7 +50,7 @@ describe('media-asset in a terminal', () => {
   });
 
   test('takes Ctrl-C at a question as "no"', async () => {
-    const terminal = run(await built(), ['report', 'dist', ...site]);
+    const terminal = run(['report', 'dist', ...site]);
     await terminal.waitFor('[y/N]');
     terminal.type(ctrlC);
     expect(await terminal.waitForExit()).toBe(4);
@@ -62,9 +58,9 @@ describe('media-asset in a terminal', () => {
   });
 
   test('exits with 130 on Ctrl-C during a download, and leaves no partial file', async () => {
-    const folder = await built(0);
+    await folder.remove('dist');
     await emulator.setFaults([{ call: 'original', kind: 'endless', body: 'image', ms: 20 }]);
-    const terminal = run(folder, ['download', '4711', '-o', 'quay.jpg']);
+    const terminal = run(['download', '4711', '-o', 'quay.jpg']);
     await terminal.waitFor('Asset 4711');
     await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
     terminal.type(ctrlC);
@@ -75,7 +71,7 @@ describe('media-asset in a terminal', () => {
   });
 
   test("doesn't cut the plan's lines in a narrow terminal", async () => {
-    const terminal = run(await built(), ['plan', 'dist', ...site], 40);
+    const terminal = run(['plan', 'dist', ...site], 40);
     expect(await terminal.waitForExit()).toBe(0);
     expect(terminal.screen()).toContain('The quay, number 1');
     const bars = terminal.received.split(/[\r\n]/).filter((part) => /[█░]/.test(part));

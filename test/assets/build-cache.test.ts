@@ -135,13 +135,12 @@ test('a custom format with another size than its crop is refused', async () => {
 });
 
 test('a source that is kept for later pages is checked by every build, and others are not', async () => {
-  const { open } = await openSite(emulator);
+  const { open, next } = await openSite(emulator);
   await build(open());
   const { assets } = await build(open());
   /** Runs a build whose pages show nothing. Returns the downloads that it checked. */
   const buildEmpty = async () => {
-    const images = open();
-    await images.checkUsed();
+    const images = await next();
     images.keep([assets[0]?.src ?? '']);
     await images.publish();
     return takeDownloads(emulator).map((line) => line.split(' ')[1]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAssets } from '../../src/assets/assets.ts';
 import type { AssetsOptions } from '../../src/assets/assets-options.ts';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
-import type { MediaAsset, MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { readFacts } from '../../src/assets/store/asset-facts.ts';
 import { assetFolders, removeFolder } from '../../src/assets/store/asset-folder.ts';
@@ -46,6 +46,11 @@ export function takeDownloads(emulator: EmulatorProcess): string[] {
 /** A new cache folder that is deleted after the test. */
 export const cacheFolder = (): Promise<string> => temporaryFolder('images');
 
+/** An asset, or a part of one. */
+interface Published {
+  readonly renditions: readonly { readonly url: string }[];
+}
+
 export type TestImages = ReturnType<typeof openImages>;
 
 /** The images of one run. */
@@ -69,7 +74,7 @@ export function openImages(
     pages.getMediaAsset({ id, alt: '', page: '/page/', ...props });
 
   /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
-  async function publish(...assets: Pick<MediaAsset, 'renditions'>[]) {
+  async function publish(...assets: Published[]) {
     const files = new Map<string, Uint8Array>();
     const emitted = await publisher.emit({
       addresses: addressesOf(...assets),
@@ -96,7 +101,7 @@ export function openImages(
   };
 }
 
-/** A site with a cache of its own. `open` starts a run. */
+/** A site with a cache of its own. `open` starts a run, and `next` one that has checked its assets. */
 export async function openSite(
   service: { url: string },
   client: Partial<MediaServiceOptions> = {},
@@ -105,7 +110,12 @@ export async function openSite(
   const cacheDir = await cacheFolder();
   const open = (options: Partial<AssetsOptions> = {}) =>
     openImages({ service: emulatorClient(service, client), cacheDir, ...given, ...options });
-  return { cacheDir, open };
+  const next = async (options?: Partial<AssetsOptions>) => {
+    const images = open(options);
+    await images.checkUsed();
+    return images;
+  };
+  return { cacheDir, open, next };
 }
 
 /** The images of a run without a cache. */
@@ -136,13 +146,12 @@ export async function bytesOf(
 }
 
 /** The renditions of assets, as named by a built page. */
-export function addressesOn(page: string, ...assets: Pick<MediaAsset, 'renditions'>[]) {
+export function addressesOn(page: string, ...assets: Published[]) {
   const urls = assets.flatMap(({ renditions }) => renditions.map(({ url }) => url));
   return findRenditions(urls.join('\n')).map((address) => ({ address, page }));
 }
 
-export const addressesOf = (...assets: Pick<MediaAsset, 'renditions'>[]) =>
-  addressesOn('/page/', ...assets);
+export const addressesOf = (...assets: Published[]) => addressesOn('/page/', ...assets);
 
 /** The content of every file below a folder, by path. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {

@@ -1,7 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
-import { findRenditions } from '../../../src/assets/formats/rendition-url.ts';
 import type { MediaFile } from '../../../src/assets/request/media-file.ts';
 import {
   failureOf,
@@ -14,7 +13,6 @@ import {
 import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import {
-  bytesOf,
   codeOf,
   contentsOf,
   filesBelow,
@@ -56,25 +54,15 @@ async function open(respond: Respond, options: Partial<AssetsOptions> = {}) {
 }
 
 /** Publishes a page that links these files. The written bytes by URL. */
-async function publish(images: TestImages, ...files: Pick<MediaFile, 'src'>[]) {
-  const written = new Map<string, Uint8Array>();
-  const text = files.map(({ src }) => src).join('\n');
-  const { findings } = await images.emit({
-    addresses: findRenditions(text).map((address) => ({ address, page })),
-    write: async (path, content) => {
-      written.set(`/_astro/${path}`, await bytesOf(content));
-    },
-  });
-  await images.save();
-  return { written, findings };
-}
+const publish = (images: TestImages, ...files: Pick<MediaFile, 'src'>[]) =>
+  images.publish({ renditions: files.map(({ src }) => ({ url: src })) });
 
 /** A site whose first build has published asset 4711. */
 async function openPublished(respond: Respond, options?: Partial<AssetsOptions>) {
   const site = await open(respond);
   const first = site.start(options);
   const file = await first.getMediaFile({ id: 4711, page });
-  return { ...site, first, file, ...(await publish(first, file)) };
+  return { ...site, first, file, written: await publish(first, file) };
 }
 
 describe('a file', () => {
@@ -96,9 +84,8 @@ describe('a file', () => {
       height: undefined,
       originalUrl: `${scripted.url}/1/file/4711/download/0`,
     });
-    const { written, findings } = await publish(images, file);
-    expect([...written]).toEqual([[file.src, pdf]]);
-    expect(findings).toEqual([]);
+    expect([...(await publish(images, file))]).toEqual([[file.src, pdf]]);
+    expect(images.findings).toEqual([]);
     expect(scripted.requests).toHaveLength(1);
   });
 
@@ -113,8 +100,7 @@ describe('a file', () => {
       { name: 'Input/output, v2.5', fileName: 'Input-output, v2.5.pdf' },
       { name: 'report DRAFT 3', fileName: 'report DRAFT 3.pdf' },
     ]);
-    const { written } = await publish(images, ...files);
-    expect([...written.keys()]).toEqual([
+    expect([...(await publish(images, ...files)).keys()]).toEqual([
       expect.stringMatching(/^\/_astro\/media-asset\/4711-[0-9a-f]{16}-file\/4711\.pdf$/),
     ]);
   });
@@ -140,15 +126,15 @@ describe('a file', () => {
     const second = start();
     await second.checkUsed();
     const { src } = await second.getMediaFile({ id: 4711, page });
-    expect((await publish(second, { src })).written.get(src)).toEqual(pdf);
+    expect((await publish(second, { src })).get(src)).toEqual(pdf);
     expect(second.counts()).toMatchObject({ downloads: 0, checks: 1 });
-    expect((await publish(second)).written.size).toBe(0);
+    expect((await publish(second)).size).toBe(0);
     expect(scripted.requests).toHaveLength(2);
   });
 
   test("is published for a page that wasn't rendered again", async () => {
     const { start, file } = await openPublished(inTurn(giveReport, status(304)));
-    expect((await publish(start(), file)).written.get(file.src)).toEqual(pdf);
+    expect((await publish(start(), file)).get(file.src)).toEqual(pdf);
   });
 
   test("has the service's URL with delivery: 'service'", async () => {
@@ -235,7 +221,7 @@ describe('a file that must not be published is an error that names the page and 
     });
     const file = await images.getMediaFile({ id: 4711, page });
     expect(file.src).toMatch(/4711\.html$/);
-    expect((await publish(images, file)).written.get(file.src)).toEqual(html);
+    expect((await publish(images, file)).get(file.src)).toEqual(html);
   });
 
   test("isn't published anymore when the site stops allowing it", async () => {
@@ -272,7 +258,7 @@ test('a file is published from the cache and reported as stale if the service is
   const { start } = await openPublished(inTurn(giveReport, status(503)));
   const second = start();
   const file = await second.getMediaFile({ id: 4711, page });
-  expect((await publish(second, file)).written.get(file.src)).toEqual(pdf);
+  expect((await publish(second, file)).get(file.src)).toEqual(pdf);
   expect(second.findings).toMatchObject([{ code: 'asset-stale' }]);
 });
 
@@ -283,7 +269,7 @@ test.each([
   const { images, cacheDir } = await open(giveReport);
   const file = await images.getMediaFile({ id: 4711, page });
   await damage((await images.fileFor(file.src))?.path ?? '');
-  expect((await publish(images, file)).written.get(file.src)).toEqual(pdf);
+  expect((await publish(images, file)).get(file.src)).toEqual(pdf);
   expect(await contentsOf(cacheDir)).toEqual([pdf]);
 });
 

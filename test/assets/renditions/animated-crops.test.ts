@@ -67,11 +67,10 @@ test.each([
 });
 
 test('a second build with the same crop of an animation checks the original, and downloads nothing', async () => {
-  const { open } = await openSite(emulator);
+  const { open, next } = await openSite(emulator);
   await publish(open(), gif);
   expect(asked()).toEqual([`200 ${gif}/0`, `200 ${gif}/-1`]);
-  const again = open();
-  await again.checkUsed();
+  const again = await next();
   const { bytes } = await publish(again, gif);
   expect(await sharp(bytes).metadata()).toMatchObject({ pages: 3 });
   expect(asked()).toEqual([`304 ${gif}/0`]);

@@ -28,15 +28,14 @@ const crop = { x: 20, y: 10, width: 100, height: 80 };
 const request = { id: 4711, alt: 'A quay', page: '/page/', crop };
 
 test('a page whose components did not run gets its files, with one check of its asset', async () => {
-  const { open } = await openSite(emulator);
+  const { open, next } = await openSite(emulator);
   const first = open();
   const asset = await first.getMediaAsset({ ...request, width: 50 });
   const files = await first.publish(asset);
   expect(asset.renditions).toHaveLength(2);
   takeDownloads(emulator);
 
-  const second = open();
-  await second.checkUsed();
+  const second = await next();
   expect(await second.publish(asset, asset)).toEqual(files);
   expect(takeDownloads(emulator)).toEqual([expect.stringMatching(/^304 /)]);
   expect(second.counts()).toMatchObject({ assets: 1, made: 0, reused: 2 });
@@ -146,11 +145,10 @@ test('a failed write is thrown when all others have ended', async () => {
 });
 
 test('versions() stays the same until an asset on a page changes', async () => {
-  const { open } = await openSite(emulator);
+  const { next } = await openSite(emulator);
   const versions: string[] = [];
   const build = async () => {
-    const images = open();
-    await images.checkUsed();
+    const images = await next();
     versions.push(images.versions());
     await images.publish(await images.getMediaAsset({ ...request, id: 4712 }));
   };
@@ -166,7 +164,7 @@ test('versions() stays the same until an asset on a page changes', async () => {
 });
 
 test('versions() also changes if a dev server has fetched the new version first', async () => {
-  const { open } = await openSite(emulator);
+  const { open, next } = await openSite(emulator);
   const original = { id: 4712, alt: '', page: '/page/' };
   const first = open();
   await first.publish(await first.getMediaAsset(original));
@@ -175,9 +173,7 @@ test('versions() also changes if a dev server has fetched the new version first'
   await dev.getMediaAsset(original);
   await dev.save();
 
-  const next = open();
-  await next.checkUsed();
-  expect(next.versions()).not.toBe(first.versions());
+  expect((await next()).versions()).not.toBe(first.versions());
 });
 
 test('a lost list of the last build changes versions()', async () => {
@@ -191,17 +187,15 @@ test('a lost list of the last build changes versions()', async () => {
 });
 
 test('an asset that the cache has lost changes versions(), because kept pages name its files', async () => {
-  const { cacheDir, open } = await openSite(emulator);
+  const { cacheDir, open, next } = await openSite(emulator);
   const first = open();
   await first.publish(
     await first.getMediaAsset({ ...request, id: 4712, crop: undefined }),
     await first.getMediaAsset(request),
   );
-  const second = open();
-  await second.checkUsed();
+  const second = await next();
   expect(second.versions()).toBe(first.versions());
   await forgetAsset(cacheDir, 4711);
-  const third = open();
-  await third.checkUsed();
+  const third = await next();
   expect(third.versions()).not.toBe(first.versions());
 });

@@ -226,9 +226,7 @@ test('one notice names all images whose originals have Content Credentials', asy
 test('a file that is published unchanged keeps its bytes, with all marks', async () => {
   const images = await newBuild(emulator, { files: { allow: ['picture'] } });
   const file = await images.getMediaFile({ id: id.signedPng });
-  const files = await images.publish({
-    renditions: [{ url: file.src, width: 0, height: 0, descriptor: '' }],
-  });
+  const files = await images.publish({ renditions: [{ url: file.src }] });
   const original = await readFile(join(emulator.mediaDir, '5-signed.png'));
   expect(original.equals(files.get(file.src) as Buffer)).toBe(true);
   expect(images.findings).toEqual([]);

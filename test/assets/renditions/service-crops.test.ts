@@ -134,11 +134,10 @@ describe('the custom format of a crop', () => {
   });
 
   test("has the new size if the original's has changed", async () => {
-    const { open } = await openSite(emulator, {}, { customFormat: corners });
+    const { open, next } = await openSite(emulator, {}, { customFormat: corners });
     await open().publishOne(idOf('later.jpg'), { crop });
     await redraw(emulator, { path: 'later.jpg', width: 1000, height: 700, seed: 5 });
-    const second = open();
-    await second.checkUsed();
+    const second = await next();
     const { customFormatUrl } = await second.show(idOf('later.jpg'), { crop });
     expect(customFormatUrl).toContain('&sw=1000&sh=700&');
   });
@@ -216,11 +215,10 @@ describe('a crop that the service refuses', async () => {
   );
 
   test('because the asset is smaller now is reported as outside', async () => {
-    const { answer, open } = await openWith(200);
+    const { answer, open, next } = await openWith(200);
     await open().publishOne(1, { crop });
     Object.assign(answer, { crops: 404, picture: small });
-    const second = open();
-    await second.checkUsed();
+    const second = await next();
     expect(await failureOf(second.show(1, { crop }))).toMatchObject({
       code: 'crop-outside',
       message: expect.stringContaining('60 × 40'),
@@ -228,13 +226,12 @@ describe('a crop that the service refuses', async () => {
   });
 
   test("isn't an error if no page shows it anymore", async () => {
-    const { answer, open } = await openWith(200);
+    const { answer, open, next } = await openWith(200);
     const first = open();
     const shown = await first.show(1, { width: 100 });
     await first.publish(await first.show(1, { crop }), shown);
     answer.crops = 404;
-    const second = open();
-    await second.checkUsed();
+    const second = await next();
     const again = await second.show(1, { width: 100 });
     expect(again.src).toBe(shown.src);
     expect((await second.publish(again)).size).toBe(shown.renditions.length);

@@ -73,7 +73,7 @@ test('an asset that is gone from the service is purged with all its bytes', asyn
 
 test('an asset that builds fail for stays in the cache until a build succeeds without it', async () => {
   const respond = withFolders(inTurn(give(picture), status(404)));
-  const { cacheDir, open } = await openSite(await startScriptedService({ respond }));
+  const { cacheDir, open, next } = await openSite(await startScriptedService({ respond }));
   const first = open();
   await first.publish(await first.show(1));
   for (const images of [open(), open()]) {
@@ -82,8 +82,7 @@ test('an asset that builds fail for stays in the cache until a build succeeds wi
     await images.save();
     expect(await contentsOf(cacheDir)).not.toEqual([]);
   }
-  const last = open();
-  await last.checkUsed();
+  const last = await next();
   await last.publish();
   expect(await contentsOf(cacheDir)).toEqual([]);
 });
@@ -133,12 +132,11 @@ test("a refused asset isn't withdrawn while the service fails for the others", a
       return (failing ? fail : give(picture))(response, request);
     }),
   });
-  const { cacheDir, open } = await openSite(scripted, { attempts: 1 });
+  const { cacheDir, open, next } = await openSite(scripted, { attempts: 1 });
   const first = open();
   await first.publish(await first.show(1), await first.show(2, { width: 100 }));
   failing = true;
-  const second = open();
-  await second.checkUsed();
+  const second = await next();
   expect(await codeOf(second.publish())).toBe('service-refuses-all');
   expect(await codeOf(second.tidy())).toBe('service-refuses-all');
   expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(picture))).toBe(true);

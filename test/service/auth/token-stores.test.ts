@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
@@ -14,6 +14,7 @@ import {
   type EmulatorProcess,
   startEmulatorProcess,
 } from '../../support/service/emulator-process.ts';
+import { type PausableProxy, startPausableProxy } from '../../support/service/pausable-proxy.ts';
 import { failureOf } from '../scripted-service.ts';
 
 const hasRedis = findRedis();
@@ -187,8 +188,19 @@ describe('the chosen store is', () => {
   });
 });
 
+const child = fileURLToPath(new URL('../../support/service/token-process.ts', import.meta.url));
+
+/** The output of a process that needs a token: `done`, or its error. */
+function callInProcess(settings: Record<string, string | undefined>): Promise<string> {
+  const env = { ...childEnvironment, HOME: folder };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [child, JSON.stringify(settings)], { env }, (_, stdout) =>
+      resolve(stdout),
+    );
+  });
+}
+
 describe('processes that refresh at the same time', () => {
-  const child = fileURLToPath(new URL('../../support/service/token-process.ts', import.meta.url));
   let emulator: EmulatorProcess;
 
   beforeEach(async () => {
@@ -196,13 +208,8 @@ describe('processes that refresh at the same time', () => {
   });
   afterEach(async () => void (await emulator.stop()));
 
-  function call(settings: Record<string, string | undefined> = {}): Promise<string> {
-    const words = [child, JSON.stringify({ service: emulator.url, ...settings })];
-    const env = { ...childEnvironment, HOME: folder };
-    return new Promise((resolve) => {
-      execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout));
-    });
-  }
+  const call = (settings: Record<string, string | undefined> = {}) =>
+    callInProcess({ service: emulator.url, ...settings });
 
   const granted = () =>
     emulator.log().filter(({ path, status }) => path.endsWith('/token') && status === 200);
@@ -254,5 +261,91 @@ describe('processes that refresh at the same time', () => {
     await mkdir(join(folder, '.config'));
     expect(await call()).toBe('done');
     expect(await readdir(join(folder, '.config/astro-media-asset'))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasRedis)('a Redis that is killed during a refresh', { tags: ['slow'] }, () => {
+  const redisPassword = 'p4ss-of-redis';
+  let data: string;
+  let server: RedisServer;
+  let emulator: EmulatorProcess;
+  let proxy: PausableProxy;
+
+  beforeEach(async () => {
+    data = join(folder, 'redis');
+    await mkdir(data);
+    [server, emulator] = await Promise.all([start(), startEmulatorProcess()]);
+    proxy = await startPausableProxy(emulator.url);
+  });
+
+  afterEach(async () => {
+    await proxy.close();
+    await Promise.all([server.stop(), emulator.stop()]);
+  });
+
+  const start = (port?: number) =>
+    startRedis({ data, password: redisPassword, ...(port && { port }) });
+
+  const call = () => callInProcess({ service: proxy.url, location: server.url, key: secret });
+
+  /** Starts a call whose token answer waits for `act`. Returns what it will print. */
+  async function callWhile(act: () => Promise<unknown>): Promise<{ said: Promise<string> }> {
+    const release = proxy.hold(/token/);
+    const said = call();
+    await expect.poll(() => emulator.log().at(-1)?.status, { timeout: 20_000 }).toBe(200);
+    await act();
+    release();
+    return { said };
+  }
+
+  function expectNoSecret(said: string): void {
+    expect(said).not.toContain(secret);
+    expect(said).not.toContain(redisPassword);
+    expect(said).not.toContain('emulator-secret');
+    expect(said).not.toContain('emulator-refresh-token');
+  }
+
+  /** The lease of a killed process expires after half a minute. */
+  async function endLease(): Promise<void> {
+    const admin = await createClient({ url: server.url }).connect();
+    const [lease = ''] = await admin.keys('*-lease');
+    const left = await admin.pTTL(lease);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(30_000);
+    await admin.del(lease);
+    await admin.close();
+  }
+
+  test('and restarts empty, saves the new token', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    const emptied = async () => {
+      await server.stop();
+      await rm(data, { recursive: true });
+      await mkdir(data);
+      server = await start(server.port);
+    };
+    const { said } = await callWhile(emptied);
+    expect(await said).toBe('done');
+    expect(await call()).toBe('done');
+  });
+
+  test('and stays away, fails if the token was rotated', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated' });
+    const lost = await callWhile(server.stop);
+    const said = await lost.said;
+    expect(said).toContain('[refresh-token-rotated]');
+    expect(said).toContain("Redis couldn't be reached");
+    expectNoSecret(said);
+    const meanwhile = await call();
+    expect(meanwhile).toContain('[token-store-unusable]');
+    expectNoSecret(meanwhile);
+    server = await start(server.port);
+    await endLease();
+    // A lost token needs a new sign-in, or a new value.
+    const next = await call();
+    expect(next).toContain('[credentials-refused]');
+    expectNoSecret(next);
+    await emulator.setSettings({ refreshTokens: 'fixed' });
+    expect(await call()).toBe('done');
   });
 });

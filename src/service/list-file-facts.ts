@@ -21,7 +21,8 @@ export interface FileFacts extends Omit<FileRecord, 'fields'> {
 }
 
 /**
- * Lists files with their kind, size, pixels and folder, as far as they're known.
+ * Lists files with their kind, size, pixels and folder, as far as they're known. Falls back to the
+ * interface's fields if the service refuses unknown ones.
  *
  * @param folder the files' folder, if they are those of one
  */
@@ -29,22 +30,17 @@ export async function* listFileFacts(
   ask: AskForFiles,
   folder?: number,
 ): AsyncGenerator<FileFacts, void, undefined> {
-  for await (const record of askWithFallback(ask)) yield fileFacts(record, folder);
-}
-
-/** Falls back to the interface's fields if the service refuses unknown ones. */
-async function* askWithFallback(ask: AskForFiles): AsyncGenerator<FileRecord> {
   let any = false;
   try {
     for await (const record of ask(factFields)) {
       any = true;
-      yield record;
+      yield fileFacts(record, folder);
     }
   } catch (thrown) {
     const isRefused =
       thrown instanceof ServiceError && (thrown.status === 400 || thrown.status === 422);
     if (any || !isRefused) throw thrown;
-    yield* ask(interfaceFields);
+    for await (const record of ask(interfaceFields)) yield fileFacts(record, folder);
   }
 }
 

@@ -9,7 +9,6 @@ export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorStat
   const { settings, tokens } = emulator;
   app.post('/1/oauth2/token', (c) => {
     const parameters = readTokenParameters(c);
-    if (typeof parameters === 'string') throw new TokenError('invalid_request', parameters);
     const isClient =
       parameters.get('client_id') === settings.clientId &&
       parameters.get('client_secret') === settings.clientSecret;
@@ -39,11 +38,11 @@ class TokenError extends HTTPException {
 }
 
 /** Required parameters of each grant, except the client's (sections 5.2 to 5.4). */
-const required = {
-  authorization_code: ['code', 'redirect_uri'],
-  refresh_token: ['refresh_token'],
-  password: ['username', 'password'],
-} as const;
+const required = new Map([
+  ['authorization_code', ['code', 'redirect_uri']],
+  ['refresh_token', ['refresh_token']],
+  ['password', ['username', 'password']],
+]);
 
 /** The user who gets the token. */
 function grantToken(
@@ -53,57 +52,52 @@ function grantToken(
   const { clientId, username, password, refreshToken } = settings;
   const type = parameters.get('grant_type');
   if (type === undefined) throw new TokenError('invalid_request', 'grant_type is missing.');
-  if (!isGrantType(type))
-    throw new TokenError('unsupported_grant_type', `Use ${Object.keys(required).join(', ')}.`);
-  const missing = required[type].filter((name) => !parameters.has(name));
+  const needed = required.get(type);
+  if (needed === undefined)
+    throw new TokenError('unsupported_grant_type', `Use ${[...required.keys()].join(', ')}.`);
+  const missing = needed.filter((name) => !parameters.has(name));
   if (missing.length > 0) throw new TokenError('invalid_request', `${missing.join(', ')} missing.`);
 
   const value = (name: string): string => parameters.get(name) ?? '';
-  switch (type) {
-    case 'password':
-      if (value('username') === username && value('password') === password) return username;
-      throw new TokenError('invalid_grant', 'The user name or password is wrong.');
-    case 'refresh_token':
-      if (value('refresh_token') === refreshToken) return username;
-      throw new TokenError('invalid_grant', 'The refresh token is invalid or was already used.');
-    case 'authorization_code': {
-      const binding = { client: clientId, redirectUri: value('redirect_uri') };
-      const user = codes.redeem(value('code'), binding);
-      if (user !== undefined) return user;
-      const problem = 'The code is invalid, used or expired, or belongs to another redirect_uri.';
-      throw new TokenError('invalid_grant', problem);
-    }
+  if (type === 'password') {
+    if (value('username') === username && value('password') === password) return username;
+    throw new TokenError('invalid_grant', 'The user name or password is wrong.');
   }
+  if (type === 'refresh_token') {
+    if (value('refresh_token') === refreshToken) return username;
+    throw new TokenError('invalid_grant', 'The refresh token is invalid or was already used.');
+  }
+  const binding = { client: clientId, redirectUri: value('redirect_uri') };
+  const user = codes.redeem(value('code'), binding);
+  if (user !== undefined) return user;
+  const problem = 'The code is invalid, used or expired, or belongs to another redirect_uri.';
+  throw new TokenError('invalid_grant', problem);
 }
 
-function isGrantType(text: string): text is keyof typeof required {
-  return Object.hasOwn(required, text);
-}
-
-/** Reads the parameters from the query and the body, or returns a problem. */
-export function readTokenParameters(c: CallContext): Map<string, string> | string {
+/** Reads the parameters from the query and the body. Throws TokenError. */
+export function readTokenParameters(c: CallContext): Map<string, string> {
   const query = new URL(c.req.url).searchParams;
   const kind = (c.req.header('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const fields = readFields(c.get('body'), kind);
-  if (typeof fields === 'string') return fields;
   const parameters = new Map<string, string>();
   for (const [name, value] of [...query, ...fields]) {
-    if (parameters.has(name)) return `${name} is given twice.`;
+    if (parameters.has(name)) throw new TokenError('invalid_request', `${name} is given twice.`);
     parameters.set(name, value);
   }
   return parameters;
 }
 
 /** Form fields, or text fields of a JSON object. Section 5 leaves the encoding open. */
-function readFields(body: Uint8Array, kind: string): [string, string][] | string {
+function readFields(body: Uint8Array, kind: string): [string, string][] {
   if (body.length === 0) return [];
   const text = new TextDecoder().decode(body);
   if (kind === '' || kind === 'application/x-www-form-urlencoded')
     return [...new URLSearchParams(text)];
-  if (kind !== 'application/json') return 'The body must be a form or JSON.';
+  if (kind !== 'application/json')
+    throw new TokenError('invalid_request', 'The body must be a form or JSON.');
   try {
     return Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(text)));
   } catch {
-    return "The body isn't a JSON object of strings.";
+    throw new TokenError('invalid_request', "The body isn't a JSON object of strings.");
   }
 }

@@ -58,7 +58,13 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
       return decode(await readContent());
     },
     async update(change, signal) {
-      const lock = await lockTokens(path, signal);
+      await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+      const busy = (text: string | undefined) => tokenStoreBusy(path, text);
+      const settings = {
+        ...{ path: `${path}.lock`, clock: Date.now, signal, expiry: lockExpiry },
+        ...{ busy, lost: busy, unwritable: (cause: Error) => unusable(path, cause) },
+      };
+      const lock = await waitForTokens(() => lockFile(settings), signal);
       try {
         const content = await readContent();
         const stored = decode(content);
@@ -73,20 +79,6 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
       }
     },
   };
-}
-
-async function lockTokens(path: string, signal: AbortSignal | undefined) {
-  await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
-  const busy = (text: string | undefined) => tokenStoreBusy(path, text);
-  const lock = {
-    path: `${path}.lock`,
-    clock: Date.now,
-    signal,
-    expiry: lockExpiry,
-    ...{ busy, lost: busy },
-    unwritable: (cause: Error) => unusable(path, cause),
-  };
-  return waitForTokens(() => lockFile(lock), signal);
 }
 
 async function readOwn(path: string): Promise<string | undefined> {

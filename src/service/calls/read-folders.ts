@@ -28,25 +28,17 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
   return { kind: 'list', name: `the folder tree (GET ${url})`, request: getJson(url), signal };
 }
 
-/** Reads the folder tree in any form: a list or a single root, flat or nested. */
+/**
+ * Reads the folder tree: a list or a single root. Returns folders in tree order, each after its
+ * parent. Reads nested children, a flat list with parent IDs in any order, and a flat list with
+ * depths, whose order gives the parents. A folder whose parent isn't in the list becomes a root.
+ */
 export const readFolders: Reader<Folder[]> = (json) => {
   const found = findList(json, 'folders');
-  return 'problem' in found ? found : normaliseFolders(found.content);
-};
-
-/**
- * Returns folders in tree order, each after its parent. Reads nested children, a flat list with
- * parent IDs in any order, and a flat list with depths, whose order gives the parents. A folder
- * whose parent isn't in the list becomes a root.
- */
-function normaliseFolders(
-  records: readonly unknown[],
-):
-  | { readonly value: Folder[]; readonly skipped: readonly string[] }
-  | { readonly problem: string } {
+  if ('problem' in found) return found;
   const entries: Entry[] = [];
   const skipped: string[] = [];
-  const problem = collect(records, { entries, skipped });
+  const problem = collect(found.content, { entries, skipped });
   if (problem !== undefined) return { problem };
   if (skipped[0] !== undefined && entries.length === 0) return { problem: skipped[0] };
   const ids = new Set(entries.map(({ id }) => id));
@@ -72,7 +64,7 @@ function normaliseFolders(
   return folders.length < entries.length
     ? { problem: 'a folder is its own parent' }
     : { value: folders, skipped };
-}
+};
 
 /**
  * Adds each record before the records nested in it. A record without an ID is skipped, and its

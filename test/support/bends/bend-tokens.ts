@@ -15,8 +15,8 @@ export function bendTokens({ app, state, settings }: BendParts): void {
   );
   app.use('/1/oauth2/token', async (c, next) => {
     const { grants, tokenEncoding, tokenLifetime, refreshTokens, expiresIn } = settings();
+    if (c.req.method !== 'POST') return next();
     const parameters = readTokenParameters(c);
-    if (c.req.method !== 'POST' || typeof parameters === 'string') return next();
     if (tokenEncoding !== 'any' && encodingsOf(c).some((one) => one !== tokenEncoding))
       return refuse(c, 'invalid_request', `Send the parameters as ${tokenEncoding} only.`);
     const grant = parameters.get('grant_type') ?? '';

@@ -144,9 +144,9 @@ describe('the authorization page (section 5.2)', () => {
 
 describe('an authorization code', () => {
   test('returns an access token and a refresh token', async () => {
-    const { status, body } = await exchange(await newCode(), { state: 'echo' });
+    const { status, body } = await exchange(await newCode(), { state: 'über & out' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, state: 'echo' });
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, state: 'über & out' });
     expect(body.refresh_token).toBe('emulator-refresh-token');
     const response = await fetch(`${emulator.url}/1/foldertree`, {
       headers: { Authorization: `Bearer ${body.access_token}` },

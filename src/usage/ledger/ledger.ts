@@ -1,5 +1,4 @@
-import { compare } from '../../scan/compare.ts';
-import type { Manifest } from '../../scan/manifest.ts';
+import { compare, type Manifest } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';

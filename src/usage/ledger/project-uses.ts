@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compare } from '../../scan/compare.ts';
+import { compare } from '../../scan/manifest.ts';
 import { assetId } from './last-run.ts';
 
 export const projectUseSchema = z.strictObject({

@@ -1,32 +1,21 @@
 import * as z from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
-import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import { finding, mediaAssetError } from '../../errors/errors.ts';
 import type { LedgerSite } from '../../errors/usage-errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
-import { compare } from '../../scan/compare.ts';
+import { compare } from '../../scan/manifest.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity, ownPages } from './ledger-identity.ts';
 import type { StateStore } from './open-state-store.ts';
 import { projectUseSchema } from './project-uses.ts';
 
-export interface LoadedLedger {
-  readonly ledger: Ledger;
-  /** The tag of the stored state. `undefined` if there was none. */
-  readonly tag: string | undefined;
-  /** Whether the store has no ledger of this service, so that nothing was reported. */
-  readonly isFirst: boolean;
-  readonly findings: readonly Finding[];
-}
-
 /**
- * Reads the ledger of a site. Without one, returns an empty ledger and the notice `ledger-missing`,
- * which names the ledgers of other sites in the store: `site` or `base` may have changed.
+ * Reads the ledger of a site, with the tag of the stored state. Without one, returns an empty ledger and
+ * the notice `ledger-missing`, which names the ledgers of other sites in the store: `site` or `base`
+ * may have changed. `isFirst`: the store has no ledger of this service, so nothing was reported.
  */
-export async function loadLedger(
-  store: StateStore,
-  identity: LedgerIdentity,
-): Promise<LoadedLedger> {
+export async function loadLedger(store: StateStore, identity: LedgerIdentity) {
   const path = store.name;
   const own = ledgerIdentity(identity);
   const state = await store.read();

@@ -1,6 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import { compare } from '../../scan/compare.ts';
-import type { Manifest, PageUsage } from '../../scan/manifest.ts';
+import { compare, type Manifest, type PageUsage } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
 import type { ProjectUse } from '../ledger/project-uses.ts';

@@ -1,5 +1,4 @@
-import { compare } from '../../scan/compare.ts';
-import type { Manifest } from '../../scan/manifest.ts';
+import { compare, type Manifest } from '../../scan/manifest.ts';
 import type { UsageRecord } from '../../service/types.ts';
 import {
   changeLedger,

@@ -9,18 +9,15 @@ import { type ReportRun, reportUsage } from '../report/report-usage.ts';
 import { type Listing, listAssetUsages } from './list-usages.ts';
 import { reconcileLedger, usageDrift } from './reconcile-ledger.ts';
 
-interface ListedAssets {
-  readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
-  readonly ids: readonly number[];
-}
-
 /**
  * Makes ledger and service agree with a manifest if the ledger can't be trusted: puts the service's
  * own list into the ledger, then reports the manifest as usual. Leaves usages alone that another
  * project has reported below the same site and base. First removes usages that are listed several
  * times with the same fields, as often as needed.
  */
-export async function reconcileUsage(run: ReportRun & ListedAssets): Promise<ReportResult> {
+export async function reconcileUsage(
+  run: ReportRun & Pick<LedgerRepair, 'service' | 'ids'>,
+): Promise<ReportResult> {
   const { onProgress: _, ...quiet } = run;
   const shown = new Map(run.manifest.pages.map(({ page, assets }) => [page, assets]));
   const findings: Finding[] = [];
@@ -52,8 +49,9 @@ export async function reconcileUsage(run: ReportRun & ListedAssets): Promise<Rep
 }
 
 interface LedgerRepair
-  extends ListedAssets,
-    Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
+  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
+  readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
+  readonly ids: readonly number[];
   readonly manifest: ReportRun['manifest'] | undefined;
   /** The names whose usages belong to this site. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;

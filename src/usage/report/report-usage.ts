@@ -7,7 +7,7 @@ import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/le
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import type { Lease, StateStore } from '../ledger/open-state-store.ts';
 import { changeUses, type UseChange, usesManifest } from '../ledger/project-uses.ts';
-import { type LoadedLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
+import { ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import { type PlannedStep, planUsage, requestsOf, type SiteFields } from '../plan/plan-usage.ts';
 import {
   heldOf,
@@ -144,7 +144,12 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   // Read again: another run may have ended since.
   const planned = await planRun(run);
   const { plan } = planned;
-  const write = ledgerWriter(lease, planned);
+  const oneWrite = pLimit(1);
+  let { tag } = planned;
+  const write = (next: Ledger) =>
+    oneWrite(async () => {
+      tag = await lease.write(ledgerChunks(next), tag);
+    });
   if (planned.isRecorded) {
     // Also fails a run that another one has overtaken.
     await write(planned.ledger);
@@ -229,16 +234,6 @@ function unsentReason(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Writes one ledger at a time. */
-function ledgerWriter(lease: Lease, { tag }: LoadedLedger) {
-  const limit = pLimit(1);
-  let current = tag;
-  return (next: Ledger): Promise<void> =>
-    limit(async () => {
-      current = await lease.write(ledgerChunks(next), current);
-    });
 }
 
 /** @throws what stopped the run, unless it's temporary */

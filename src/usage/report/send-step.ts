@@ -12,19 +12,14 @@ import type { RefusedAnswer, UsageAnswer, UsageSender } from './usage-sender.ts'
 
 type Refusal = Omit<RefusedUsage, 'since'>;
 
-export interface StepResult {
-  /** To apply in this order to the ledger as it was before the step. */
-  readonly changes: readonly ChangedRecord[];
-  readonly refused: readonly Refusal[];
-  /** Removals of known usages that were answered as if the service didn't list them. */
-  readonly absent: readonly { readonly refused: Refusal; readonly doubt: LedgerRecord }[];
-}
+export type StepResult = Awaited<ReturnType<typeof sendStep>>;
 
 /** Removals start with the variant that the service lists for certain. */
 const removalOrder: readonly RecordState[] = ['confirmed', 'in-doubt', 'unremoved'];
 
 /**
- * Sends the requests of one step, one after the other: removals, then reports.
+ * Sends the requests of one step, one after the other: removals, then reports. Returns `changes`, to apply
+ * in this order to the ledger as it was before the step.
  *
  * - Any answer to a removal lets the report follow, because a duplicate is better than a gap. Only a
  *   removal without an answer keeps its report back.
@@ -45,7 +40,7 @@ export async function sendStep(
     /** Stores that the service may list these usages twice from now on. Never throws. */
     beforeRepeat: (usage: Usage) => Promise<void>;
   },
-): Promise<StepResult> {
+) {
   const changes: ChangedRecord[] = [];
   const reports = requests.filter(({ removed }) => !removed);
   const isReported = (usage: Usage) => reports.some((report) => equalFields(report, usage));
@@ -61,7 +56,8 @@ export async function sendStep(
    */
   const kept = new Map<number, { readonly usage: Usage; readonly mayBeGone: boolean }[]>();
   const reported = new Set<number>();
-  const absent: StepResult['absent'][number][] = [];
+  /** Removals of known usages that were answered as if the service didn't list them. */
+  const absent: { readonly refused: Refusal; readonly doubt: LedgerRecord }[] = [];
 
   const { stateOf } = ledger;
   const isListed = (usage: Usage, id: number) =>

@@ -27,13 +27,9 @@ const emulatorSemantics: readonly SettingChanges[] = (['overwrite', 'append'] as
     (['page', 'page-project', 'all-fields'] as const).flatMap((removalMatches) =>
       (['all', 'first'] as const).flatMap((removalTakes) =>
         ([200, 400, 404, 409, 410, 422] as const).flatMap((removalOfNothing) =>
-          (['whole', 'part'] as const).map((batches) => ({
-            usages,
-            removalMatches,
-            removalTakes,
-            removalOfNothing,
-            batches,
-          })),
+          (['whole', 'part'] as const).map((batches) => {
+            return { usages, removalMatches, removalTakes, removalOfNothing, batches };
+          }),
         ),
       ),
     ),

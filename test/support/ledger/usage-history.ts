@@ -43,14 +43,11 @@ export const subpages: readonly string[] = Array.from(
   (_, index) => `/${String.fromCharCode(97 + index)}/`,
 );
 
+type Settings = 'windowSize' | 'maxIdsPerRequest' | 'concurrency';
+
 /** The options of a run. */
 export interface RunOptions
-  extends Partial<
-    Pick<
-      ReportRun,
-      'allowRemovals' | 'windowSize' | 'maxIdsPerRequest' | 'concurrency' | 'serviceAnswered'
-    >
-  > {
+  extends Partial<Pick<ReportRun, 'allowRemovals' | 'serviceAnswered' | Settings>> {
   readonly faults?: readonly Fault[];
   readonly interruption?: Interruption | undefined;
 }
@@ -174,12 +171,8 @@ export async function openUsageHistory(
         if (run.sent > 0) counts.add('run killed after a request');
         return undefined;
       }
-      if (run.signal.aborted && isMediaAssetError(error, 'listing-ended')) {
-        counts.add('listing cut by its time limit');
-        return undefined;
-      }
-      if (run.signal.aborted && isMediaAssetError(error, 'ledger-busy')) {
-        counts.add('wait for a dead run cut by its time limit');
+      if (run.signal.aborted && isMediaAssetError(error, 'listing-ended', 'ledger-busy')) {
+        counts.add(`${error.code} by its time limit`);
         return undefined;
       }
       if (faults.length === 0 || !isFromService(error)) throw error;
@@ -360,14 +353,8 @@ function pairsOf(records: readonly UsageRecord[]): Set<string> {
   return new Set(records.map(({ page, asset }) => `${page} ${asset}`));
 }
 
-function toLine(
-  {
-    page,
-    pageName,
-    project,
-    contact,
-  }: Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'>,
-  id: number,
-): string {
+type Line = Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'>;
+
+function toLine({ page, pageName, project, contact }: Line, id: number): string {
   return `${page} ${id} ${pageName} ${project} ${contact}`;
 }

@@ -72,9 +72,8 @@ test('usages that were reported twice under a former name are all updated', asyn
   await loseLedger();
   await usageSite.report(first);
   const fields = { ...siteFields, project: 'Museum' };
-  expect(
-    await reconcileUsage({ ...common(first, [1, 2, 3]), fields, allowRemovals: false }),
-  ).toMatchObject({ outcome: 'done' });
+  const run = { ...common(first, [1, 2, 3]), fields, allowRemovals: false };
+  expect(await reconcileUsage(run)).toMatchObject({ outcome: 'done' });
   expect(own()).toEqual(pairsOf(first));
   const projects = usageSite.server.model.records.map(({ project }) => project);
   expect(new Set(projects)).toEqual(new Set(['Museum']));
@@ -109,9 +108,8 @@ describe('a usage that the service has lost', () => {
     usageSite.server.model.records.length = 0;
     usageSite.now += 40 * oneDay;
     expect(await reconcile(first)).toMatchObject({ reported: 4, removed: 0 });
-    expect(new Set(usageSite.server.model.records.map(({ date }) => date))).toEqual(
-      new Set(['2026-03-02']),
-    );
+    const dates = usageSite.server.model.records.map(({ date }) => date);
+    expect(new Set(dates)).toEqual(new Set(['2026-03-02']));
   });
 
   test('and that is no longer shown is forgotten without a request', async () => {
@@ -151,9 +149,8 @@ describe('repeated usages', () => {
 
   test('are repaired despite the guard if they are shown, and blocked by it otherwise', async () => {
     usageSite = await openUsageSite({ semantics: appending });
-    await twice(
-      manifestOf({ '/': ['Harbour', ...ids], '/a/': ['A', ...ids], '/b/': ['B', ...ids] }),
-    );
+    const [a, b] = [['A', ...ids] as const, ['B', ...ids] as const];
+    await twice(manifestOf({ '/': ['Harbour', ...ids], '/a/': a, '/b/': b }));
     const shown = manifestOf({ '/': ['Harbour', ...ids] });
     expect(await reconcile(shown, ids)).toMatchObject({ held: 60, outcome: 'held' });
     expect(perPage()).toEqual({ '/': 30, '/a/': 60, '/b/': 60 });

@@ -67,11 +67,8 @@ async function openUses(semantics: Semantics, absent = 200) {
       const rest = server.model.records.filter((record) => !own.includes(record));
       expect(rest.map(({ id, page }) => `${id} ${page}`)).toEqual(others);
       return own
-        .map(({ id, project, contact, description, amount, types }) =>
-          lineOf(
-            { project, contact, description, amount: `${amount}`, types: [...(types ?? [])] },
-            id,
-          ),
+        .map(({ id, amount = '', types = [], ...use }) =>
+          lineOf({ ...use, amount, types: [...types] }, id),
         )
         .sort();
     },

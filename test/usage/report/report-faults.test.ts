@@ -241,32 +241,6 @@ describe('a replacement', () => {
   );
 });
 
-describe('a batch with a bad id', () => {
-  test.each([400, 403, 404, 409, 410, 422])(
-    'is reported without it if a removal of nothing is answered with %s',
-    async (status) => {
-      usageSite = await openUsageSite({ semantics: appending, absent: status });
-      usageSite.server.treat = when(({ removed, ids }) => !removed && ids.includes(2), { status });
-      const result = await usageSite.report(shown);
-      expect(result).toMatchObject({ reported: 2, unsent: 2, waiting: 0 });
-      const refusals = result.findings.filter(({ code }) => code === 'usage-refused');
-      expect(refusals.map(({ message }) => message)).toEqual([
-        expect.stringMatching(/asset 2 on .*example\/ /),
-        expect.stringMatching(/asset 2 on .*quay\/ /),
-      ]);
-      const good = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 3] });
-      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
-      await usageSite.report(shown);
-      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
-      const end = await usageSite.report(good);
-      expect(usageSite.server.model.list()).toEqual(pairsOf(good));
-      if (status === 403) return;
-      expect(end.outcome).toBe('done');
-      expect(await usageSite.report(good)).toMatchObject({ requests: 0, findings: [] });
-    },
-  );
-});
-
 describe('a batch refused for one ID', () => {
   const ids = [1, 2, 3, 4, 5];
   const all = manifestOf({ '/': ['Harbour', ...ids], '/quay/': ['The quay', ...ids] });

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
+import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import {
   heldIds,
   manifestOf,
@@ -19,6 +20,9 @@ beforeEach(async () => {
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
+const few = manifestOf({ '/': ['Harbour', 1] });
+const full = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] });
+const loaded = async () => (await loadLedger(usageSite.store, usageSite.identity)).ledger;
 const code = (code: string) => expect.objectContaining({ code });
 const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
 
@@ -92,25 +96,24 @@ describe('before a request', () => {
 });
 
 describe('the guard', () => {
-  const many = manifestOf({ '/': ['Harbour', 1], '/old/': ['Old', ...heldIds] });
-  const few = manifestOf({ '/': ['Harbour', 1], '/new/': ['New', 5] });
+  const next = manifestOf({ '/': ['Harbour', 1], '/new/': ['New', 5] });
 
-  beforeEach(() => usageSite.report(many));
+  beforeEach(() => usageSite.report(full));
 
   test('blocks removals, and sends the rest', async () => {
-    const result = await usageSite.report(few);
+    const result = await usageSite.report(next);
     const held = { held: heldIds.length, outcome: 'held' };
     expect(result).toMatchObject({ reported: 1, removed: 0, unsent: 0, ...held });
     expect(codes(result.findings)).toEqual(['removals-held']);
-    expect(usageSite.server.model.list()).toEqual([...pairsOf(many), `${site}/new/ 5 New`].sort());
-    expect(await usageSite.report(few)).toMatchObject({ requests: 0, ...held });
+    expect(usageSite.server.model.list()).toEqual([...pairsOf(full), `${site}/new/ 5 New`].sort());
+    expect(await usageSite.report(next)).toMatchObject({ requests: 0, ...held });
   });
 
   test('sends them once a person allows it', async () => {
-    await usageSite.report(few);
-    const result = await usageSite.report(few, { allowRemovals: true });
+    await usageSite.report(next);
+    const result = await usageSite.report(next, { allowRemovals: true });
     expect(result).toMatchObject({ removed: heldIds.length, held: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(few));
+    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
   });
 });
 
@@ -185,11 +188,10 @@ describe('runs of builds that started at different times', () => {
 
   test('refuse one that is older than an unchanged build', async () => {
     await report(first, shown);
-    const ledger = async () => JSON.parse((await usageSite.ledger()) ?? '');
-    const { lastRun } = await ledger();
+    const { lastRun } = await loaded();
     expect(await report(third, shown)).toMatchObject({ requests: 0 });
     await expect(report(second, next)).rejects.toThrow(refused);
-    expect(await ledger()).toMatchObject({ startedAt: third, lastRun });
+    expect(await loaded()).toMatchObject({ startedAt: third, lastRun });
   });
 
   test('refuse one that another run has overtaken while it waited', async () => {
@@ -226,4 +228,74 @@ describe('runs of builds that started at different times', () => {
     expect(await report(undefined, next)).toMatchObject({ outcome: 'done' });
     await expect(report(first, shown)).rejects.toThrow(refused);
   });
+});
+
+describe('the ledger records about its last run', () => {
+  test('its end and its results', async () => {
+    await usageSite.report(shown);
+    expect((await loaded()).lastRun).toEqual({
+      at: '2026-03-02T08:00:00.000Z',
+      ...{ reported: 4, removed: 0, requests: 2, unsent: 0, held: 0, refusals: 0, refused: [] },
+    });
+  });
+
+  test.each([
+    [422, 'no such file'],
+    [422, 'it was answered with 422: no such file'],
+    [403, 'The service forbids it (403): no such file'],
+  ])("the usages refused with %i, with the service's own words: %s", async (status, message) => {
+    usageSite.server.treat = ({ ids }) =>
+      ids.includes(3) ? { status, body: JSON.stringify({ message }) } : 'done';
+    await usageSite.report(shown);
+    const refused = [{ page: `${site}/quay/`, id: 3, removed: false, status, text: message }];
+    expect((await loaded()).lastRun).toMatchObject({ unsent: 1, refusals: 1, refused });
+  });
+
+  test.each([
+    ['the reason for unsent usages', 503, /503/],
+    ['the error that stopped it', 401, /token/],
+  ])('%s', async (_, status, reason) => {
+    usageSite.server.treat = () => ({ status });
+    await usageSite.report(shown).catch(() => {});
+    const { lastRun } = await loaded();
+    expect(lastRun).toMatchObject({ unsent: 4, reason: expect.stringMatching(reason) });
+  });
+
+  test('blocked usages, once, until they are no longer blocked', async () => {
+    await usageSite.report(full);
+    await usageSite.report(few);
+    expect((await loaded()).lastRun).toMatchObject({ requests: 0, held: heldIds.length });
+    const text = await usageSite.ledger();
+    usageSite.now += 1000;
+    await usageSite.report(few);
+    expect(await usageSite.ledger()).toBe(text);
+    await usageSite.report(full);
+    expect((await loaded()).lastRun).toMatchObject({ requests: 0, held: 0 });
+  });
+});
+
+test('a time limit ends a run cleanly: the rest is unsent, and the next run sends it', async () => {
+  const ended = new AbortController();
+  usageSite.server.treat = () => {
+    ended.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    return 'done';
+  };
+  const options = { signal: ended.signal, concurrency: 1 };
+  const reason = 'The time limit of the run was reached.';
+  const first = { reported: 2, requests: 1, unsent: 2, outcome: 'unsent', reason };
+  expect(await usageSite.report(shown, options)).toMatchObject(first);
+  const none = { reported: 0, requests: 0, unsent: 2, outcome: 'unsent', reason };
+  expect(await usageSite.report(shown, options)).toMatchObject(none);
+  usageSite.server.treat = () => 'done';
+  expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
+  expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+});
+
+test('an unsent report is forgotten once its usage is no longer shown', async () => {
+  await usageSite.report(shown);
+  usageSite.server.treat = ({ removed }) => (removed ? 'done' : { status: 429 });
+  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] }));
+  usageSite.server.treat = () => 'done';
+  await usageSite.report(withoutQuay);
+  expect([...(await loaded()).pages.keys()]).toEqual([`${site}/`]);
 });

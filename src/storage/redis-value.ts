@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { isMediaAssetError } from '../errors/errors.ts';
 import { beatOf, newOwner, startHeartbeat } from './lease.ts';
 
@@ -210,17 +211,15 @@ function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; pa
 }
 
 async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate();
-      reject(new Error(`Redis didn't answer within ${ms} ms.`));
-    }, ms);
+  const ended = new AbortController();
+  const late = setTimeout(ms, undefined, { signal: ended.signal }).then((): never => {
+    onLate();
+    throw new Error(`Redis didn't answer within ${ms} ms.`);
   });
   try {
     return await Promise.race([promise, late]);
   } finally {
-    clearTimeout(timer);
+    ended.abort();
   }
 }
 

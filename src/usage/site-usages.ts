@@ -6,14 +6,9 @@ import type { SiteScan } from '../scan/scan-site.ts';
 import { toUsageBody } from '../service/calls/usage-calls.ts';
 import type { BuildRules } from './build-rules.ts';
 import { ledgerIdentity, siteUrl } from './ledger/ledger-identity.ts';
-import { openStateStore, waitForLedger } from './ledger/open-state-store.ts';
+import { openStateStore, type StateKind, waitForLedger } from './ledger/open-state-store.ts';
 import { changeUses, type UseChange, usesManifest } from './ledger/project-uses.ts';
-import {
-  addOriginals,
-  addPublication,
-  changeHistory,
-  readPublication,
-} from './ledger/publication-history.ts';
+import { addPublication, changeHistory, readPublication } from './ledger/publication-history.ts';
 import { loadLedger } from './ledger/stored-ledger.ts';
 import { requestsOf } from './plan/plan-usage.ts';
 import { planRun, type ReportRun, reportUsage, reportUses } from './report/report-usage.ts';
@@ -42,18 +37,16 @@ export function openSiteUsages({
 }) {
   const { site, base, startedAt, project, contact, description, settings } = rules;
   const identity = { service, site, base };
-  const place = { store, root, identity };
+  const open = (kind: StateKind) =>
+    waitForLedger(openStateStore({ store, root, identity, kind }), { onWait });
   return {
     identity,
     fields: { project, contact, description },
-    store: waitForLedger(openStateStore(place), { onWait }),
+    store: open('ledger'),
     /** The store of the publication history. */
-    history: waitForLedger(openStateStore({ ...place, kind: 'history' }), { onWait }),
+    history: open('history'),
     /** The usages in projects: as a site's, in a ledger of their own for all sites. */
-    projects: {
-      identity: { service, site: '', base: '' },
-      store: waitForLedger(openStateStore({ ...place, kind: 'uses' }), { onWait }),
-    },
+    projects: { identity: { service, site: '', base: '' }, store: open('uses') },
     startedAt,
     clock: Date.now,
     allowRemovals: environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
@@ -97,14 +90,16 @@ export async function recordPublication(
   const { service } = ledgerIdentity(identity);
   const { isFirst } = await loadLedger(store, identity);
   const { build } = publication;
-  const sealed = rules.originals;
-  await changeHistory({ store: history, service, signal, isFirst }, (known) => ({
-    ...known,
-    history: addPublication(known.history, publication),
-    ...(sealed && {
-      originals: addOriginals(known.originals, siteUrl(identity), { build, sealed }),
-    }),
-  }));
+  const { originals: sealed } = rules;
+  const site = siteUrl(identity);
+  await changeHistory({ store: history, service, signal, isFirst }, (known) => {
+    const isNewest = (known.originals[site]?.build ?? '') <= build;
+    return {
+      ...known,
+      history: addPublication(known.history, publication),
+      ...(sealed && isNewest && { originals: { ...known.originals, [site]: { build, sealed } } }),
+    };
+  });
 }
 
 type SiteRun = Pick<

@@ -31,7 +31,7 @@ export interface StateStore {
 }
 
 /** The states that are kept between runs. Each has a store of its own. `uses`: a ledger. */
-type StateKind = 'ledger' | 'history' | 'uses';
+export type StateKind = 'ledger' | 'history' | 'uses';
 
 interface StoredState {
   readonly text: string;
@@ -58,13 +58,12 @@ export function openStateStore({
   store,
   root,
   identity,
-  kind = 'ledger',
+  kind,
 }: {
   store: ResolvedOptions['report']['store'];
   root: string;
   identity: LedgerIdentity;
-  /** @default 'ledger' */
-  kind?: StateKind;
+  kind: StateKind;
 }): StateStore {
   if (store && 'redis' in store) return redisStateStore({ url: store.redis, identity, kind });
   const ledger = store ? resolve(root, store.file) : ledgerPath(root, identity);

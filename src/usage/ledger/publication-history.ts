@@ -50,16 +50,6 @@ function keyOf({ kind, id, url }: PublishedUrl): string {
   return `${kind} ${id} ${url}`;
 }
 
-/** What is kept with what a build of a site knew, unless a newer build is known. */
-export function addOriginals(
-  known: KeptHistory['originals'],
-  site: string,
-  kept: KeptOriginals,
-): KeptHistory['originals'] {
-  const { build = '' } = known[site] ?? {};
-  return build > kept.build ? known : { ...known, [site]: kept };
-}
-
 /** The history with a build's publication, in any order of the builds. Nothing that it knows goes. */
 export function addPublication(
   known: PublicationHistory,
@@ -103,15 +93,11 @@ export interface KeptHistory {
   readonly history: PublicationHistory;
   /** Whether no report was sent before the history began, so that it lists everything. */
   readonly isWhole: boolean;
-  /** By the URL of a site with its base. Only builds of the site can read it. */
-  readonly originals: Readonly<Record<string, KeptOriginals>>;
-}
-
-/** What the last reported build of a site knew of its originals. */
-export interface KeptOriginals {
-  /** The start of the build, ISO 8601 in UTC. */
-  readonly build: string;
-  readonly sealed: string;
+  /**
+   * What the last reported build of a site knew of its originals, by the URL of the site with its base.
+   * Only builds of the site can read it. `build`: its start, ISO 8601 in UTC.
+   */
+  readonly originals: Readonly<Record<string, { readonly build: string; readonly sealed: string }>>;
 }
 
 const version = 1;

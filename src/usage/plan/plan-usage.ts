@@ -127,28 +127,19 @@ function pageChanges(
     const standing = variants.filter(({ state }) => state !== 'unsent');
     const [record] = standing;
     if (record) known += ids.length;
-    const removals = standing.map((variant) => toUsage(variant, ids, true));
+    const removals = standing.map(({ state: _, ...usage }) => ({ ...usage, ids, removed: true }));
     if (!shown.has(id)) {
       if (record) changes.push(removals);
       continue;
     }
     const date = variants.map((variant) => variant.date).sort()[0] ?? today;
     const own = uses.find((use) => use.ids.includes(id)) ?? fields;
-    const report = toUsage({ page, pageName, ...own, date }, ids, false);
+    const report: Usage = { page, pageName, ...own, date, ids, removed: false };
     const isRight = record?.state === 'confirmed' && equalFields(record, report);
     if (isRight && standing.length === 1) unchanged += ids.length;
     else changes.push([...removals, report]);
   }
   return { changes, known, unchanged };
-}
-
-function toUsage(
-  usage: Omit<Usage, 'ids' | 'removed'>,
-  ids: readonly number[],
-  removed: boolean,
-): Usage {
-  const { page, pageName, project, contact, description, date, amount, types } = usage;
-  return { page, pageName, project, contact, description, date, amount, types, ids, removed };
 }
 
 /** The IDs of all lists, grouped by the lists that have them. */

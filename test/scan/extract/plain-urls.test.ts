@@ -30,17 +30,6 @@ describe('a plain URL', () => {
   ])('%s names its asset', (_, written, id) => {
     expect(idOfPlainUrl(written)).toBe(id);
   });
-
-  test.each([
-    ['relative to its page', url(4711, '../')],
-    ['with a query', `${url(4711)}?v=1`],
-    ['with an invalid ID', url('9007199254740993')],
-    ['with two folders of renditions', url(4711, `/${url(1).slice(1)}/`)],
-    ['with dots in its path', url(4711, '/a/../')],
-    ['with an escape', url(4711, '/%5Fastro/')],
-  ])("isn't a URL %s", (_, written) => {
-    expect(idOfPlainUrl(written)).toBeUndefined();
-  });
 });
 
 describe('a plain srcset', () => {
@@ -55,10 +44,6 @@ describe('a plain srcset', () => {
     ['of two assets', `${url(4711)} 640w, ${url(4712)} 1280w`],
     ['of two assets, one ID a prefix of the other', `${url(47)} 640w, ${url(4711)} 1280w`],
     ['of two assets, one ID the negative of the other', `${url(-47)} 640w, ${url(47)} 1280w`],
-    ['of two hosts', `${url(4711)} 640w, ${url(4711, 'https://cdn.example.org/')} 1280w`],
-    ['with a width that a browser refuses', `${url(4711)} 640w, ${url(4711)} 0w`],
-    ['with densities', `${url(4711)} 1x, ${url(4711)} 2x`],
-    ['without a width', url(4711)],
   ])("isn't a srcset %s", (_, srcset) => {
     expect(idOfPlainSrcset(srcset)).toBeUndefined();
   });
@@ -70,7 +55,7 @@ describe('plain values', () => {
     ...['0', '1', '4711', 'a', 'xn--', 'media-asset/', 'https://', 'cdn.example', ' 640w', ' 2x'],
   );
   const written = fc.oneof(
-    fc.constantFrom(url(4711), url(4711, 'https://cdn.example.org/'), url(-12, '/')),
+    fc.constantFrom(url(4711), url(4711, 'https://cdn.example.org/'), url(-4711), url(47)),
     fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join('') + url(4711, '/')),
   );
   /** Inserts a piece into a text, replacing some of it. */

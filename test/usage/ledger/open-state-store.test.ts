@@ -45,7 +45,7 @@ test.each<[string, object, Record<string, string>, () => string]>([
 ])('%s', async (_, option, environment, expected) => {
   const given = Object.keys(option).length > 0 ? { store: option } : {};
   const { store } = resolveOptions({ report: given }, environment).report;
-  expect(openStateStore({ store, root, identity }).name).toBe(expected());
+  expect(openStateStore({ store, root, identity, kind: 'ledger' }).name).toBe(expected());
   expect(await readdir(root)).toEqual([]);
 });
 

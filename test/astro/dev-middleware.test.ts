@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { devMiddleware } from '../../src/astro/dev-middleware.ts';
-import { type LocalServer, startLocalServer } from '../support/service/local-server.ts';
+import { startLocalServer } from '../support/service/local-server.ts';
 
 const known = '/museum/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-quay.webp';
 const unknown = known.replace('4711', '12');
@@ -25,19 +25,14 @@ const serve = devMiddleware({
   },
 });
 
-let origin: string;
-let server: LocalServer;
-
-beforeAll(async () => {
-  // A dev server with only the middleware: 404 for a request that it passes on, 500 for an error.
-  server = await startLocalServer((request, response) =>
-    serve(request, response, (error) => {
-      response.statusCode = error ? 500 : 404;
-      response.end(error instanceof Error ? error.message : '');
-    }),
-  );
-  origin = server.url;
-});
+// A dev server with only the middleware: 404 for a request that it passes on, 500 for an error.
+const server = await startLocalServer((request, response) =>
+  serve(request, response, (error) => {
+    response.statusCode = error ? 500 : 404;
+    response.end();
+  }),
+);
+const origin = server.url;
 
 afterAll(async () => {
   await server.close();

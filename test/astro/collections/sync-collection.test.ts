@@ -78,10 +78,16 @@ async function collection(cacheDir?: string) {
 const syncAt = (clock = 0, asked = service) =>
   openCollectionSync(resolveOptions({}, {}), {}, { service: () => asked, clock: () => clock });
 
+/** A collection after its first load. */
+async function synced(source: CollectionSource, clock = 0) {
+  const loaded = await collection();
+  await syncAt(clock)(loaded.context, source);
+  return loaded;
+}
+
 describe('a collection', () => {
   test('has the files of a folder by ID, with the requested fields', async () => {
-    const { context, data } = await collection();
-    await syncAt()(context, { ...boats, fields: ['filename', 'size'] });
+    const { data } = await synced({ ...boats, fields: ['filename', 'size'] });
     expect(data()).toEqual({
       4711: { id: 4711, folderId: 2, filename: 'ferry.jpg', size: expect.any(Number) },
       4712: { id: 4712, folderId: 2, filename: 'quay.jpg', size: expect.any(Number) },
@@ -102,8 +108,7 @@ describe('a collection', () => {
   });
 
   test('includes the files of subfolders if requested', async () => {
-    const { context, data } = await collection();
-    await syncAt()(context, { kind: 'folder', folder: 1, recursive: true });
+    const { data } = await synced({ kind: 'folder', folder: 1, recursive: true });
     expect(data()).toMatchObject({
       4711: { folderId: 2 },
       4712: { folderId: 2 },
@@ -112,22 +117,19 @@ describe('a collection', () => {
   });
 
   test('has the results of a search', async () => {
-    const { context, data } = await collection();
-    await syncAt()(context, { kind: 'search', query: 'jpg' });
+    const { data } = await synced({ kind: 'search', query: 'jpg' });
     expect(Object.keys(data())).toEqual(['4711', '4712']);
   });
 
   test('requests the media type, and unprocessed files if configured', async () => {
     emulator.clearLog();
-    const { context } = await collection();
-    await syncAt()(context, { ...boats, type: 'any', processed: false });
+    await synced({ ...boats, type: 'any', processed: false });
     const [request] = emulator.log().filter(({ path }) => path === '/1/folder/2/files');
     expect(request?.query).toBe('fields=id,name,filename&type=any');
   });
 
   test('only changes if the service has changed', async () => {
-    const { context, takeChanges } = await collection();
-    await syncAt()(context, boats);
+    const { context, takeChanges } = await synced(boats);
     expect(takeChanges()).toEqual(['set 4711', 'set 4712']);
     await syncAt()(context, boats);
     expect(takeChanges()).toEqual([]);
@@ -159,8 +161,7 @@ describe('a collection stays unchanged after an error about', () => {
     ["an answer with status 200 that isn't a list", boats, 'answer-html', isHtml],
   ])('%s', async (_name, wanted, code, fault) => {
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
-    const { context, data } = await collection();
-    await syncAt()(context, boats);
+    const { context, data } = await synced(boats);
     const before = data();
     await emulator.setFaults(fault ? [fault] : []);
     await expect(syncAt()(context, wanted)).rejects.toMatchObject({ code });
@@ -172,8 +173,7 @@ describe('while the service is unreachable', () => {
   const outage = () => emulator.setFaults([{ call: 'any', kind: 'status', status: 503 }]);
 
   test('a collection stays as it was, with a warning', async () => {
-    const { context, data, log } = await collection();
-    await syncAt(1_000)(context, boats);
+    const { context, data, log } = await synced(boats, 1_000);
     await outage();
     await syncAt(7 * day)(context, boats);
     expect(Object.keys(data())).toEqual(['4711', '4712']);
@@ -183,8 +183,7 @@ describe('while the service is unreachable', () => {
   });
 
   test("it's an error after too long an outage", async () => {
-    const { context } = await collection();
-    await syncAt()(context, boats);
+    const { context } = await synced(boats);
     await outage();
     await expect(syncAt(7 * day + 1)(context, boats)).rejects.toMatchObject({
       code: 'stale-too-long',
@@ -193,8 +192,7 @@ describe('while the service is unreachable', () => {
   });
 
   test("it's an error if the collection was never listed", async () => {
-    const { context } = await collection();
-    await syncAt()(context, boats);
+    const { context } = await synced(boats);
     await outage();
     const failed = { code: 'service-failed' };
     const other = { ...boats, folder: 3 };

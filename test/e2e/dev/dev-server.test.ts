@@ -7,6 +7,7 @@ import {
   regionPixels,
 } from '../../support/images/test-images.ts';
 import { type DevServer, startDevServer } from '../../support/site/dev-server.ts';
+import { astroPage } from '../../support/site/site-files.ts';
 import { useSite } from '../../support/site/site-with-service.ts';
 
 const bell = drawSound();
@@ -54,13 +55,7 @@ async function partOfFile(url: string): Promise<string> {
 test('the dev server shows images and serves ranges of files, also from the cache after the service stops', {
   tags: ['slow'],
 }, async () => {
-  await setup.site.write(
-    'src/pages/bell.astro',
-    `---
-import { MediaFile } from 'astro-media-asset/components';
----
-<MediaFile id={4715} name="Bell" />`,
-  );
+  await setup.site.write('src/pages/bell.astro', astroPage('<MediaFile id={4715} name="Bell" />'));
   await setup.site.write('src/pages/404.astro', '<h1>Not found</h1>');
   const url = await start();
   const online = await pictures(`${url}/`);

@@ -3,7 +3,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { run, type Variables } from '../../support/site/site.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { astroPage } from '../../support/site/site-files.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 /** A pull request from a fork on GitHub: secrets are empty strings. */
 const pullRequest = {
@@ -39,8 +40,7 @@ async function filesOf(pattern: string): Promise<Record<string, string>> {
 test('`astro sync` and `getViteConfig` work, with empty collections', {
   tags: ['slow'],
 }, async () => {
-  const { exitCode, output } = await astro(['sync']);
-  expect(exitCode).toBe(0);
+  const output = await outputOf(astro(['sync']));
   expect(output).toContain('The collection ships is empty, because there are no credentials');
 
   await setup.site.write(
@@ -56,8 +56,7 @@ test('`astro sync` and `getViteConfig` work, with empty collections', {
 });
 
 test('a build for a pull request shows placeholders, and says so', async () => {
-  const { exitCode, output } = await setup.site.build(pullRequest);
-  expect(exitCode).toBe(0);
+  const output = await outputOf(setup.site.build(pullRequest));
   expect(output).toMatch(/service +0 checks, 0 downloads, 5 assets missing/);
   expect(output).toMatch(/usages +not planned: without credentials/);
   expect(output).toMatch(/::warning.*service-not-configured/);
@@ -101,13 +100,7 @@ test('the next build with credentials has the right images, and so do later buil
   // Pages with assets that aren't cached.
   const [note, page] = ['src/content/notes/new.md', 'src/pages/new.astro'];
   await setup.site.write(note, '---\ntitle: New\n---\n\n![New](media:4716?width=50)\n');
-  await setup.site.write(
-    page,
-    `---
-    import { MediaAsset } from 'astro-media-asset/components';
-    ---
-    <html><head><title>New</title></head><MediaAsset id={4716} alt="New" width={50} /></html>`,
-  );
+  await setup.site.write(page, astroPage('<MediaAsset id={4716} alt="New" width={50} />'));
   const lacking = await setup.site.build({ MEDIA_ASSET_BASE_URL: setup.emulator.url });
   expect(lacking.output).toMatch(/, 1 asset missing/);
   const shown = async () => Object.values(await filesOf('dist/{new,notes/new}/index.html'));
@@ -130,12 +123,10 @@ test('the next build with credentials has the right images, and so do later buil
 test('`astro dev` shows cached images and placeholders, with one warning', {
   tags: ['slow'],
 }, async () => {
+  const image = '<MediaAsset id={4799} alt="New" width={50} />';
   await setup.site.write(
     'src/pages/new.astro',
-    `---
-    import { MediaAsset, MediaFile } from 'astro-media-asset/components';
-    ---
-    <MediaAsset id={4799} alt="New" width={50} /><MediaFile id={4798} name="Report" />`,
+    astroPage(`${image}<MediaFile id={4798} name="Report" />`),
   );
   const dev = await startDevServer({ site: setup.site, emulator: { env: {} } });
   try {

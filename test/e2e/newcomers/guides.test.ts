@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findRenditions } from '../../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { startDevServer } from '../../support/site/dev-server.ts';
 import { blockOf, blocksRunBy, type DocBlock } from '../../support/site/doc-blocks.ts';
-import type { Run } from '../../support/site/site.ts';
-import { openSiteWithService, type SiteWithService } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 /**
  * Builds the code blocks of the guides as one site, with a service that has their assets.
@@ -19,16 +18,16 @@ const pageBlocks = siteBlocks.filter(({ file }) => file === undefined);
 const fileBlocks = siteBlocks.filter(({ file }) => file !== undefined);
 const nameOf = ({ page, line }: DocBlock) => `${page}/${line}`;
 
-let setup: SiteWithService;
-let run: Run;
-
-beforeAll(async () => {
-  const files = {
+const setup = useSite('guides', {
+  files: {
     'uploads/bell.wav': drawSound(),
     'uploads/film.mp4': drawMp4({ width: 640, height: 360 }),
     'uploads/report.pdf': drawPdf(),
-  };
-  setup = await openSiteWithService('guides', { files });
+  },
+});
+let output: string;
+
+beforeAll(async () => {
   // The first example of each guide needs an image of at least this size.
   const harbour = { path: 'harbour.jpg', width: 1200, height: 800 };
   await setup.replaceAsset(harbour.path, await drawTestImage(harbour));
@@ -50,14 +49,11 @@ beforeAll(async () => {
 export const collections = { ${configs.map(({ name }) => `...${name}.collections`).join(', ')} };
 `,
   );
-  run = await setup.build();
+  output = await outputOf(setup.build());
 });
 
-afterAll(() => setup.close());
-
 test('the examples of the guides build without a warning', () => {
-  expect(run.exitCode, run.output).toBe(0);
-  expect(run.output).not.toContain('[WARN] [media-asset]');
+  expect(output).not.toContain('[WARN] [media-asset]');
 });
 
 test.each(pageBlocks.map((block) => [nameOf(block), block.text]))(
@@ -69,8 +65,8 @@ test.each(pageBlocks.map((block) => [nameOf(block), block.text]))(
 );
 
 test('examples with a file name publish their assets', async () => {
-  const output = await setup.site.files('dist/{!(guides|reference)/**/*.html,*.css,*.xml}');
-  const texts = await Promise.all(output.map((file) => setup.site.read(file)));
+  const built = await setup.site.files('dist/{!(guides|reference)/**/*.html,*.css,*.xml}');
+  const texts = await Promise.all(built.map((file) => setup.site.read(file)));
   const ids = idsIn(fileBlocks.map(({ text }) => text).join());
   expect(ids).not.toEqual([]);
   expect(publishedIn(texts.join())).toEqual(expect.arrayContaining(ids));
@@ -106,8 +102,7 @@ test.each(commandBlocks.map((block) => [nameOf(block), block.text]))(
       );
       // A reader confirms it in the terminal.
       if (words[0] === 'use') inFolder.push('--yes');
-      const { exitCode, output } = await setup.command(...inFolder);
-      expect(exitCode, output).toBe(0);
+      await outputOf(setup.command(...inFolder));
     }
   },
 );

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { startLogin, submitAuthorization } from '../../support/service/login.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
 let home: string;
@@ -44,9 +44,8 @@ test("a build uses its user's sign-in, and stores each renewed token", async () 
   // The sign-in's token expires before the second build. Later tokens are valid for long.
   await emulator.setSettings({ tokenLifetime: 3600 });
   for (const build of ['first', 'second']) {
-    const { exitCode, output } = await site.buildAlone(environment);
+    const output = await outputOf(site.buildAlone(environment));
     expect(output, build).not.toContain('refresh-token-rotated');
-    expect(exitCode, output).toBe(0);
   }
   expect(setup.pairs().length).toBeGreaterThan(0);
   const last = refreshTokenIn(await readFile(store, 'utf8'));

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { inspectCache } from '../../support/images/inspect-cache.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { onCloudflare } from '../../support/site/astro-major.ts';
-import { usagePosts, useSite } from '../../support/site/site-with-service.ts';
+import { outputOf, usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job');
 
@@ -27,8 +27,7 @@ async function expectNothingHalf(): Promise<void> {
 test('a mistake in a prop names the page, the place, the ID and the valid props', async () => {
   const element = '<MediaAsset id={4711} alt="" corp={{ x: 0, y: 0, width: 5, height: 5 }} />';
   await setup.site.edit('src/pages/quay.astro', '<h1>', `${element}<h1>`);
-  const { exitCode, output } = await setup.build();
-  expect(exitCode).toBe(1);
+  const output = await outputOf(setup.build(), 1);
   for (const part of [
     '[prop-unknown]',
     // Astro shows the stack of errors in Node only.
@@ -44,8 +43,7 @@ test('a mistake in a prop names the page, the place, the ID and the valid props'
 describe('configuration', () => {
   test('without a site, the build says what to add', { tags: ['slow'] }, async () => {
     await setup.site.edit('astro.config.mjs', "site: 'https://harbour.example',", '');
-    const { exitCode, output } = await setup.build();
-    expect(exitCode).toBe(1);
+    const output = await outputOf(setup.build(), 1);
     for (const part of ['site-missing', "site: 'https://www.example.org'"])
       expect(output).toContain(part);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job');
 
@@ -69,8 +69,7 @@ function siteOf(id: number): string {
 
 test('an error names the page, and the file, line and column of each call', async () => {
   for (const [file, source] of Object.entries(sources)) await setup.site.write(file, source);
-  const { exitCode, output } = await setup.build();
-  expect(exitCode).toBe(1);
+  const output = await outputOf(setup.build(), 1);
   for (const id of [9001, 9002, 9003, 9004, 9005, 9006, 9007, 9008, 9009, 9010]) {
     expect(output).toContain(`asset ${id} (404) on /quay/ (${siteOf(id)})`);
   }

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { beforeEach, expect, test } from 'vitest';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('bare');
 
@@ -54,8 +54,7 @@ test('an entry names its assets by ID, address or object', async () => {
     'hero: { id: 4712, alt: The quay, aspect: 1 }',
     'more: [4711, media:4714?decoration]',
   );
-  const { exitCode, output } = await setup.build();
-  expect(exitCode, output).toBe(0);
+  await outputOf(setup.build());
   expect(setup.pairs()).toEqual([
     '4711 https://bare.example/address/',
     '4711 https://bare.example/id/',
@@ -82,8 +81,7 @@ test('an entry names its assets by ID, address or object', async () => {
 
 test('a mistake ends the build, and names the entry, the field and the value', async () => {
   await writePost('quay', 'hero: media:4711?corp=1,2,3,4', 'more: [4711, ./quay.jpg]');
-  const { exitCode, output } = await setup.build();
-  expect(exitCode).toBe(1);
+  const output = await outputOf(setup.build(), 1);
   expect(output).toMatch(/blog → quay\b/);
   expect(output).toMatch(
     /hero.*: Unknown parameter `corp` of asset 4711\. Did you mean `crop`\? Valid parameters: crop,/,
@@ -96,8 +94,7 @@ test("a value that's wrong for the asset ends the build with an error that names
 }, async () => {
   await writePost('quay', 'hero: media:4711?crop=0,0,40000,400');
   await writePost('pier', 'hero: 4711');
-  const { exitCode, output } = await setup.build();
-  expect(exitCode).toBe(1);
+  const output = await outputOf(setup.build(), 1);
   expect(output).toContain('/quay/ (src/pages/[post].astro:');
   expect(output).toContain('The values may come from src/content/blog/quay.md:2.');
 });
@@ -106,8 +103,7 @@ test('a value that the service does not know ends the build with an error that n
   tags: ['any-astro'],
 }, async () => {
   await writePost('quay', 'hero: 9');
-  const { exitCode, output } = await setup.build();
-  expect(exitCode).toBe(1);
+  const output = await outputOf(setup.build(), 1);
   expect(output).toMatch(
     /\/quay\/ \(src\/content\/blog\/quay\.md:2, src\/pages\/\[post\]\.astro:\d+:\d+\)/,
   );

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('markdown', { ids: 'negative' });
 
@@ -18,8 +18,7 @@ test('images of a library with negative IDs are published and their usages repor
     const negative = text.replaceAll('media:47', 'media:-47').replace('folder: 1', 'folder: -1');
     await setup.site.write(file, negative);
   }
-  const { exitCode, output } = await setup.build();
-  expect(exitCode, output).toBe(0);
+  const output = await outputOf(setup.build());
   expect(output).not.toMatch(/\[WARN\] \[media-asset\]/);
 
   const site = 'https://harbour.example';

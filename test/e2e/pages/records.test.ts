@@ -6,35 +6,29 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import { startDevServer } from '../../support/site/dev-server.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { astroConfig, astroPage, twoLanguages } from '../../support/site/site-files.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
-const config = (rights: string) => `
-import { defineConfig } from 'astro/config';
-import mediaAsset from 'astro-media-asset';
-
-export default defineConfig({
-  site: 'https://harbour.example',
-  i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
-  integrations: [
-    mediaAsset({
-      record: {
-        fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin', 'consent', 'licenceTo'],
-        read: (fields, { locale }) => ({
-          alt: fields['text_' + locale],
-          credit: fields.photographer && 'Photo: ' + fields.photographer,
-          creator: fields.photographer,
-          license: fields.licence,
-          source: fields.origin,
-          rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
-          until: fields.licenceTo,
-        }),
-      },
-      sourceLabels: { trainedAlgorithmicMedia: { en: 'AI-generated', de: 'KI-generiert' } },
-      ${rights}
+const config = (rights: string, settings: string) =>
+  astroConfig(
+    `{
+  record: {
+    fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin', 'consent', 'licenceTo'],
+    read: (fields, { locale }) => ({
+      alt: fields['text_' + locale],
+      credit: fields.photographer && 'Photo: ' + fields.photographer,
+      creator: fields.photographer,
+      license: fields.licence,
+      source: fields.origin,
+      rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
+      until: fields.licenceTo,
     }),
-  ],
-});
-`;
+  },
+  sourceLabels: { trainedAlgorithmicMedia: { en: 'AI-generated', de: 'KI-generiert' } },
+  ${rights}
+}`,
+    settings,
+  );
 
 const page = `---
 import { MediaAsset, getMediaAsset } from 'astro-media-asset/components';
@@ -76,42 +70,19 @@ beforeAll(async () => {
   await service.files.update(4712, { text_en: 'The quay', text_de: 'Der Kai' });
 }, 120_000);
 
-async function build(rights = '') {
-  await setup.site.write('astro.config.mjs', config(rights));
+async function build(rights = '', settings = '') {
+  await setup.site.write('astro.config.mjs', config(rights, twoLanguages + settings));
   return setup.build();
 }
 
-describe('with the option `record`', () => {
-  test('pages and Markdown show the alt texts of their language', async () => {
-    const { exitCode, output } = await build();
-    expect(exitCode, output).toBe(0);
-    expect(await setup.site.read('dist/index.html')).toMatch(
-      /alt="The harbour"[^>]*class="harbour"/,
-    );
-    expect(await setup.site.read('dist/de/index.html')).toMatch(
-      /alt="Der Hafen"[^>]*class="harbour"/,
-    );
-    expect(await setup.site.read('dist/de/notes/index.html')).toContain('alt="Der Kai"');
-  });
-});
-
-describe('a credit from the record', () => {
-  const credited = `---
-import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
----
-<html lang="en">
-  <head><title>Credits</title></head>
-  <body>
-    <figure>
-      <MediaAsset id={4711} structuredData />
-      <figcaption><MediaCredit id={4711} class="credit" /></figcaption>
-    </figure>
-    <p><MediaCredit id={4712} class="none" /></p>
-    <p><MediaCredit id={4713} class="label" lang="de" /></p>
-    <MediaAsset id={4712} structuredData />
-  </body>
-</html>
-`;
+describe('the record of an asset', () => {
+  const credited = `<figure>
+  <MediaAsset id={4711} structuredData />
+  <figcaption><MediaCredit id={4711} class="credit" /></figcaption>
+</figure>
+<p><MediaCredit id={4712} class="none" /></p>
+<p><MediaCredit id={4713} class="label" lang="de" /></p>
+<MediaAsset id={4712} structuredData />`;
   let html: string;
 
   beforeAll(async () => {
@@ -121,13 +92,19 @@ import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
       origin: 'trainedAlgorithmicMedia',
     });
     await emulatorClient(setup.emulator).files.update(4713, { origin: 'trainedAlgorithmicMedia' });
-    await setup.site.write('src/pages/credits.astro', credited);
-    const { exitCode, output } = await build();
-    expect(exitCode, output).toBe(0);
+    await setup.site.write('src/pages/credits.astro', astroPage(credited));
+    await outputOf(build());
     html = await setup.site.read('dist/credits/index.html');
   });
 
-  test('is a line that links to the license, with a label, and nothing if there is neither', () => {
+  test('has the alt texts for pages and Markdown in two languages', async () => {
+    const harbour = (alt: string) => new RegExp(`alt="${alt}"[^>]*class="harbour"`);
+    expect(await setup.site.read('dist/index.html')).toMatch(harbour('The harbour'));
+    expect(await setup.site.read('dist/de/index.html')).toMatch(harbour('Der Hafen'));
+    expect(await setup.site.read('dist/de/notes/index.html')).toContain('alt="Der Kai"');
+  });
+
+  test('has a credit that links to the license, with a label, and nothing if there is neither', () => {
     expect(html).toMatch(
       /<span class="credit">\s*<a href="https:\/\/licence.example\/by" rel="license">\s*Photo: Ada &lt;\/script&gt; Holm\s*<\/a>\s*<span data-media-asset-label="4711">AI-generated<\/span>\s*<\/span>/,
     );
@@ -137,7 +114,7 @@ import { MediaAsset, MediaCredit } from 'astro-media-asset/components';
     expect(html).not.toContain('class="none"');
   });
 
-  test('is structured data with what search engines need for a licensable image', () => {
+  test('is also structured data with what search engines need for a licensable image', () => {
     const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
     expect(scripts).toHaveLength(1);
     expect(JSON.parse(scripts[0]?.[1] ?? '')).toEqual({
@@ -162,20 +139,13 @@ describe('an asset whose consent was withdrawn', () => {
   test('only warns if the site says so, and else fails the build, which leaves none of its files even if the output is never emptied', async () => {
     // A page of the site is next to our files.
     await setup.site.write('src/pages/pictures/media-asset/quay.astro', '<title>Quay</title>');
-    const options =
-      "build: { assets: 'pictures' }, vite: { build: { emptyOutDir: false } },\n  site:";
-    const run = async (rights: string) => {
-      await setup.site.write('astro.config.mjs', config(rights).replace('site:', options));
-      return setup.build();
-    };
+    const settings = `build: { assets: 'pictures' }, vite: { build: { emptyOutDir: false } },`;
     await setup.site.remove('dist');
-    const first = await run("rights: { forbidden: 'warn' },");
-    expect(first.exitCode, first.output).toBe(0);
-    expect(first.output).toMatch(/shows forbidden asset 4711 on/);
+    const first = await outputOf(build("rights: { forbidden: 'warn' },", settings));
+    expect(first).toMatch(/shows forbidden asset 4711 on/);
     expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).not.toEqual([]);
     expect(await setup.site.files('dist/pictures/media-asset/4711-*')).not.toEqual([]);
-    const { exitCode, output } = await run('');
-    expect(exitCode).toBe(1);
+    const output = await outputOf(build('', settings), 1);
     expect(output).toContain('asset-forbidden');
     expect(output).toMatch(/may not show asset 4711 on \/[^\n]*, \/de\/[^\n]*, \/feed\.xml/);
     expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
@@ -185,8 +155,7 @@ describe('an asset whose consent was withdrawn', () => {
   });
 
   test('with `hide`, leaves no byte and no address, and its usages are removed', async () => {
-    const { exitCode, output } = await build("rights: { forbidden: 'hide' },");
-    expect(exitCode, output).toBe(0);
+    await outputOf(build("rights: { forbidden: 'hide' },"));
     expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
     expect(await findInFiles(setup.site.dist, 'media-asset/4711-')).toEqual([]);
     expect(await findInFiles(setup.site.dist, 'file/4711/')).toEqual([]);
@@ -198,7 +167,7 @@ describe('an asset whose consent was withdrawn', () => {
   });
 
   test('is shown in dev, where the toolbar names it', async () => {
-    await setup.site.write('astro.config.mjs', config(''));
+    await setup.site.write('astro.config.mjs', config('', twoLanguages));
     const dev = await startDevServer(setup);
     onTestFinished(() => dev.stop());
     const html = await (await fetch(`${dev.url}/de/`)).text();

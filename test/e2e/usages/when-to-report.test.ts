@@ -58,7 +58,8 @@ test('with report deploy, the build plans, and media-asset report sends later wi
   }`;
   await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${options})`);
   const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
-  const { output } = await setup.build({ ...unset, ...summary, MEDIA_ASSET_BASE_URL: undefined });
+  const given = { MEDIA_ASSET_BASE_URL: undefined, MEDIA_ASSET_CONTACT: 'Keeper' };
+  const { output } = await setup.build({ ...unset, ...summary, ...given });
   expect(output).toContain('media-asset report dist');
   expect(setup.pairs()).toEqual([]);
 
@@ -68,7 +69,8 @@ test('with report deploy, the build plans, and media-asset report sends later wi
   const { exitCode, stdout } = await setup.site.command(environment, ...words);
   expect(JSON.parse(stdout)).toMatchObject({ reported: 5, removed: 0, requests: 5, unsent: 0 });
   expect(exitCode).toBe(0);
-  expect(setup.emulator.usages().map(({ project }) => project)).toEqual(Array(5).fill('Museum'));
+  const fields = setup.emulator.usages().map(({ project, contact }) => `${project}, ${contact}`);
+  expect(fields).toEqual(Array(5).fill('Museum, Keeper'));
   const shown = await setup.site.read('summary.md');
   expect(shown.match(/^### Asset usages$/gm)).toHaveLength(1);
   expect(shown).toContain('Sent: 5 usages reported');

@@ -1,6 +1,4 @@
 /** @module-tag slow */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawTestImage } from '../support/images/test-images.ts';
@@ -81,7 +79,7 @@ describeInBrowser('new images in a browser', () => {
   const setup = useSite('main-job', { files: { 'quay.png.json': record } });
   let server: DevServer;
 
-  const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
+  const source = (file: string) => setup.site.read(file);
   const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Media assets' });
   const shows = (page: Page, text: string) => panelOf(page).getByText(text).first().waitFor();
   const places = (page: Page) => page.getByRole('group', { name: 'Places on this page' });
@@ -92,10 +90,8 @@ describeInBrowser('new images in a browser', () => {
 
   /** Opens the library on a page. */
   async function open(path: string): Promise<Page> {
-    const page = await browser.open({
-      baseURL: server.url,
-      viewport: { width: 1280, height: 800 },
-    });
+    const viewport = { width: 1280, height: 800 };
+    const page = await browser.open({ baseURL: server.url, viewport });
     await page.goto(path);
     const toolbar = page.locator('astro-dev-toolbar');
     await toolbar.locator('button[data-app-id="astro-media-asset"]').click();

@@ -26,9 +26,7 @@ describeInBrowser('the toolbar app', () => {
 
   afterEach(() => server.reset());
 
-  afterAll(async () => {
-    await server?.close();
-  });
+  afterAll(() => server?.close());
 
   const open = async ({ isOpen = true } = {}) => {
     const page = await browser.open({

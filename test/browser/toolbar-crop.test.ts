@@ -15,11 +15,11 @@ import {
   numbers,
   onScreen,
   openCropEditor,
+  original,
   savedChanges,
   serveCropPage,
 } from '../support/site/crop-page.ts';
 
-const original = { width: 1200, height: 800 };
 const crop = { x: 300, y: 200, width: 600, height: 300 };
 const layout = { width: 800, height: 400, widths: [800, 1600] };
 const narrow = '(max-width: 600px)';
@@ -32,9 +32,7 @@ describeInBrowser('the crop editor', () => {
     server = await serveCropPage();
   });
 
-  afterAll(async () => {
-    await server?.close();
-  });
+  afterAll(() => server?.close());
 
   const open = async (
     given: Parameters<typeof openCropEditor>[1] = {},

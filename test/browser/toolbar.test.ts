@@ -1,6 +1,4 @@
 /** @module-tag slow */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
@@ -83,7 +81,7 @@ describeInBrowser('the toolbar in a browser', () => {
   let server: DevServer;
   let counter: ActionCounter;
 
-  const source = (file: string) => readFile(join(setup.site.dir, file), 'utf8');
+  const source = (file: string) => setup.site.read(file);
 
   /** Opens a page with the app. */
   async function open(name: string, { url } = server): Promise<Page> {
@@ -112,7 +110,7 @@ describeInBrowser('the toolbar in a browser', () => {
     await setup.build();
     const html = await source(`dist/${name}/index.html`);
     const [, url = ''] = new RegExp(`src="([^"]+)"[^>]*alt="${alt}"`).exec(html) ?? [];
-    return displayedPixels(await readFile(join(setup.site.dir, 'dist', url)));
+    return displayedPixels(await setup.site.readOutput(url));
   }
 
   beforeAll(async () => {

@@ -110,8 +110,7 @@ export function openCropEditor(
 
   const focusHint = createElement('p', { class: 'hint' });
   const status = createElement('p', { class: 'unseen', role: 'status' });
-  const failure = createElement('p', { class: 'failure', role: 'alert' });
-  failure.hidden = true;
+  const failure = createElement('p', { class: 'failure', role: 'alert', hidden: '' });
   const panel = createElement(
     'div',
     { class: 'panel' },
@@ -180,10 +179,8 @@ export function openCropEditor(
     status.textContent = `Crop ${pixels(width)} by ${pixels(height)} pixels, ${pixels(x)} from the left, ${pixels(y)} from the top.`;
   }
 
-  let saving = false;
   async function submit(): Promise<void> {
-    if (saving) return;
-    saving = true;
+    if (save.ariaDisabled) return;
     failure.hidden = true;
     setDisabled(save, true);
     try {
@@ -192,7 +189,6 @@ export function openCropEditor(
       failure.textContent = error instanceof Error ? error.message : String(error);
       failure.hidden = false;
     } finally {
-      saving = false;
       setDisabled(save, false);
     }
   }

@@ -47,18 +47,16 @@ function loadYaml(text: string): unknown {
 type Values = Record<string, unknown>;
 
 function problemOfData({ before, after, place, change }: Save, read: (text: string) => unknown) {
-  let old: { data: unknown };
-  try {
-    old = copy({ data: read(before) });
-  } catch {
-    return 'unread';
-  }
-  let now: { data: unknown };
-  try {
-    now = copy({ data: read(after) });
-  } catch (error) {
-    return `broken: ${error}`;
-  }
+  const parse = (text: string): { data: unknown } | string => {
+    try {
+      return JSON.parse(JSON.stringify({ data: read(text) }));
+    } catch (error) {
+      return `broken: ${error}`;
+    }
+  };
+  const [old, now] = [parse(before), parse(after)];
+  if (typeof old === 'string') return 'unread';
+  if (typeof now === 'string') return now;
   if (!place.node) return 'no data';
   const path = ['data', ...place.path];
   const [was, is] = [at(old, path), at(now, path)];
@@ -77,10 +75,6 @@ function problemOfData({ before, after, place, change }: Save, read: (text: stri
   set(old, path);
   set(now, path);
   return isDeepStrictEqual(old, now) ? undefined : 'other values';
-}
-
-function copy<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value));
 }
 
 function at(value: unknown, path: readonly (string | number)[]): unknown {

@@ -9,10 +9,11 @@ import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
 const scripts = fileURLToPath(new URL('../../../dist', import.meta.url));
 
+/** The image's size, in pixels. */
+export const original: Size = { width: 1200, height: 800 };
+
 /** What the crop editor gets. */
 interface GivenCrop extends GivenCuts {
-  /** @default 1200 × 800 */
-  readonly original?: Size;
   readonly layout?: Size & { readonly widths: readonly number[] };
   /** The message that saving fails with. */
   readonly saveFails?: string;
@@ -27,16 +28,13 @@ content="width=device-width"><main><h1>A page</h1><button>Behind</button><div id
 /** Serves the compiled crop editor on a page of its own. Needs `dist`. */
 export function serveCropPage(): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const send = (type: string, body: string | Uint8Array) =>
       response
         .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
         .end(body);
     if (pathname === '/image.png') {
-      const width = Number(searchParams.get('width'));
-      const height = Number(searchParams.get('height'));
-      const path = 'image.png';
-      return send('image/png', await drawTestImage({ path, width, height }));
+      return send('image/png', await drawTestImage({ path: 'image.png', ...original }));
     }
     if (pathname.endsWith('.js')) {
       return send('text/javascript', await readFile(join(scripts, pathname)));
@@ -47,16 +45,13 @@ export function serveCropPage(): Promise<LocalServer> {
 
 /** Opens the editor in a page of `serveCropPage`, and waits until it's shown. */
 export async function openCropEditor(page: Page, given: GivenCrop = {}): Promise<void> {
-  const { original = { width: 1200, height: 800 }, sources = [], saveFails, ...cut } = given;
+  const { saveFails, ...cut } = given;
   await page.goto('/');
-  const options = JSON.stringify({ ...cut, original, sources, saveLabel: 'Save' });
-  // As the app has it: at most 1600 px wide.
-  const width = Math.min(1600, original.width);
-  const height = Math.max(1, Math.round((original.height * width) / original.width));
+  const options = JSON.stringify({ ...cut, original, saveLabel: 'Save' });
   await page.evaluate(`(async () => {
     const { openCropEditor } = await import('/authoring/crop-editor/crop-editor.js');
     const root = document.querySelector('#host').attachShadow({ mode: 'open' });
-    const answer = await fetch('/image.png?width=${width}&height=${height}');
+    const answer = await fetch('/image.png');
     const image = URL.createObjectURL(await answer.blob());
     globalThis.saved = [];
     globalThis.canceled = 0;
@@ -81,7 +76,11 @@ export function savedChanges(page: Page): Promise<CropChange[]> {
 }
 
 /** A point in pixels of an original of this width, on the screen. */
-export async function onScreen(page: Page, { x, y }: Point, width = 1200): Promise<Point> {
+export async function onScreen(
+  page: Page,
+  { x, y }: Point,
+  width = original.width,
+): Promise<Point> {
   const frame = await page.getByRole('dialog').locator('.frame').boundingBox();
   if (!frame) throw new Error("The image isn't shown.");
   const scale = frame.width / width;

@@ -159,27 +159,20 @@ function describeDrawn({ crop, aspect }: GivenCut): string {
 
 /** The pages that the service lists for an asset, once they're known. */
 function createUsages(details: Promise<AssetDetails>): HTMLElement {
-  const element = createElement('div');
+  const element = createElement('section');
   details.then(
-    (known) => element.replaceChildren(listUsages(known)),
+    ({ usages }) => {
+      const items = (usages ?? []).map(({ page, pageName }) =>
+        createElement('li', {}, pageName ? `${pageName} (${page})` : page),
+      );
+      const none = usages ? 'Used by no page until now.' : 'The service has no list of usages.';
+      const list = items.length > 0 && createElement('ul', {}, ...items);
+      const title = createElement('h3', {}, 'Used on');
+      element.replaceChildren(title, list || createElement('p', { class: 'quiet' }, none));
+    },
     (error) => element.replaceChildren(createNotice(noticeFrom(error), 'alert')),
   );
   return element;
-}
-
-function listUsages({ usages }: AssetDetails): HTMLElement {
-  const items = (usages ?? []).map(({ page, pageName }) =>
-    createElement('li', {}, pageName ? `${pageName} (${page})` : page),
-  );
-  const none = usages ? 'Used by no page until now.' : 'The service has no list of usages.';
-  return createElement(
-    'section',
-    {},
-    createElement('h3', {}, 'Used on'),
-    items.length > 0
-      ? createElement('ul', {}, ...items)
-      : createElement('p', { class: 'quiet' }, none),
-  );
 }
 
 interface SnippetAsset extends GivenCut {

@@ -12,15 +12,16 @@ const tabs = { page: { label: 'Page' }, library: { label: 'Library' } } as const
 export function createPanel(options: { onClose(): void; onTab(tab: Tab): void }) {
   let back: (() => void) | undefined;
   let view: View | undefined;
+  const title = createElement('strong');
   const goBack = createButton('Back', () => back?.(), 'back');
-  const title = createElement('strong', {});
+  const bar = createElement('div', { class: 'bar' }, goBack, title);
   const failure = createElement('div', { class: 'failure' });
   const content = createElement('div', { class: 'content' });
   const status = createElement('p', { class: 'status', role: 'status' });
   const body = createElement(
     'div',
     { id: 'media-assets-content', class: 'body' },
-    createElement('div', { class: 'bar' }, goBack, title),
+    bar,
     failure,
     content,
   );
@@ -49,9 +50,8 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
       if (view === 'library' && next.view !== view) status.textContent = '';
       back = next.back;
       view = next.view;
-      goBack.hidden = back === undefined;
+      bar.hidden = back === undefined;
       title.textContent = next.title ?? '';
-      (title.parentElement as HTMLElement).hidden = back === undefined;
       failure.replaceChildren();
       if (content.firstChild !== shown) content.replaceChildren(shown);
       tabList.show(tabs[next.tab]);

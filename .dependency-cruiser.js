@@ -41,9 +41,9 @@ const packages = {
   astro: ['astro', 'authoring', 'config'],
   sharp: ['assets', 'emulator'],
   hono: ['emulator'],
-  htmlparser2: ['cli'],
-  'rehype-parse': ['scan', 'astro'],
-  unified: ['scan', 'astro'],
+  htmlparser2: ['astro', 'cli'],
+  'rehype-parse': ['scan'],
+  unified: ['scan'],
 };
 
 const anyOf = (paths) => `^src/(?:${paths.join('|')})(?:/|$)`;

@@ -17,7 +17,10 @@ export function devMiddleware(images: Pick<PageAssets, 'fileFor'>) {
     const readable = request.method === 'GET' || request.method === 'HEAD';
     const { contentType, bytes, path } = (readable && (await images.fileFor(url))) || {};
     if (!contentType) return false;
-    setHeaders(response, contentType);
+    response.setHeader('Content-Type', contentType);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    // The URL identifies the bytes, but dev tools should show what the server has now.
+    response.setHeader('Cache-Control', 'no-cache');
     if (path) await sendFile(path, { request, response });
     if (!bytes) return true;
     response.setHeader('Content-Length', bytes.length);
@@ -50,13 +53,6 @@ async function sendFile(
     // Players close the connection when they have enough.
     if (!request.destroyed && !response.destroyed) throw thrown;
   });
-}
-
-function setHeaders(response: ServerResponse, contentType: string): void {
-  response.setHeader('Content-Type', contentType);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  // The URL identifies the bytes, but dev tools should show what the server has now.
-  response.setHeader('Cache-Control', 'no-cache');
 }
 
 /**

@@ -7,21 +7,9 @@ import { compileCache } from './compile-cache.ts';
 /** Milliseconds until a text must appear, or the command must end. */
 const timeLimit = 25_000;
 
-/** A pseudo-terminal that runs one `media-asset` command. */
-export interface InteractiveTerminal {
-  /** All output so far, unchanged. */
-  readonly received: string;
-  /** The lines on the screen, without overwritten ones and without colours. */
-  screen(): string;
-  /** Waits until a text appears. */
-  waitFor(text: string | RegExp): Promise<void>;
-  type(text: string): void;
-  /** Waits for the end of the command. */
-  waitForExit(): Promise<number>;
-}
-
 export const ctrlC = '\u0003';
 
+/** Runs one `media-asset` command in a pseudo-terminal. */
 export function openInteractiveTerminal(
   words: readonly string[],
   {
@@ -29,7 +17,7 @@ export function openInteractiveTerminal(
     environment = {},
     columns = 120,
   }: { directory: string; environment?: Variables; columns?: number },
-): InteractiveTerminal {
+) {
   const variables = {
     PATH: process.env.PATH,
     ...compileCache,
@@ -83,16 +71,20 @@ export function openInteractiveTerminal(
   }
 
   return {
+    /** All output so far, unchanged. */
     get received() {
       return received;
     },
+    /** The lines on the screen, without overwritten ones and without colours. */
     screen: () => screenOf(received),
-    waitFor: (text) =>
+    /** Waits until a text appears. */
+    waitFor: (text: string | RegExp) =>
       until(
         () => (typeof text === 'string' ? received.includes(text) : text.test(received)),
         `${text}`,
       ),
-    type: (text) => pty.write(text),
+    type: (text: string) => pty.write(text),
+    /** Waits for the end of the command. */
     async waitForExit() {
       await until(() => exitCode !== undefined, 'end');
       return exitCode as number;

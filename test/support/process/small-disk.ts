@@ -4,17 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A disk with 256 KiB. */
-export interface SmallDisk {
-  readonly folder: string;
-  /** Fills the disk until this many bytes are free, in steps of 4 KiB. */
-  fill(free: number): void;
-  empty(): void;
-  setReadOnly(isReadOnly: boolean): void;
-  unmount(): void;
-}
+export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>;
 
 /** Warns and returns `undefined` if this user can't mount one. */
-export function mountSmallDisk(): SmallDisk | undefined {
+export function mountSmallDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
@@ -28,9 +21,10 @@ export function mountSmallDisk(): SmallDisk | undefined {
   return {
     folder,
     empty,
-    setReadOnly: (isReadOnly) =>
+    setReadOnly: (isReadOnly: boolean) =>
       void execFileSync('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder]),
-    fill(free) {
+    /** Fills the disk until this many bytes are free, in steps of 4 KiB. */
+    fill(free: number) {
       empty();
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));

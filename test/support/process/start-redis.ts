@@ -7,15 +7,7 @@ import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
 
 /** A Redis of the test, on a port of 127.0.0.1. */
-export interface RedisServer {
-  readonly url: string;
-  readonly port: number;
-  /** Pauses it at any point, so that it neither answers nor closes connections. */
-  pause(): void;
-  resume(): void;
-  /** Ends it at once, like a machine that fails. */
-  stop(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 
 /**
  * Whether redis-server is installed. Warns if it isn't.
@@ -42,7 +34,7 @@ export async function startRedis({
   data?: string;
   /** Default: a free port. Pass the earlier one to start the same store again. */
   port?: number;
-} = {}): Promise<RedisServer> {
+} = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'redis-')));
   const port = given ?? (await freePort());
   const settings = {
@@ -72,8 +64,10 @@ export async function startRedis({
   return {
     url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
     port,
+    /** Pauses it at any point, so that it neither answers nor closes connections. */
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    /** Ends it at once, like a machine that fails. */
     async stop() {
       child.kill('SIGKILL');
       await ended;

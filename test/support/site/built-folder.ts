@@ -29,23 +29,9 @@ export const builtSettings: NonNullable<BuildRules['settings']> = {
 };
 
 /** A temporary working directory for `media-asset`. */
-export interface BuiltFolder {
-  readonly dir: string;
-  path(file: string): string;
-  write(file: string, text: string): Promise<void>;
-  remove(file: string): Promise<void>;
-  /** Writes a page with a title and its assets. */
-  page(file: string, title: string, ...ids: readonly (number | string)[]): Promise<void>;
-  /** Leaves these rules and their stamp, like a finished build into `dir`. */
-  build(rules: object, dir?: string): Promise<void>;
-  /** Runs `media-asset` in the folder, without a terminal, in this process. */
-  command(words: readonly string[], environment?: Variables): Promise<Run>;
-  /** The same in its own process. */
-  process(words: readonly string[], environment?: Variables): Promise<Run>;
-  delete(): Promise<void>;
-}
+export type BuiltFolder = Awaited<ReturnType<typeof createBuiltFolder>>;
 
-export async function createBuiltFolder(): Promise<BuiltFolder> {
+export async function createBuiltFolder() {
   const dir = await mkdtemp(join(tmpdir(), 'built folder-'));
   const path = (file: string) => join(dir, file);
   const write = async (file: string, text: string) => {
@@ -56,24 +42,29 @@ export async function createBuiltFolder(): Promise<BuiltFolder> {
     dir,
     path,
     write,
-    remove: (file) => rm(path(file), { recursive: true, force: true }),
-    page: (file, title, ...ids) =>
+    remove: (file: string) => rm(path(file), { recursive: true, force: true }),
+    /** Writes a page with a title and its assets. */
+    page: (file: string, title: string, ...ids: readonly (number | string)[]) =>
       write(
         file,
         `<!doctype html><meta charset="utf-8"><title>${title}</title>${ids.map((id) => `<img data-media-asset="${id}">`).join('')}`,
       ),
-    async build(rules, dir = 'dist') {
+    /** Leaves these rules and their stamp, like a finished build into `dir`. */
+    async build(rules: object, dir = 'dist') {
       await write('.media-asset/build.json', JSON.stringify({ ...builtRules, ...rules }));
       await write(join(dir, builtRules.stamp), '');
     },
-    command: (words, environment = {}) =>
+    /** Runs `media-asset` in the folder, without a terminal, in this process. */
+    command: (words: readonly string[], environment: Variables = {}): Promise<Run> =>
       runCommand(words, {
         directory: dir,
         environment,
         // Without a config to evaluate, no command needs a process of its own.
         isSiteProcess: !existsSync(path('astro.config.mjs')),
       }),
-    process: (words, environment = {}) => run(dir, commandEntry, words, environment),
+    /** The same in its own process. */
+    process: (words: readonly string[], environment: Variables = {}) =>
+      run(dir, commandEntry, words, environment),
     delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

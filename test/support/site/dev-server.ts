@@ -5,12 +5,7 @@ import { compileCache } from '../process/compile-cache.ts';
 import type { SiteWithService } from './site-with-service.ts';
 
 /** A running `astro dev`. */
-export interface DevServer {
-  readonly url: string;
-  /** All output so far. */
-  output(): string;
-  stop(): Promise<void>;
-}
+export type DevServer = Awaited<ReturnType<typeof startDevServer>>;
 
 /** Starts `astro dev` on a site with its emulator's credentials, and waits until it listens. */
 export async function startDevServer({
@@ -18,7 +13,7 @@ export async function startDevServer({
   emulator,
 }: Pick<SiteWithService, 'site'> & {
   emulator: Pick<SiteWithService['emulator'], 'env'>;
-}): Promise<DevServer> {
+}) {
   const child = spawn(process.execPath, [site.astro, 'dev', '--port', '0', '--host', '127.0.0.1'], {
     cwd: site.dir,
     // Without the test runner's variables, because Astro's dev server reacts to VITEST.
@@ -44,6 +39,7 @@ export async function startDevServer({
   });
   return {
     url: await promise,
+    /** All output so far. */
     output: () => output,
     async stop() {
       const ended = once(child, 'exit');

@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mediaFolder } from '../../../playground/scripts/processes/emulator.ts';
-import { type EmulatorProcess, startEmulatorProcess } from '../service/emulator-process.ts';
+import { startEmulatorProcess } from '../service/emulator-process.ts';
 import { type Site, siteIn } from './site.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A copy of the playground, and a service with its images and files. */
-export interface PlaygroundSite {
-  readonly site: Site;
-  readonly emulator: EmulatorProcess;
-  close(): Promise<void>;
-}
+export type PlaygroundSite = Awaited<ReturnType<typeof openPlaygroundSite>>;
 
-/** @param port the service's port; default: a free one */
-export async function openPlaygroundSite(port?: number): Promise<PlaygroundSite> {
+/**
+ * Opens a copy of the playground, and a service with its images and files.
+ *
+ * @param port the service's port; default: a free one
+ */
+export async function openPlaygroundSite(port?: number) {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'));
   const emulator = await startEmulatorProcess({
     media: mediaFolder,

@@ -5,46 +5,14 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { LoggedRequest } from '../../../src/emulator/request-log.ts';
 import { drawTestImages } from '../images/test-images.ts';
 import {
-  type EmulatorProcess,
   type EmulatorProcessOptions,
   startEmulatorProcess,
   type UsageRow,
 } from '../service/emulator-process.ts';
-import { createSite, type Run, type Site, type Variables } from './site.ts';
+import { createSite, type Run, type Variables } from './site.ts';
 
 /** A fixture site and the emulator that its images come from. */
-export interface SiteWithService {
-  emulator: EmulatorProcess;
-  readonly site: Site;
-  /**
-   * Builds the site with the emulator's credentials, and reports. Builds run one after another in one
-   * process: see `runSharedAstro`.
-   */
-  build(environment?: Variables, ...words: string[]): Promise<Run>;
-  /** Like `build`, but always in a new process, which only knows what is on disk. */
-  buildAlone(environment?: Variables): Promise<Run>;
-  /** Runs `media-asset` in the site's folder with the emulator's credentials, in this process. */
-  command(...words: string[]): Promise<Run>;
-  /** The service's usages as `id page`, sorted. A pair that it lists twice appears twice. */
-  pairs(): string[];
-  /** The requests since the last call of this function. */
-  requests(): LoggedRequest[];
-  /** Takes a snapshot of the site and the service. */
-  snapshot(): Promise<Snapshot>;
-  /**
-   * Restores the files, assets and usages of a snapshot, or those from the start. Clears the faults
-   * and the request log.
-   */
-  restore(mark?: Snapshot): Promise<void>;
-  /** Replaces the bytes of an asset. */
-  replaceAsset(name: string, bytes: Uint8Array): Promise<void>;
-  assetBytes(name: string): Promise<Uint8Array>;
-  deleteAsset(name: string): Promise<void>;
-  /** Stops the service and starts it again on the same port. */
-  stopService(): Promise<void>;
-  startService(): Promise<void>;
-  close(): Promise<void>;
-}
+export type SiteWithService = Awaited<ReturnType<typeof openSiteWithService>>;
 
 /** The state of the site and the service. */
 export interface Snapshot {
@@ -72,7 +40,7 @@ export async function openSiteWithService(
     /** More assets, by name. IDs follow the order of all names. */
     files?: Readonly<Record<string, Uint8Array>>;
   } = {},
-): Promise<SiteWithService> {
+) {
   const folder = await mkdtemp(join(tmpdir(), 'site-with-service-'));
   const media = join(folder, 'media');
   await drawTestImages(pictures, media);
@@ -112,20 +80,34 @@ export async function openSiteWithService(
       return emulator;
     },
     site,
-    build: (variables, ...words) => site.build({ ...reporting, ...variables }, ...words),
-    buildAlone: (variables) => site.buildAlone({ ...reporting, ...variables }),
-    command: (...words) => site.command(environment, ...words),
+    /**
+     * Builds the site with the emulator's credentials, and reports. Builds run one after another in one
+     * process: see `runSharedAstro`.
+     */
+    build: (variables?: Variables, ...words: string[]) =>
+      site.build({ ...reporting, ...variables }, ...words),
+    /** Like `build`, but always in a new process, which only knows what is on disk. */
+    buildAlone: (variables?: Variables) => site.buildAlone({ ...reporting, ...variables }),
+    /** Runs `media-asset` in the site's folder with the emulator's credentials, in this process. */
+    command: (...words: string[]) => site.command(environment, ...words),
+    /** The service's usages as `id page`, sorted. A pair that it lists twice appears twice. */
     pairs: () =>
       emulator
         .usages()
         .map(({ asset, page }) => `${asset} ${page}`)
         .sort(),
-    requests() {
+    /** The requests since the last call of this function. */
+    requests(): LoggedRequest[] {
       const fresh = emulator.log().filter(({ sequence }) => sequence > seen);
       seen = fresh.at(-1)?.sequence ?? seen;
       return fresh;
     },
+    /** Takes a snapshot of the site and the service. */
     snapshot,
+    /**
+     * Restores the files, assets and usages of a snapshot, or those from the start. Clears the faults
+     * and the request log.
+     */
     async restore(to = opened) {
       if (stopped) await startService();
       await emulator.clearFaults();
@@ -138,9 +120,12 @@ export async function openSiteWithService(
       await copyInto(to.media, media);
       change = to.change;
     },
-    replaceAsset: (name, bytes) => changeMedia(writeFile(join(media, name), bytes)),
-    assetBytes: (name) => readFile(join(media, name)),
-    deleteAsset: (name) => changeMedia(rm(join(media, name))),
+    /** Replaces the bytes of an asset. */
+    replaceAsset: (name: string, bytes: Uint8Array) =>
+      changeMedia(writeFile(join(media, name), bytes)),
+    assetBytes: (name: string) => readFile(join(media, name)),
+    deleteAsset: (name: string) => changeMedia(rm(join(media, name))),
+    /** Stops the service until `startService`, which keeps the port. */
     async stopService() {
       await emulator.stop({ keep: true });
       stopped = true;

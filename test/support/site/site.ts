@@ -12,33 +12,8 @@ import { ownProgram, runSharedAstro } from './shared-astro.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A copy of a fixture site in a temporary folder, like a user's project. */
-export interface Site {
-  readonly dir: string;
-  /** The folder of the built site. */
-  readonly dist: string;
-  /** The path of the site's own Astro program. */
-  readonly astro: string;
-  path(file: string): string;
-  read(file: string): Promise<string>;
-  write(file: string, text: string): Promise<void>;
-  /** Replaces a text. Fails if the text is missing. */
-  edit(file: string, from: string | RegExp, to: string): Promise<void>;
-  remove(file: string): Promise<void>;
-  /** Runs `astro build`. */
-  build(environment?: Variables, ...words: string[]): Promise<Run>;
-  /** Like `build`, but always in a new process. */
-  buildAlone(environment?: Variables, ...words: string[]): Promise<Run>;
-  /** Runs `media-asset` in the project's folder, in this process. */
-  command(environment: Variables, ...words: string[]): Promise<Run>;
-  /** The project's files that match a glob, including dot files. */
-  files(pattern: string): Promise<string[]>;
-  /** A file of the built site, by its path in a page. */
-  readOutput(path: string): Promise<Uint8Array>;
-  /** The first group of a pattern in each built HTML file that has it, sorted. */
-  textOfOutput(pattern: RegExp): Promise<string[]>;
-  delete(): Promise<void>;
-}
+/** A project, such as a copy of a fixture site in a temporary folder. */
+export type Site = ReturnType<typeof siteIn>;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -93,51 +68,60 @@ export default { adapter: cloudflare(), ...config, build };
 `;
 
 /** An existing project. */
-export function siteIn(dir: string, { sharedAstro = false } = {}): Site {
+export function siteIn(dir: string, { sharedAstro = false } = {}) {
   const path = (file: string) => join(dir, file);
+  const dist = path('dist');
   const build = (words: readonly string[]) => {
     const isOnCloudflare = existsSync(path(cloudflareConfig));
     return ['build', ...(isOnCloudflare ? ['--config', cloudflareConfig] : []), ...words];
   };
+  const read = (file: string) => readFile(path(file), 'utf8');
   const write = async (file: string, text: string) => {
     await mkdir(dirname(path(file)), { recursive: true });
     await writeFile(path(file), text);
   };
   return {
     dir,
-    dist: path('dist'),
+    /** The folder of the built site. */
+    dist,
+    /** The path of the site's own Astro program. */
     get astro() {
       const manifest = readFileSync(path('node_modules/astro/package.json'), 'utf8');
       return path(join('node_modules/astro', JSON.parse(manifest).bin.astro));
     },
     path,
-    read: (file) => readFile(path(file), 'utf8'),
+    read,
     write,
-    async edit(file, from, to) {
-      const text = await readFile(path(file), 'utf8');
+    /** Replaces a text. Fails if the text is missing. */
+    async edit(file: string, from: string | RegExp, to: string) {
+      const text = await read(file);
       const edited = text.replace(from, to);
       if (edited === text) throw new Error(`${file} has no ${from}.`);
       await write(file, edited);
     },
-    remove: (file) => rm(path(file), { recursive: true }),
-    build(environment = {}, ...words) {
+    remove: (file: string) => rm(path(file), { recursive: true }),
+    /** Runs `astro build`. */
+    build(environment: Variables = {}, ...words: string[]): Promise<Run> {
       const runAstro = sharedAstro ? runShared : run;
       return runAstro(dir, this.astro, build(words), environment);
     },
-    buildAlone(environment = {}, ...words) {
+    /** Like `build`, but always in a new process. */
+    buildAlone(environment: Variables = {}, ...words: string[]): Promise<Run> {
       return run(dir, this.astro, build(words), environment);
     },
-    command: (environment, ...words) =>
+    /** Runs `media-asset` in the project's folder, in this process. */
+    command: (environment: Variables, ...words: string[]): Promise<Run> =>
       sharedAstro && /^(?:audit|doctor|record|rights|watch)$/.test(words[0] ?? '')
         ? runShared(dir, ownProgram, words, environment)
         : runCommand(words, { directory: dir, environment: variables(environment) }),
-    files: async (pattern) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),
-    readOutput: (file) => readFile(join(path('dist'), file)),
-    async textOfOutput(pattern) {
-      const files = await fastGlob('**/*.html', { cwd: path('dist') });
-      const texts = await Promise.all(
-        files.map((file) => readFile(join(path('dist'), file), 'utf8')),
-      );
+    /** The project's files that match a glob, including dot files. */
+    files: async (pattern: string) => (await fastGlob(pattern, { cwd: dir, dot: true })).sort(),
+    /** A file of the built site, by its path in a page. */
+    readOutput: (file: string): Promise<Uint8Array> => readFile(join(dist, file)),
+    /** The first group of a pattern in each built HTML file that has it, sorted. */
+    async textOfOutput(pattern: RegExp) {
+      const files = await fastGlob('**/*.html', { cwd: dist });
+      const texts = await Promise.all(files.map((file) => readFile(join(dist, file), 'utf8')));
       return texts.flatMap((text) => pattern.exec(text)?.[1] ?? []).sort();
     },
     delete: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),

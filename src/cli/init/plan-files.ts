@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { FileRecord } from '../../service/types.ts';
-import { ignoreMissing } from '../../storage/file-problems.ts';
-import { replaceFile, writeOutput } from '../../storage/replace-file.ts';
+import { ignoreMissing, writeProblem } from '../../storage/file-problems.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
 import { changeConfig, type OptionCode } from './config-file.ts';
 import type { ServiceFacts } from './probe-service.ts';
 
@@ -51,13 +51,18 @@ function neededVariables({ settings }: ServiceFacts): Record<string, string> {
   );
 }
 
-/** Plans the files of a site in `directory` whose config is `config`. Throws what reading them throws. */
+/** Plans the files of a site in `directory` whose config is `config`. */
 export async function planFiles(
   directory: string,
   { config, site, facts }: { config: string; site: string | undefined; facts: ServiceFacts },
 ): Promise<FileChange[]> {
   const plan = async (name: string, toAfter: (text: string) => string | undefined) => {
-    const before = await readFile(join(directory, name), 'utf8').catch(ignoreMissing);
+    const path = join(directory, name);
+    const before = await readFile(path, 'utf8')
+      .catch(ignoreMissing)
+      .catch((cause: unknown) => {
+        throw mediaAssetError('environment-unreadable', { path }, { cause });
+      });
     return { name, before, after: toAfter(before ?? '') };
   };
   const { image } = facts;
@@ -96,8 +101,9 @@ import { MediaAsset } from 'astro-media-asset/components';
 export async function writeChange(directory: string, { name, after }: FileChange): Promise<void> {
   if (after === undefined) return;
   const path = join(directory, name);
-  if (name === '.env') await replaceFile(path, after, 'owner');
-  else await writeOutput(path, after);
+  await replaceFile(path, after, name === '.env' ? 'owner' : 'anybody').catch((cause: unknown) => {
+    throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
+  });
 }
 
 /**

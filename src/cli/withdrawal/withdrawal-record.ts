@@ -42,11 +42,8 @@ export async function writeWithdrawalRecord(
 ): Promise<{ json: string; markdown: string }> {
   const name = `${folder}/${record.id}-${record.at.replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
   const files = { json: `${name}.json`, markdown: `${name}.md` };
-  const texts = {
-    [files.json]: `${JSON.stringify(record, undefined, 2)}\n`,
-    [files.markdown]: toMarkdown(record),
-  };
-  for (const [file, text] of Object.entries(texts)) await writeOutput(join(directory, file), text);
+  await writeOutput(join(directory, files.json), `${JSON.stringify(record, undefined, 2)}\n`);
+  await writeOutput(join(directory, files.markdown), toMarkdown(record));
   return files;
 }
 

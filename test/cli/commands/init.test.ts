@@ -90,6 +90,15 @@ test('says what to paste into a config that it can’t change', async () => {
   expect(await read('astro.config.mjs')).toBe(own);
 });
 
+test.each([
+  ['a folder named .env', 'environment-unreadable', () => folder.write('.env/pyvenv.cfg', '')],
+  ['an .env file that it can’t write', 'file-unwritable', () => folder.write('.env.tmp/a', '')],
+] as const)('%s is an error', async (_, code, spoil) => {
+  await spoil();
+  const { exitCode, stderr } = await folder.command(['init', '--yes'], emulator.env);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`[${code}]`)]);
+});
+
 test('is wrong usage in a folder without an Astro config', async () => {
   await folder.remove('astro.config.mjs');
   const { exitCode, stderr } = await folder.command(['init'], emulator.env);

@@ -57,7 +57,7 @@ export const reconcile: Command<ReconcileFlags, [folder?: string]> = async (
   const paint = flags.json || flags.yes ? terminal.notePaint : terminal.paint;
   const all = flags.all === true;
   const found = driftText(drift, { assets, unlisted, isBuilt, isAll: all, paint });
-  const text = [found, ...leftAloneText(leftAlone)].join('\n\n');
+  const text = leftAlone.length === 0 ? found : `${found}\n\n${leftAloneText(leftAlone)}`;
   const print = (repaired: boolean, result?: ReportResult, said = text) => {
     const report = result && countsToJson(result);
     const others = leftAlone.map((one) =>
@@ -166,20 +166,17 @@ export function driftText(
 
 const mostNames = 10;
 
-/** The usages that another project reported, by name: one paragraph or none. */
-export function leftAloneText(usages: readonly OtherUsage[]): string[] {
-  if (usages.length === 0) return [];
+/** The usages that another project reported, by name. */
+export function leftAloneText(usages: readonly OtherUsage[]): string {
   const named = [...Map.groupBy(usages, nameOf)].slice(0, mostNames);
   const lines = named.map(
     ([name, same]) => `  ${name}: ${countOf(same.length, 'usage')}, such as on ${same[0]?.page}`,
   );
   return [
-    [
-      `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
-      ...lines,
-      'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
-    ].join('\n'),
-  ];
+    `${countOf(usages.length, 'usage')} of another project or contact, left alone:`,
+    ...lines,
+    'If this site reported them under an earlier name, run this first: media-asset reconcile --all --project <name> --contact <name>',
+  ].join('\n');
 }
 
 function nameOf({ project, contact }: OtherUsage): string {

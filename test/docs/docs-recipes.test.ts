@@ -276,32 +276,42 @@ describe('the schedules that watch assets', () => {
     return { exitCode, calls: (await read(calls)).trim().split('\n'), output: await read(output) };
   }
 
+  const onGitHub = parse(blockOf('guides/takedown', 'github'));
+  const { watch } = parse(blockOf('guides/takedown', 'gitlab'));
+
   test.each([
-    ['nothing has changed', 0, { exitCode: 0, output: '' }],
-    ['the site needs a build', 5, { exitCode: 0, output: 'rebuild=true\n' }],
-    ['of an error', 1, { exitCode: 1, output: '' }],
-  ])('on GitHub: because %s (%i)', async (_, code, expected) => {
-    const { steps } = parse(blockOf('guides/takedown', 'github')).jobs.watch;
-    const watch = steps.find(({ id }: { id?: string }) => id === 'watch');
-    expect(await runScript(watch.run, code)).toMatchObject(expected);
-    const trigger = steps.at(-1);
-    expect(trigger).toMatchObject({
-      if: 'steps.watch.outputs.rebuild',
-      run: 'gh workflow run site.yml --ref main',
+    ['nothing has changed', 0, { exitCode: 0, output: '' }, []],
+    [
+      'the site needs a build',
+      5,
+      { exitCode: 0, output: 'rebuild=true\n' },
+      ['media-asset report dist --yes'],
+    ],
+    ['of an error', 1, { exitCode: 1, output: '' }, []],
+  ])('build or not because %s (%i)', async (_, code, { exitCode, output }, calls) => {
+    const { run } = onGitHub.jobs.watch.steps.find(({ id }: { id?: string }) => id === 'watch');
+    expect(await runScript(run, code)).toMatchObject({ exitCode, output });
+    expect(await runScript(watch.script.join('\n'), code)).toMatchObject({
+      exitCode,
+      calls: ['media-asset watch', ...calls],
     });
   });
 
-  test('on GitHub, may start workflows, and gives secrets to one step only', () => {
-    const { permissions, jobs } = parse(blockOf('guides/takedown', 'github'));
+  test('on GitHub, may start workflows, and give secrets to one step only', () => {
+    const { permissions, jobs } = onGitHub;
     expect(permissions).toEqual({ contents: 'read', actions: 'write' });
+    expect(jobs.watch.steps.at(-1)).toMatchObject({
+      if: 'steps.watch.outputs.rebuild',
+      run: 'gh workflow run site.yml --ref main',
+    });
     const withSecrets = jobs.watch.steps.filter((step: object) =>
       JSON.stringify(step).includes('secrets.'),
     );
     expect(withSecrets).toMatchObject([{ id: 'watch' }]);
   });
 
-  test('on GitHub, restores the ledger, and saves nothing', () => {
-    const workflow = workflowSchema.parse(parse(blockOf('guides/takedown', 'github')));
+  test('on GitHub, restore the ledger, and save nothing', () => {
+    const workflow = workflowSchema.parse(onGitHub);
     const { watch = [] } = stepsOf(workflow, { github: onGithub(main, 'schedule') });
     const caches = watch.filter(({ uses }) => uses?.includes('/cache'));
     expect(caches.map(({ uses, with: { path } }) => `${uses?.split('@')[0]} ${path}`)).toEqual([
@@ -309,24 +319,7 @@ describe('the schedules that watch assets', () => {
     ]);
   });
 
-  test.each([
-    ['nothing has changed', 0, { exitCode: 0, calls: ['media-asset watch'] }],
-    [
-      'the site needs a build',
-      5,
-      {
-        exitCode: 0,
-        calls: ['media-asset watch', 'media-asset report dist --yes'],
-      },
-    ],
-    ['of an error', 1, { exitCode: 1, calls: ['media-asset watch'] }],
-  ])('on GitLab: because %s (%i)', async (_, code, expected) => {
-    const { watch } = parse(blockOf('guides/takedown', 'gitlab'));
-    expect(await runScript(watch.script.join('\n'), code)).toMatchObject(expected);
-  });
-
   test('on GitLab, the schedule runs this job, and pushes run the other', async () => {
-    const { watch } = parse(blockOf('guides/takedown', 'gitlab'));
     const { rules } = parse(blockOf('guides/takedown', 'site rules')).site;
     expect(watch).toMatchObject({ extends: 'site', rules: [{ if: rules[0].if }] });
     expect(rules).toEqual([

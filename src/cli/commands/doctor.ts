@@ -25,7 +25,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
   const options = await check('options', async () => {
     const known = await readLastBuild(terminal);
     const service = reachService(flags, known);
-    const rule = (await loadSiteConfig(terminal))?.record;
+    const rule = (await loadSiteConfig(terminal, known))?.record;
     const id = flags.asset?.[0];
     ofService.push(...(await checkService(known.environment, { ...service, rule, id })));
     return ok(`The service is ${service.reached.baseUrl}.`);

@@ -7,7 +7,7 @@ import { type Environment, resolveOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sealAddresses } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { readLastBuild } from './find-service.ts';
+import type { KnownService } from './find-service.ts';
 
 /** In the order in which Astro looks for them. */
 export const configFiles = [
@@ -18,19 +18,18 @@ export const configFiles = [
 ];
 
 /**
- * Evaluates the last build's Astro config, or the one with a default name, as a build does, because only its code can read records:
- * the hooks of all integrations run until the config is final. `undefined` if there is no config, or
- * if it doesn't use the integration.
+ * Evaluates the last build's Astro config, or the one with a default name, as a build does, because
+ * only its code can read records: the hooks of all integrations run until the config is final.
+ * `undefined` if there is no config, or if it doesn't use the integration.
  *
  * @param variables of the environment that the config is evaluated in, besides the process's
  */
 export async function loadSiteConfig(
-  terminal: Pick<Terminal, 'directory' | 'environment'>,
+  { directory }: Pick<Terminal, 'directory'>,
+  known: KnownService,
   variables: Environment = {},
 ): Promise<(CommandSite & { readonly file: string }) | undefined> {
-  const { directory } = terminal;
-  const file =
-    (await namedByBuild(terminal)) ?? configFiles.find((name) => existsSync(join(directory, name)));
+  const file = namedByBuild(known) ?? configFiles.find((name) => existsSync(join(directory, name)));
   if (file === undefined) return undefined;
   Object.assign(process.env, variables);
   const site = requestSite();
@@ -52,10 +51,7 @@ export async function loadSiteConfig(
  * The config file that the last build was started with. Anyone who can write to a cache can change its
  * name, and the file is run. So the build's seal must prove that the build has written it.
  */
-async function namedByBuild(
-  terminal: Pick<Terminal, 'directory' | 'environment'>,
-): Promise<string | undefined> {
-  const { built, environment } = await readLastBuild(terminal);
+function namedByBuild({ built, environment }: KnownService): string | undefined {
   if (built?.config === undefined) return undefined;
   const { config: file, seal } = built;
   if (seal === sealAddresses(built, resolveOptions({}, environment).service)) return file;

@@ -18,7 +18,7 @@ import { orMissing } from '../../../service/service-error.ts';
 import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
 import { wrong } from '../../command-options.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { openService, readLastBuild, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { errorToJson } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
@@ -109,10 +109,11 @@ async function uploadAll(
 ) {
   const { folder } = flags;
   const { directory } = terminal;
-  const { service } = await openLibrary(flags, terminal);
+  const known = await readLastBuild(terminal);
+  const { service } = openService(flags, known, { terminal });
   const path = join(directory, recordFile);
   const record = await readRecord(path, service.baseUrl);
-  const rule = (await loadSiteConfig(terminal))?.record;
+  const rule = (await loadSiteConfig(terminal, known))?.record;
   const rights = { unknown: 'allow', warnDays: 0 } as const;
   const altField = rule && listedRecords(rule, { rights, now: Date.now }).altField();
   const findSame = sameFileFinder(service, folder);

@@ -3,7 +3,7 @@ import type { Verdict } from '../../../assets/records/verdict.ts';
 import { ignoreOurs, isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import { createRecordReader } from '../../../service/read-records.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { openService, readLastBuild, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
@@ -19,8 +19,9 @@ const usualFields = [
 ];
 
 export const record: Command<RecordFlags, [id: number]> = async (flags, terminal, id) => {
-  const { service } = await openLibrary(flags, terminal);
-  const config = await loadSiteConfig(terminal);
+  const known = await readLastBuild(terminal);
+  const { service } = openService(flags, known, { terminal });
+  const config = await loadSiteConfig(terminal, known);
   const rule = config?.record;
   const asked = rule?.fields ?? usualFields;
   const found = (await createRecordReader(service, { fields: asked }).read([id])).get(id);

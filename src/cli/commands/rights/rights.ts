@@ -19,7 +19,7 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const unknown = 'The folder of built pages is unknown. Name it: media-asset rights dist.';
   const dir = folder ?? rules.output ?? wrong(unknown);
-  const config = await loadSiteConfig(terminal);
+  const config = await loadSiteConfig(terminal, known);
   if (!config?.record) throw mediaAssetError('record-unread', undefined);
   const { service } = openService(flags, known, { terminal });
   const manifest = await scanFolder(dir, { ...rules, pages: undefined }, terminal);

@@ -29,7 +29,7 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   const built = comparableBuild(known.built);
   const { digests, service, startedAt = '' } = built;
   const variables = await serviceVariables(built, known.environment);
-  const config = await loadSiteConfig(terminal, variables);
+  const config = await loadSiteConfig(terminal, known, variables);
   if (!config) {
     const problem = "the file is missing, or doesn't use astro-media-asset";
     throw mediaAssetError('config-unloadable', { file: 'The Astro config', problem });

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import {
   createMediaService,
   type Download,
+  type MediaService,
   type MediaServiceOptions,
   type Usage,
 } from '../../src/service/index.ts';
@@ -147,4 +148,14 @@ export async function bodyOf(work: Download | Promise<Download>): Promise<Buffer
   const download = await work;
   if (download.status !== 'received') throw new Error(download.status);
   return buffer(download.body);
+}
+
+/** A call that fails (default: a usage report): its error, and what the service received. */
+export async function failingCall(
+  script: Parameters<typeof startScriptedService>[0],
+  call: (client: MediaService) => Promise<unknown> = ({ usages }) => usages.report(usage),
+  options: Partial<MediaServiceOptions> = {},
+) {
+  const service = await startScriptedService(script);
+  return { ...service, error: await failureOf(call(scriptedClient(service.url, options))) };
 }

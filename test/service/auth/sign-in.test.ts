@@ -1,11 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { AuthorizationAnswer, Credentials } from '../../../src/service/index.ts';
+import type { AuthorizationAnswer, Credentials, MediaService } from '../../../src/service/index.ts';
 import {
+  failingCall,
   failureOf,
   inTurn,
   json,
   ok,
+  type Respond,
   scriptedClient,
   startScriptedService,
   status,
@@ -95,22 +97,19 @@ describe('a callback', () => {
     ],
     ['argument-invalid', 'nothing', undefined as unknown as AuthorizationAnswer],
   ] as const)('fails with %s for %s, and nothing is sent', async ([code, , answer]) => {
-    const service = await startScriptedService({});
-    const error = await failureOf(
-      scriptedClient(service.url, { credentials }).signIn.exchangeCode(answer),
-    );
+    const exchange = ({ signIn }: MediaService) => signIn.exchangeCode(answer);
+    const { error, tokenRequests } = await failingCall({}, exchange, { credentials });
     expect(error).toMatchObject({ code });
     expect(inspect(error)).not.toContain('s3cr3t');
-    expect(service.tokenRequests).toEqual([]);
+    expect(tokenRequests).toEqual([]);
   });
 
   test("isn't exchanged if its signal has already fired", async () => {
-    const service = await startScriptedService({});
-    const { signIn } = scriptedClient(service.url, { credentials });
-    const request = { signal: AbortSignal.abort() };
-    const error = await failureOf(signIn.exchangeCode(callback(`code=c&state=${state}`), request));
+    const exchange = ({ signIn }: MediaService) =>
+      signIn.exchangeCode(callback(`code=c&state=${state}`), { signal: AbortSignal.abort() });
+    const { error, tokenRequests } = await failingCall({}, exchange, { credentials });
     expect(error).toMatchObject({ code: 'call-ended', effect: 'none' });
-    expect(service.tokenRequests).toEqual([]);
+    expect(tokenRequests).toEqual([]);
   });
 
   test("shows the service's reason for a denial on one line", async () => {
@@ -121,11 +120,10 @@ describe('a callback', () => {
   });
 
   test('can be refused by the service without showing its code', async () => {
-    const service = await startScriptedService({
-      token: (to) => json(to, { error_description: 'the code s3cr3t is old' }, 400),
-    });
-    const { signIn } = scriptedClient(service.url, { credentials });
-    const error = await failureOf(signIn.exchangeCode(callback(`code=s3cr3t&state=${state}`)));
+    const token: Respond = (to) => json(to, { error_description: 'the code s3cr3t is old' }, 400);
+    const exchange = ({ signIn }: MediaService) =>
+      signIn.exchangeCode(callback(`code=s3cr3t&state=${state}`));
+    const { error } = await failingCall({ token }, exchange, { credentials });
     expect(error).toMatchObject({ code: 'credentials-refused' });
     expect(inspect(error)).not.toContain('s3cr3t');
   });
@@ -133,19 +131,15 @@ describe('a callback', () => {
 
 describe('a client with a sign-in', () => {
   test('says that no one has signed in', async () => {
-    const service = await startScriptedService({});
-    const error = await failureOf(
-      scriptedClient(service.url, { credentials }).usages.report(usage),
-    );
+    const { error, requests } = await failingCall({}, undefined, { credentials });
     expect(error).toMatchObject({ code: 'sign-in-missing', effect: 'none' });
-    expect(service.requests).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test.for([
     ["with an expired token that can't be renewed", undefined],
     ['with a refused refresh token', 'r1'],
   ] as const)('%s says that the sign-in has ended', async ([, refreshToken]) => {
-    const service = await startScriptedService({ token: status(400) });
     const stored = { accessToken: 'a', refreshToken, obtainedAt: 0, expiresAt: 1 };
     const tokenStore = {
       name: 'memory',
@@ -153,10 +147,9 @@ describe('a client with a sign-in', () => {
       update: async (change: (tokens: typeof stored) => Promise<unknown>) =>
         void (await change(stored)),
     };
-    const error = await failureOf(
-      scriptedClient(service.url, { credentials, tokenStore }).usages.report(usage),
-    );
+    const options = { credentials, tokenStore };
+    const { error, requests } = await failingCall({ token: status(400) }, undefined, options);
     expect(error).toMatchObject({ code: 'sign-in-missing', effect: 'none' });
-    expect(service.requests).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

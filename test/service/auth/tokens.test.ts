@@ -3,6 +3,7 @@ import { readTokenAnswer } from '../../../src/service/auth/token-request.ts';
 import type { Credentials, StoredTokens, TokenStore } from '../../../src/service/index.ts';
 import {
   createTime,
+  failingCall,
   failureOf,
   inTurn,
   json,
@@ -105,34 +106,28 @@ describe('a token', () => {
   );
 
   test('is renewed once after a 401, then the call is refused', async () => {
-    const service = await startScriptedService({ respond: status(401) });
-    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    const { error, requests } = await failingCall({ respond: status(401) });
     expect(error).toMatchObject({ code: 'request-unauthorized', status: 401, effect: 'none' });
-    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
       'Bearer token-2',
     ]);
   });
 
   test('is renewed once per call, for any number of attempts', async () => {
-    const service = await startScriptedService({
-      respond: inTurn(status(401), status(503), status(401)),
-    });
-    const error = await failureOf(scriptedClient(service.url).usages.list(4711));
-    expect(error).toMatchObject({ code: 'request-unauthorized' });
-    expect(service.requests).toHaveLength(3);
-    expect(service.tokenRequests).toHaveLength(2);
+    const respond = inTurn(status(401), status(503), status(401));
+    const failure = await failingCall({ respond }, ({ usages }) => usages.list(4711));
+    expect(failure.error).toMatchObject({ code: 'request-unauthorized' });
+    expect(failure.requests).toHaveLength(3);
+    expect(failure.tokenRequests).toHaveLength(2);
   });
 
   test('that was configured is used as is, never renewed', async () => {
-    const service = await startScriptedService({ respond: status(401) });
     const credentials: Credentials = { kind: 'access-token', accessToken: 'fixed' };
-    const error = await failureOf(
-      scriptedClient(service.url, { credentials }).usages.report(usage),
-    );
-    expect(error).toMatchObject({ code: 'request-unauthorized' });
-    expect(service.requests).toHaveLength(1);
-    expect(service.tokenRequests).toEqual([]);
+    const failure = await failingCall({ respond: status(401) }, undefined, { credentials });
+    expect(failure.error).toMatchObject({ code: 'request-unauthorized' });
+    expect(failure.requests).toHaveLength(1);
+    expect(failure.tokenRequests).toEqual([]);
   });
 
   test('comes from the accounts URL', async () => {
@@ -239,17 +234,16 @@ describe('a refresh token', () => {
 
 describe('a token answer', () => {
   test.for([400, 401, 403])('%s refuses the credentials', async (code) => {
-    const service = await startScriptedService({
+    const { error, tokenRequests } = await failingCall({
       token: (response) => json(response, { error_description: 'unknown client' }, code),
     });
-    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
     expect(error).toMatchObject({
       code: 'credentials-refused',
       status: code,
       effect: 'none',
       message: expect.stringContaining('unknown client'),
     });
-    expect(service.tokenRequests).toHaveLength(1);
+    expect(tokenRequests).toHaveLength(1);
   });
 
   test.for([
@@ -263,8 +257,7 @@ describe('a token answer', () => {
     ['answer-unexpected', { access_token: 'a', token_type: 'mac' }],
     ['answer-unexpected', 'token'],
   ] as const)('is %s for %j', async ([code, answer]) => {
-    const service = await startScriptedService({ token: issue(answer) });
-    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    const { error } = await failingCall({ token: issue(answer) });
     expect(error).toMatchObject({ code, status: 200 });
   });
 
@@ -274,8 +267,7 @@ describe('a token answer', () => {
     // A token, which is never quoted.
     ['answer-unexpected', 's3cr3t'],
   ])('is %s for the text %j', async ([code, text]) => {
-    const service = await startScriptedService({ token: (response) => void response.end(text) });
-    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    const { error } = await failingCall({ token: (response) => void response.end(text) });
     expect(error).toMatchObject({ code });
     expect(error.message).not.toContain('s3cr3t');
   });

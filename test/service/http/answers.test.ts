@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listUsages } from '../../../src/service/calls/usage-calls.ts';
 import { excerpt, readAnswer, statesFailure } from '../../../src/service/http/read-answer.ts';
 import {
-  failureOf,
+  failingCall,
   json,
   type Respond,
   scriptedClient,
@@ -77,8 +77,7 @@ describe('a usage is not recorded', () => {
     ]),
     ['service-failed', '408', answer(408, {})],
   ] as [string, string, Respond][])('%s: %s', async ([code, , respond]) => {
-    const service = await startScriptedService({ respond });
-    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    const { error } = await failingCall({ respond });
     expect(error).toMatchObject({ code });
     expect(error.message).toContain(`assets 4711, 4712 on ${usage.page}`);
   });
@@ -171,12 +170,12 @@ describe('an error quotes the service', () => {
   });
 
   test('in its message', async () => {
-    const service = await startScriptedService({
-      respond: (response) => json(response, { error: 'crop outside' }, 400),
-    });
-    const error = await failureOf(scriptedClient(service.url).files.customFormat(4711, { x1: 1 }));
+    const { error, url } = await failingCall(
+      { respond: (response) => json(response, { error: 'crop outside' }, 400) },
+      ({ files }) => files.customFormat(4711, { x1: 1 }),
+    );
     expect(error).toMatchObject({
-      message: `The service refused a crop of asset 4711 (GET ${service.url}/1/file/4711/download/-1?x1=1) with 400: crop outside.`,
+      message: `The service refused a crop of asset 4711 (GET ${url}/1/file/4711/download/-1?x1=1) with 400: crop outside.`,
     });
   });
 });
@@ -279,11 +278,11 @@ describe('a list of usages', () => {
     ['to itself', { next: '?fields=any' }],
     ['that is missing', { hasMore: true }],
   ])('is refused with a link %s', async ([, paging]) => {
-    const service = await startScriptedService({
-      respond: (response) => json(response, { usages: [record], ...paging }),
-    });
-    const error = await failureOf(scriptedClient(service.url).usages.list(4711));
+    const { error, requests } = await failingCall(
+      { respond: (response) => json(response, { usages: [record], ...paging }) },
+      ({ usages }) => usages.list(4711),
+    );
     expect(error).toMatchObject({ code: 'answer-unexpected' });
-    expect(service.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Progress } from '../../../src/service/index.ts';
+import type { MediaService, Progress } from '../../../src/service/index.ts';
 import {
   bodyOf,
+  failingCall,
   failureOf,
   inTurn,
   type Respond,
@@ -23,6 +24,8 @@ function sendHalf(headers: Record<string, string | number>): Respond {
     response.write(bytes.subarray(0, 150_000), () => response.socket?.end());
   };
 }
+
+const readOriginal = ({ files }: MediaService) => bodyOf(files.original(4711));
 
 describe('a download', () => {
   test('returns the bytes, their size, type and validators', async () => {
@@ -54,17 +57,15 @@ describe('a download', () => {
   test('of JSON that reports a failure fails at its end', async () => {
     const body = Buffer.from('{"success":false,"message":"Not for token-1"}');
     const respond = send({ 'content-type': 'application/json' }, body);
-    const service = await startScriptedService({ respond });
-    const error = await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)));
+    const { error } = await failingCall({ respond }, readOriginal);
     expect(error).toMatchObject({ code: 'request-refused', status: 200, effect: 'none' });
     expect(error.message).toContain('Not for [secret]');
   });
 
   test('of a crop is never JSON', async () => {
     const respond = send({ 'content-type': 'application/json' }, Buffer.from('{"id":4711}'));
-    const service = await startScriptedService({ respond });
-    const crop = scriptedClient(service.url).files.customFormat(4711, { x1: 1 });
-    expect(await failureOf(crop)).toMatchObject({
+    const crop = ({ files }: MediaService) => files.customFormat(4711, { x1: 1 });
+    expect((await failingCall({ respond }, crop)).error).toMatchObject({
       code: 'answer-unexpected',
       message: expect.stringContaining("`downloads: 'url'`"),
     });
@@ -89,9 +90,9 @@ describe('a download', () => {
     ['answer-unexpected', '202', status(202)],
     ['download-too-large', 'an announced length', send({ 'content-length': bytes.length })],
   ] as const)('fails with %s for %s', async ([code, , respond]) => {
-    const service = await startScriptedService({ respond });
-    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
-    expect(await failureOf(client.files.original(4711))).toMatchObject({ code });
+    const options = { maxDownloadBytes: bytes.length - 1 };
+    const { error } = await failingCall({ respond }, ({ files }) => files.original(4711), options);
+    expect(error).toMatchObject({ code });
   });
 
   test('can have exactly the maximum size', async () => {
@@ -105,45 +106,32 @@ describe('a download', () => {
 
 describe('reading a body', () => {
   test('fails with download-corrupt if fewer bytes arrive than announced', async () => {
-    const service = await startScriptedService({
-      respond: sendHalf({ 'content-length': bytes.length }),
+    const respond = sendHalf({ 'content-length': bytes.length });
+    expect((await failingCall({ respond }, readOriginal)).error).toMatchObject({
+      code: 'download-corrupt',
+      message: expect.stringContaining('150000 of 300000 bytes'),
+      cause: expect.any(Error),
     });
-    expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
-      {
-        code: 'download-corrupt',
-        message: expect.stringContaining('150000 of 300000 bytes'),
-        cause: expect.any(Error),
-      },
-    );
   });
 
   test('fails with service-unreachable if one without a size breaks off', async () => {
-    const service = await startScriptedService({ respond: sendHalf({}) });
-    expect(await failureOf(bodyOf(scriptedClient(service.url).files.original(4711)))).toMatchObject(
-      {
-        code: 'service-unreachable',
-        cause: expect.any(Error),
-      },
-    );
+    const { error } = await failingCall({ respond: sendHalf({}) }, readOriginal);
+    expect(error).toMatchObject({ code: 'service-unreachable', cause: expect.any(Error) });
   });
 
   test('fails with download-too-large above the limit', async () => {
-    const service = await startScriptedService({ respond: send() });
-    const client = scriptedClient(service.url, { maxDownloadBytes: bytes.length - 1 });
-    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
-      code: 'download-too-large',
-    });
+    const options = { maxDownloadBytes: bytes.length - 1 };
+    const { error } = await failingCall({ respond: send() }, readOriginal, options);
+    expect(error).toMatchObject({ code: 'download-too-large' });
   });
 
   test('fails with service-unreachable if no byte arrives within the time limit', async () => {
-    const service = await startScriptedService({
-      respond: (response) => {
-        response.writeHead(200, { 'content-length': bytes.length });
-        response.write(bytes.subarray(0, 1000));
-      },
-    });
-    const client = scriptedClient(service.url, { timeLimit: 80 });
-    expect(await failureOf(bodyOf(client.files.original(4711)))).toMatchObject({
+    const respond: Respond = (response) => {
+      response.writeHead(200, { 'content-length': bytes.length });
+      response.write(bytes.subarray(0, 1000));
+    };
+    const { error } = await failingCall({ respond }, readOriginal, { timeLimit: 80 });
+    expect(error).toMatchObject({
       code: 'service-unreachable',
       message: expect.stringContaining('no data arrived for 80 ms'),
     });

@@ -11,9 +11,10 @@ import { exchange } from '../../../src/service/http/send-call.ts';
 import { type SendRequest, sendRequest } from '../../../src/service/http/send-request.ts';
 import type { ServiceContext } from '../../../src/service/http/service-context.ts';
 import { createPauses } from '../../../src/service/http/timing.ts';
-import type { MediaServiceOptions } from '../../../src/service/index.ts';
+import type { MediaService, MediaServiceOptions } from '../../../src/service/index.ts';
 import {
   bodyOf,
+  failingCall,
   failureOf,
   json,
   type Respond,
@@ -26,6 +27,7 @@ const found = (location: string, code = 302): Respond => status(code, { location
 const picture: Respond = (response) =>
   void response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
 
+const original = ({ files }: MediaService) => files.original(4711);
 const textOf = async (work: Parameters<typeof bodyOf>[0]) => String(await bodyOf(work));
 
 describe('a download', () => {
@@ -63,10 +65,12 @@ describe('a download', () => {
 
   test("doesn't renew the token for a 401 of another origin", async () => {
     const other = await startScriptedService({ respond: status(401) });
-    const service = await startScriptedService({ respond: found(`${other.url}/x`) });
-    const error = await failureOf(scriptedClient(service.url).files.original(4711));
+    const { error, tokenRequests } = await failingCall(
+      { respond: found(`${other.url}/x`) },
+      original,
+    );
     expect(error).toMatchObject({ code: 'request-refused', status: 401 });
-    expect(service.tokenRequests).toHaveLength(1);
+    expect(tokenRequests).toHaveLength(1);
   });
 
   test('follows five redirects but not a sixth', async () => {
@@ -92,8 +96,7 @@ describe('a download', () => {
     ['https://10.0.0.7', "the host isn't public"],
     ['https://[::ffff:c0a8:1]', "the host isn't public"],
   ])('to %s is refused without its query, which may be secret', async ([host = '', reason]) => {
-    const service = await startScriptedService({ respond: found(`${host}/x?signature=abc`) });
-    const error = await failureOf(scriptedClient(service.url).files.original(4711));
+    const { error } = await failingCall({ respond: found(`${host}/x?signature=abc`) }, original);
     expect(error).toMatchObject({
       code: 'redirect-refused',
       message: expect.stringContaining(`to ${host}. The redirect wasn't followed: ${reason}`),

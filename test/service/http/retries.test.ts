@@ -8,6 +8,7 @@ import {
   closeConnection,
   closedPort,
   createTime,
+  failingCall,
   failureOf,
   inTurn,
   json,
@@ -69,10 +70,10 @@ describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
   });
 
   test('ends after the configured attempts', async () => {
-    const service = await startScriptedService({ respond: status(429) });
-    const error = await failureOf(call(scriptedClient(service.url, { attempts: 3 })));
+    const limited = { respond: status(429) };
+    const { error, requests } = await failingCall(limited, call, { attempts: 3 });
     expect(error).toMatchObject({ code: 'service-limited', status: 429, temporary: true });
-    expect(service.requests).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 });
 
@@ -116,16 +117,15 @@ describe('the effect of a call', () => {
   );
 
   test('is unknown if any attempt may have been carried out', async () => {
-    const service = await startScriptedService({ respond: inTurn(closeConnection, status(404)) });
-    const error = await failureOf(scriptedClient(service.url).usages.report(removal));
+    const respond = inTurn(closeConnection, status(404));
+    const { error } = await failingCall({ respond }, ({ usages }) => usages.report(removal));
     expect(error).toMatchObject({ code: 'request-refused', status: 404, effect: 'unknown' });
   });
 
   test('is none if there was no token', async () => {
-    const service = await startScriptedService({ token: closeConnection });
-    const error = await failureOf(scriptedClient(service.url).usages.report(usage));
+    const { error, requests } = await failingCall({ token: closeConnection });
     expect(error).toMatchObject({ code: 'service-unreachable', effect: 'none' });
-    expect(service.requests).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
@@ -205,8 +205,8 @@ describe('Retry-After', () => {
   });
 
   test('keeps the doubt of an earlier attempt', async () => {
-    const service = await startScriptedService({ respond: status(503, { 'retry-after': '9999' }) });
-    const error = await failureOf(scriptedClient(service.url).usages.report(removal));
+    const respond = status(503, { 'retry-after': '9999' });
+    const { error } = await failingCall({ respond }, ({ usages }) => usages.report(removal));
     expect(error).toMatchObject({ code: 'service-limited', effect: 'unknown' });
   });
 });

@@ -11,7 +11,7 @@ import type { ShownAsset, ShownRecord } from './protocol.ts';
 type Presets = Readonly<Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>>;
 
 /** A request and what the page got for it. */
-export interface Rendered {
+interface Rendered {
   readonly request: MediaAssetRequest;
   readonly asset: MediaAsset;
   readonly place: Place | undefined;

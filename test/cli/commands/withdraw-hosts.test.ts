@@ -66,7 +66,7 @@ async function build(files: Record<string, string | Buffer>, rules: object = {})
   for (const [path, content] of Object.entries({ [builtRules.stamp]: stampText, ...files })) {
     await folder.write(join('dist', path), content as string);
   }
-  const { exitCode, output } = await folder.command(['report', 'dist', '--yes'], environment());
+  const { exitCode, output } = await command('report', 'dist', '--yes');
   expect(exitCode, output).toBe(0);
 }
 
@@ -96,11 +96,10 @@ async function deploy() {
   }
 }
 
+const command = (...words: string[]) => folder.command(words, environment());
+
 async function withdraw(...words: string[]) {
-  const { exitCode, stdout } = await folder.command(
-    ['withdraw', '4711', '--json', ...words],
-    environment(),
-  );
+  const { exitCode, stdout } = await command('withdraw', '4711', '--json', ...words);
   return { exitCode, ...JSON.parse(stdout) };
 }
 
@@ -352,7 +351,7 @@ describe('a source that is missing', () => {
       const rules = JSON.parse(await readFile(path, 'utf8'));
       await folder.write('.media-asset/build.json', JSON.stringify({ ...rules, finished: false }));
     }
-    const found = await folder.command(['withdraw', '4711'], environment());
+    const found = await command('withdraw', '4711');
     expect(found.exitCode).toBe(exitCode);
     expect(found.stdout).toContain(sentence);
     expect(found.stdout).not.toMatch(/no page/i);
@@ -379,10 +378,10 @@ describe('a source that is missing', () => {
     await build({ 'index.html': without });
     await deploy();
     online.set(`/${image}`, bytes);
-    const found = await withdraw();
-    expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
-    expect(found.urls).toMatchObject([{ gone: true }]);
-    expect(found.pages).toMatchObject([{ gone: true }]);
+    expect(await withdraw()).toMatchObject({
+      ...{ exitCode: 3, gone: false, isWhole: false },
+      ...{ urls: [{ gone: true }], pages: [{ gone: true }] },
+    });
   });
 
   test('nothing is proved by a history from an older cache than the ledger', async () => {
@@ -394,10 +393,10 @@ describe('a source that is missing', () => {
     await folder.remove('dist');
     await folder.write(await historyFile(), older);
     online.set('/index.html', without);
-    const found = await withdraw();
-    expect(found).toMatchObject({ exitCode: 3, gone: false, isWhole: false });
-    expect(found.urls).toMatchObject([{ gone: true }]);
-    expect(found.pages).toMatchObject([{ gone: true }]);
+    expect(await withdraw()).toMatchObject({
+      ...{ exitCode: 3, gone: false, isWhole: false },
+      ...{ urls: [{ gone: true }], pages: [{ gone: true }] },
+    });
   });
 
   test('a folder that is reconciled is in the history too', async () => {
@@ -405,10 +404,7 @@ describe('a source that is missing', () => {
     const added = image.replace(hash('b'), hash('c'));
     await folder.write('dist/index.html', withAsset.replace(image, added));
     await folder.write(`dist/${added}`, 'an image');
-    const { exitCode, output } = await folder.command(
-      ['reconcile', 'dist', '--yes'],
-      environment(),
-    );
+    const { exitCode, output } = await command('reconcile', 'dist', '--yes');
     expect(exitCode, output).toBe(0);
     expect(await readHistory()).toContain(added);
   });
@@ -422,19 +418,17 @@ describe('a source that is missing', () => {
     const [listed] = server.model.records;
     // A use in a project is on no page.
     if (listed) server.model.records.push({ ...listed, page: '' });
-    const flags = ['--site', live.url, '--service', server.url];
-    const found = await withdraw(...flags);
-    expect(found).toMatchObject({ exitCode: 3, gone: false, elsewhere: 0 });
-    expect(found.unknown).toEqual(['build', 'history', 'ledger']);
+    const found = await withdraw('--site', live.url, '--service', server.url);
+    const unknown = ['build', 'history', 'ledger'];
+    expect(found).toMatchObject({ exitCode: 3, gone: false, elsewhere: 0, unknown });
     expect(found.pages).toHaveLength(8);
     expect(found.pages[0]).toMatchObject({ from: ['service'], gone: false });
   });
 
   test('nothing is proved in a checkout if the service lists nothing', async () => {
-    const flags = ['--site', live.url, '--service', 'http://127.0.0.1:9'];
-    const found = await withdraw(...flags);
-    expect(found).toMatchObject({ exitCode: 3, gone: false, pages: [], urls: [] });
-    expect(found.unknown).toEqual(['build', 'history', 'ledger', 'service']);
+    const found = await withdraw('--site', live.url, '--service', 'http://127.0.0.1:9');
+    const unknown = ['build', 'history', 'ledger', 'service'];
+    expect(found).toMatchObject({ exitCode: 3, gone: false, pages: [], urls: [], unknown });
   });
 });
 
@@ -453,14 +447,14 @@ test('a plan adds nothing to the history', async () => {
   const before = await readHistory();
   await folder.write('dist/index.html', withAsset);
   await folder.write(`dist/${image}`, 'an image');
-  expect((await folder.command(['plan', 'dist'], environment())).exitCode).toBe(0);
+  expect((await command('plan', 'dist')).exitCode).toBe(0);
   expect(await readHistory()).toBe(before);
 });
 
 test('a broken history stops a report and a withdrawal, and stays as it is', async () => {
   await takeDown();
   await folder.write(await historyFile(), '{');
-  const reported = await folder.command(['report', 'dist', '--yes'], environment());
+  const reported = await command('report', 'dist', '--yes');
   expect(reported.output).toContain('history-broken');
   expect(await withdraw()).toMatchObject({ exitCode: 1, error: { code: 'history-broken' } });
   expect(await readHistory()).toBe('{');

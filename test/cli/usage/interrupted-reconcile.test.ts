@@ -105,10 +105,9 @@ test('Ctrl-C ends a waiting retire, and the next one removes the rest', async ()
     asked.resolve();
     return silence();
   };
-  const ended = await run(['retire', '--yes', '--json'], asked.promise);
-  expect(ended.exitCode).toBe(4);
-  const { removed, unsent } = JSON.parse(ended.stdout);
-  expect({ removed, unsent }).toEqual({ removed: 1, unsent: 2 });
+  const { exitCode, stdout } = await run(['retire', '--yes', '--json'], asked.promise);
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ removed: 1, unsent: 2 });
   server.treat = () => 'done';
   expect(await run(['retire', '--yes'])).toMatchObject({ exitCode: 0 });
   expect(server.model.list()).toEqual([]);

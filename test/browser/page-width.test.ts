@@ -1,12 +1,14 @@
 /** @module-tag slow */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LocalServer } from '../support/service/local-server.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
-import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+import { useSite } from '../support/site/site-with-service.ts';
 
-const original = { width: 5120, height: 2560, channels: 3, background: '#2f6f4f' } as const;
+const create = { width: 5120, height: 2560, channels: 3, background: '#2f6f4f' } as const;
+const files = { 'zone.jpg': await sharp({ create }).jpeg().toBuffer() };
 
 /**
  * The images of the page, without any layout in the site's config. Their qualities differ, because
@@ -37,12 +39,10 @@ const windows = [390, 800, 1280].flatMap((width) => [1, 2, 3].map((scale) => ({ 
 
 describeInBrowser('the files that a browser loads', () => {
   const browser = useBrowser();
-  let setup: SiteWithService;
-  let host: { url: string; close(): void };
+  const setup = useSite('main-job', { files });
+  let host: LocalServer;
 
   beforeAll(async () => {
-    const files = { 'zone.jpg': await sharp({ create: original }).jpeg().toBuffer() };
-    setup = await openSiteWithService('main-job', { files });
     const { site } = setup;
     await site.write('src/quay.md', inMarkdown.join('\n\n'));
     await site.write(
@@ -72,12 +72,9 @@ ${inColumn.join('')}<Content />
     );
     expect(await setup.build({ MEDIA_ASSET_REPORT: 'never' })).toMatchObject({ exitCode: 0 });
     host = await serveFolder(site.dist);
-  }, 120_000);
-
-  afterAll(async () => {
-    host?.close();
-    await setup?.close();
   });
+
+  afterAll(() => host?.close());
 
   test.each(windows)(
     'of images without a layout fit a window of $width px at $scale x, as their shapes do',

@@ -2,10 +2,11 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LocalServer } from '../support/service/local-server.ts';
 import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
-import { openSiteWithService, type SiteWithService } from '../support/site/site-with-service.ts';
+import { useSite } from '../support/site/site-with-service.ts';
 
 /** A way in which sites place images. Its rules apply to the element around the image. */
 interface Context {
@@ -102,7 +103,8 @@ const contexts: Readonly<Record<string, Context>> = {
 const kinds = ['none', 'blur', 'color'] as const;
 
 /** One colour, so that its placeholder looks like the image. */
-const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: '#2f6f4f' } });
+const create = { width: 640, height: 480, channels: 3, background: '#2f6f4f' } as const;
+const files = { 'zone.png': await sharp({ create }).png().toBuffer() };
 const id = 4715;
 
 /** The smallest difference that counts: pixels at an edge may be a mix of two colours. */
@@ -110,12 +112,10 @@ const oneLine = 0.03;
 
 describeInBrowser('a placeholder as the background of its image', () => {
   const browser = useBrowser();
-  let setup: SiteWithService;
-  let host: { url: string; close(): void };
+  const setup = useSite('main-job', { files });
+  let host: LocalServer;
 
   beforeAll(async () => {
-    const files = { 'zone.png': await picture.clone().png().toBuffer() };
-    setup = await openSiteWithService('main-job', { files });
     const { site } = setup;
     for (const kind of kinds) {
       const address = `media:${id}?aspect=8:1&width=600&placeholder=${kind}&decoration&priority`;
@@ -127,10 +127,7 @@ describeInBrowser('a placeholder as the background of its image', () => {
     host = await serveFolder(site.dist);
   });
 
-  afterAll(async () => {
-    host?.close();
-    await setup?.close();
-  });
+  afterAll(() => host?.close());
 
   test.each([
     [1, 300],

@@ -7,7 +7,6 @@ import type { Subject } from '../../errors/place.ts';
 import { decodePath } from '../../scan/page-url.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
-import type { Unscanned } from './build-summary.ts';
 import { createUnavailableAssets } from './unavailable-assets.ts';
 
 export type BuildNotes = ReturnType<typeof createBuildNotes>;
@@ -17,7 +16,6 @@ export type SiteBuild = Site &
   BuildNotes & { readonly markdown: Markdown; readonly rendersOnDemand: boolean };
 
 export function createBuildNotes() {
-  const unscanned: Unscanned = { routes: [], islands: [] };
   return {
     buildId: randomUUID() as string,
     /** ISO 8601, in UTC. */
@@ -30,7 +28,8 @@ export function createBuildNotes() {
     files: new Map<string, number>(),
     /** The verdicts on the assets of built pages. */
     rights: [] as AssetRights[],
-    unscanned,
+    /** Pages that a scan of built HTML can't see. */
+    unscanned: { routes: [] as readonly string[], islands: [] as readonly string[] },
   };
 }
 

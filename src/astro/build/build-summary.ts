@@ -5,6 +5,7 @@ import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { ReportResult } from '../../usage/report/report-result.ts';
+import type { BuildNotes } from './build-notes.ts';
 
 export interface BuildSummary {
   readonly scan: Pick<SiteScan, 'counts'> & {
@@ -14,13 +15,7 @@ export interface BuildSummary {
   /** The sizes of files that are published unchanged, in bytes, by path. */
   readonly files: ReadonlyMap<string, number>;
   readonly usages: UsageSummary;
-  readonly unscanned: Readonly<Unscanned>;
-}
-
-/** Pages that a scan of built HTML can't see. */
-export interface Unscanned {
-  routes: readonly string[];
-  islands: readonly string[];
+  readonly unscanned: Readonly<BuildNotes['unscanned']>;
 }
 
 export function onDemandRoutes(routes: readonly IntegrationResolvedRoute[]): string[] {

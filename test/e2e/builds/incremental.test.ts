@@ -34,9 +34,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect((await imageOf('borea')).size).toBeGreaterThan(0);
   });
 
-  test('a skipped page keeps its images if another page is rendered again', {
-    tags: ['slow'],
-  }, async () => {
+  test('a skipped page keeps its images if another page is rendered again', async () => {
     await setup.site.edit(
       'src/boats.json',
       '"id": 4712, "digest": "1"',
@@ -55,9 +53,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     ]);
   });
 
-  test('a list of credits that Astro skips names the assets of this build', {
-    tags: ['slow'],
-  }, async () => {
+  test('a list of credits that Astro skips names the assets of this build', async () => {
     const script = `export function getStaticPaths() {
   return [{ params: { list: 'credits' }, cacheKey: '1' }];
 }`;
@@ -90,9 +86,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     ]);
   });
 
-  test('a page is rendered again when its asset has changed in the service', {
-    tags: ['slow'],
-  }, async () => {
+  test('a page is rendered again when its asset has changed in the service', async () => {
     const before = await imageOf('aurora');
     const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };
     await setup.replaceAsset(changed.path, await drawTestImage(changed));
@@ -103,9 +97,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect(after.size).toBeGreaterThan(0);
   });
 
-  test('a page is rendered again when a default of images has changed', {
-    tags: ['slow'],
-  }, async () => {
+  test('a page is rendered again when a default of images has changed', async () => {
     const images = '{ images: { quality: Number(process.env.QUALITY) } }';
     await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${images})`);
     await setup.build({ QUALITY: '80' });
@@ -114,9 +106,7 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
     expect((await imageOf('aurora')).size).toBeLessThan(before.size);
   });
 
-  test('a skipped page fails builds while its asset is withdrawn, and is rendered again once it is back', {
-    tags: ['slow'],
-  }, async () => {
+  test('a skipped page fails builds while its asset is withdrawn, and is rendered again once it is back', async () => {
     const bytes = await setup.assetBytes('harbour.jpg');
     await setup.deleteAsset('harbour.jpg');
     for (const _ of ['first', 'next']) {

@@ -37,9 +37,7 @@ async function filesOf(pattern: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
 }
 
-test('`astro sync` and `getViteConfig` work, with empty collections', {
-  tags: ['slow'],
-}, async () => {
+test('`astro sync` and `getViteConfig` work, with empty collections', async () => {
   const output = await outputOf(astro(['sync']));
   expect(output).toContain('The collection ships is empty, because there are no credentials');
 
@@ -74,9 +72,7 @@ test('no other command reports its pages', async () => {
   expect(setup.pairs()).toEqual([]);
 });
 
-test('the next build with credentials has the right images, and so do later builds without', {
-  tags: ['slow'],
-}, async () => {
+test('the next build with credentials has the right images, and so do later builds without', async () => {
   const { exitCode } = await setup.build();
   expect(exitCode).toBe(0);
   const pages = await filesOf('dist/**/*.html');
@@ -120,9 +116,7 @@ test('the next build with credentials has the right images, and so do later buil
   ]);
 });
 
-test('`astro dev` shows cached images and placeholders, with one warning', {
-  tags: ['slow'],
-}, async () => {
+test('`astro dev` shows cached images and placeholders, with one warning', async () => {
   const image = '<MediaAsset id={4799} alt="New" width={50} />';
   await setup.site.write(
     'src/pages/new.astro',

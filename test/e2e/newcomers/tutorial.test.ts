@@ -74,9 +74,7 @@ test('the tutorial leads to a cropped image and its usage, and removes the usage
   expect(await assetPage()).not.toContain('The harbour');
 });
 
-test("the README's example, config and variables work with the emulator", {
-  tags: ['slow'],
-}, async () => {
+test("the README's example, config and variables work with the emulator", async () => {
   const values: Readonly<Record<string, string>> = {
     MEDIA_ASSET_BASE_URL: url,
     MEDIA_ASSET_CLIENT_ID: 'emulator',

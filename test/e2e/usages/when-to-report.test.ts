@@ -39,9 +39,7 @@ describe("a build that isn't a production build", () => {
   });
 });
 
-test('with report never, a build plans and sends nothing, and needs neither a site nor a .media-asset folder', {
-  tags: ['slow'],
-}, async () => {
+test('with report never, a build plans and sends nothing, and needs neither a site nor a .media-asset folder', async () => {
   const never = { MEDIA_ASSET_REPORT: 'never' };
   await setup.site.write('.media-asset', '');
   expect((await setup.build(never)).output).toContain('Reporting is switched off.');
@@ -76,9 +74,7 @@ test('with report deploy, the build plans, and media-asset report sends later wi
   expect(shown).toContain('Sent: 5 usages reported');
 });
 
-test("with report deploy, a pull request's build adds its plan to the job summary", {
-  tags: ['slow'],
-}, async () => {
+test("with report deploy, a pull request's build adds its plan to the job summary", async () => {
   const variables = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request' };
   const summary = { GITHUB_STEP_SUMMARY: setup.site.path('summary.md') };
   await setup.build({ ...unset, MEDIA_ASSET_REPORT: 'deploy', ...variables, ...summary });
@@ -111,7 +107,7 @@ test.each([
   expect(usagePosts(setup.requests())).toEqual([]);
 });
 
-describe('in GitHub Actions', { tags: ['slow'] }, () => {
+describe('in GitHub Actions', () => {
   const github = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
 
   test.each([

@@ -84,8 +84,13 @@ export function createGetMediaAsset(site: {
     locale: string | undefined,
   ): Promise<MediaAsset> {
     const { id, alt, subject } = request;
-    const images = await findAll(request, findShown);
-    const [main] = images;
+    const find = async (image: ParsedImage) => ({
+      image,
+      shown: await findShown(subject, image.crop),
+    });
+    const main = await find(request.image);
+    const images: Images = [main];
+    for (const image of request.sources) images.push(await find(image));
     const own = main.shown.digitalSourceType;
     const credit = own ? { digitalSourceType: own, ...embedded } : embedded;
     const digitalSourceType = record?.digitalSourceType ?? own;
@@ -138,22 +143,12 @@ export function createGetMediaAsset(site: {
   };
 }
 
-/** The image of the request, then those of its `sources`. */
-async function findAll(request: ParsedRequest, findShown: FindShown): Promise<Images> {
-  const find = async (image: ParsedImage) => ({
-    image,
-    shown: await findShown(request.subject, image.crop),
-  });
-  const found: Images = [await find(request.image)];
-  for (const image of request.sources) found.push(await find(image));
-  return found;
-}
-
 interface Found {
   readonly image: ParsedImage;
   readonly shown: Shown;
 }
 
+/** The image of the request, then those of its `sources`. */
 type Images = [main: Found, ...directed: Found[]];
 
 type Published = Pick<

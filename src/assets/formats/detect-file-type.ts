@@ -1,17 +1,19 @@
 import { mimes } from 'mrmime';
+import { z } from 'zod';
 import { heicExtensions, knownExtensions, sniffBytes } from './sniff-bytes.ts';
 
 /**
  * Kinds of files that are published unchanged only if the site allows them: files that a browser runs
  * with the rights of the site's own pages, and images, whose metadata can hold places and names.
  */
-export const guardedKinds = ['html', 'svg', 'xml', 'script', 'picture'] as const;
-export type GuardedKind = (typeof guardedKinds)[number];
+const guardedKind = z.enum(['html', 'svg', 'xml', 'script', 'picture']);
+export type GuardedKind = z.output<typeof guardedKind>;
 
-interface Guarded {
-  readonly kind: GuardedKind;
-  readonly by: 'bytes' | 'name' | 'declared type';
-}
+/** The kinds of a file that only a site can allow, and how they were found. */
+export const guardedSchema = z
+  .array(z.object({ kind: guardedKind, by: z.enum(['bytes', 'name', 'declared type']) }))
+  .readonly();
+type Guarded = z.output<typeof guardedSchema>[number];
 
 /** The number of bytes that `detectFileType` reads. Browsers read fewer. */
 export const detectedBytes = 8192;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guardedKinds } from './detect-file-type.ts';
+import { guardedSchema } from './detect-file-type.ts';
 import { imageKinds } from './sniff-bytes.ts';
 
 const id = z.int();
@@ -60,11 +60,6 @@ const imageSchema = z.object({
   /** Whether it has a C2PA manifest. */
   hasManifest: z.boolean(),
 });
-
-/** The kinds of a file that only a site can allow, and how they were found. */
-export const guardedSchema = z
-  .array(z.object({ kind: z.enum(guardedKinds), by: z.enum(['bytes', 'name', 'declared type']) }))
-  .readonly();
 
 const fileSchema = z.object({
   ...bytes,

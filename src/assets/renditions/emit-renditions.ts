@@ -125,7 +125,7 @@ export async function emitRenditions(
     onPages.shown.add(id);
   };
   await settleAll(files, publish, { onProgress });
-  for (const [id] of shownPages) store.markUsed(id, new Map(namedOf(id)).keys());
+  for (const [id] of shownPages) for (const [key, entry] of namedOf(id)) store.issue(key, entry);
   onWritten();
 
   if (left.length > 0)

@@ -61,7 +61,7 @@ export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): b
 
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
-  if (!pixels || hasSizeOf(source, size)) return source;
+  if (!pixels) return source;
   return { pixels: await renderPixels(resize(openPixels(pixels), size), pixels.wide), credit };
 }
 

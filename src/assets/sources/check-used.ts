@@ -68,10 +68,8 @@ export function keepSources({ store, records }: CheckContext, urls: readonly str
   for (const address of urls.map(parseRenditionUrl)) {
     if (!address) continue;
     const { id, sourceHash } = address;
-    const issued = Object.entries(store.facts(id).issued).filter(
-      ([, { source }]) => sourcePrefix(source) === `${id}-${sourceHash}`,
-    );
-    store.markUsed(id, new Map(issued).keys());
+    for (const [key, entry] of Object.entries(store.facts(id).issued))
+      if (sourcePrefix(entry.source) === `${id}-${sourceHash}`) store.issue(key, entry);
   }
   return recordOutcomes(records, urls);
 }

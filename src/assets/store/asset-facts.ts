@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorCode } from '../../storage/file-problems.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { guardedSchema } from '../formats/detect-file-type.ts';
 import { type RenditionSource, renditionSchema, versionSchema } from '../formats/rendition.ts';
 import {
   fileReferenceSchema,
-  guardedSchema,
   hashSchema,
   type SourceKind,
   type SourceReference,

@@ -263,15 +263,6 @@ export function openAssetStore(place: {
       const { id } = entry.source.reference;
       assetOf(id).file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
     },
-    /** Records that a built file names these. */
-    markUsed(id: number, keys: Iterable<string>): void {
-      const { file } = assetOf(id);
-      const { issued } = file.facts();
-      for (const key of keys) {
-        const entry = issued[key];
-        if (entry) file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
-      }
-    },
     /** What is in use since a time, by asset. */
     usedSince,
     find: working(find),

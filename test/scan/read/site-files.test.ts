@@ -35,15 +35,11 @@ describe('htmlFiles', () => {
   test.each([
     'index.html',
     'a/b/c/index.html',
-    '404.html',
     '.html',
-    '...html',
     '.hidden.html',
     '.well-known/index.html',
-    '..drafts/index.html',
     '[slug]/index.html',
     '(group)/{a,b}.html',
-    '!not/@(x)/+(y).html',
     'alte werft/ö.html',
     'page.html/index.html',
     'node_modules/index.html',
@@ -52,19 +48,13 @@ describe('htmlFiles', () => {
     expect(found()).toEqual([file]);
   });
 
-  test
-    .skipIf(onWindows)
-    .each([
-      '*/**.html',
-      'back\\slash.html',
-      '.\\a.html',
-      'line\nbreak.html',
-      'line\nbreak/a.html',
-      '\u2028/a.html',
-    ])("finds %j, a name that Windows doesn't support", async (file) => {
-    await write(file);
-    expect(found()).toEqual([file]);
-  });
+  test.skipIf(onWindows).each(['*/**.html', 'back\\slash.html', 'line\nbreak/a.html'])(
+    "finds %j, a name that Windows doesn't support",
+    async (file) => {
+      await write(file);
+      expect(found()).toEqual([file]);
+    },
+  );
 
   test.each(['notes.txt', 'page.htm', 'page.html.bak', 'page.HTML', 'xhtml', 'html'])(
     'skips %s',
@@ -73,11 +63,6 @@ describe('htmlFiles', () => {
       expect(found()).toEqual([]);
     },
   );
-
-  test('skips a folder with the name of a page', async () => {
-    await mkdir(path('folder.html'));
-    expect(found()).toEqual([]);
-  });
 
   test.each([
     ['to a page', 'a/index.html', 'link.html', ['a/index.html', 'link.html']],
@@ -143,19 +128,15 @@ describe('htmlFiles', () => {
     ]);
   });
 
-  describe('fails with scan-unreadable', () => {
-    test("for a folder that is deleted before it's listed", async () => {
-      await write('a/index.html');
-      await symlink(parent, path('up'), 'junction');
-      // Called during the listing of the root.
-      const removeFolder = () => rmSync(path('a'), { recursive: true });
-      expect(() => htmlFiles(dir, removeFolder)).toThrow(
-        expect.objectContaining({
-          code: 'scan-unreadable',
-          message: expect.stringContaining(path('a')),
-          cause: expect.objectContaining({ code: 'ENOENT' }),
-        }),
-      );
-    });
+  test("fails for a folder that is deleted before it's listed", async () => {
+    await write('a/index.html');
+    await symlink(parent, path('up'), 'junction');
+    // Called during the listing of the root.
+    const removeFolder = () => rmSync(path('a'), { recursive: true });
+    const message = expect.stringContaining(path('a'));
+    const cause = expect.objectContaining({ code: 'ENOENT' });
+    expect(() => htmlFiles(dir, removeFolder)).toThrow(
+      expect.objectContaining({ code: 'scan-unreadable', message, cause }),
+    );
   });
 });

@@ -48,6 +48,9 @@ const preview = (more: Variables) => netlify({ CONTEXT: 'deploy-preview', ...mor
 const fork = { PULL_REQUEST: 'true', REVIEW_ID: '7', BRANCH: 'pull/7/head', HEAD: 'main' };
 const workers = (branch: string) => ({ WORKERS_CI: '1', WORKERS_CI_BRANCH: branch });
 const onBranch = (more: Variables = {}) => gitlab({ CI_COMMIT_BRANCH: 'main', ...more });
+const pushed = { ...github('push', main), GITHUB_SHA: built };
+const merged = gitlab({ CI_MERGE_REQUEST_IID: '7' });
+const onNetlify = netlify({ CONTEXT: 'production' });
 const isForced = { MEDIA_ASSET_REPORT: 'always' };
 const atBuilt = { ...onMain, checkedOut: built };
 const atOther = { ...onMain, checkedOut: other };
@@ -111,16 +114,12 @@ const builds: Readonly<Record<string, readonly Case[]>> = {
     ['pull request, on Vercel', 'plan', { ...pullRequest, ...vercel('production') }, onMain],
     ['push, on Vercel', 'send', { ...github('push', main), ...vercel('production') }, onMain],
     [
-      'another commit than GitHub names, on Vercel',
+      'another commit in GitHub, on Vercel',
       'plan',
-      { ...github('push', main), GITHUB_SHA: built, ...vercel('production') },
+      { ...pushed, ...vercel('production') },
       atOther,
     ],
-    [
-      'merge request in GitLab, on Netlify',
-      'plan',
-      { ...gitlab({ CI_MERGE_REQUEST_IID: '7' }), ...netlify({ CONTEXT: 'production' }) },
-    ],
+    ['merge request in GitLab, on Netlify', 'plan', { ...merged, ...onNetlify }],
   ],
   GitLab: [
     ['default branch', 'send', onBranch()],
@@ -162,10 +161,7 @@ const withCommit = (commit: string): [string, Variables][] => [
   ['Vercel', { ...vercel('production'), VERCEL_GIT_COMMIT_SHA: commit }],
   ['Netlify', netlify({ CONTEXT: 'production', COMMIT_REF: commit })],
   ['Cloudflare Pages', { ...pages('main'), CF_PAGES_COMMIT_SHA: commit }],
-  [
-    'Cloudflare Workers',
-    { WORKERS_CI: '1', WORKERS_CI_BRANCH: 'main', WORKERS_CI_COMMIT_SHA: commit },
-  ],
+  ['Cloudflare Workers', { ...workers('main'), WORKERS_CI_COMMIT_SHA: commit }],
   ['GitHub Actions', { ...github('push', 'refs/heads/main'), GITHUB_SHA: commit }],
   ['GitLab', gitlab({ CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: commit })],
 ];

@@ -31,12 +31,6 @@ test.each<[string, object, Record<string, string>, () => string]>([
     () => `rediss://redis.example media-asset:{${name}}:ledger`,
   ],
   [
-    'MEDIA_ASSET_STATE_URL is Redis',
-    {},
-    { MEDIA_ASSET_STATE_URL: 'redis://:hunter2@redis.example:6379/0' },
-    () => `redis://redis.example media-asset:{${name}}:ledger`,
-  ],
-  [
     'an option takes precedence over MEDIA_ASSET_STATE_URL',
     { file: 'a.json' },
     { MEDIA_ASSET_STATE_URL: 'redis://redis.example' },

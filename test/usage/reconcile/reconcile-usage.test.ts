@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import {
@@ -18,6 +18,10 @@ import {
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
+
+beforeEach(async () => {
+  usageSite = await openUsageSite();
+});
 
 const first = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const second = manifestOf({ '/': ['The harbour', 1, 4], '/tower/': ['Tower', 3] });
@@ -93,7 +97,6 @@ describe('a service without differences', () => {
   });
 
   test('leaves a ledger without differences unchanged', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(first);
     const text = await usageSite.ledger();
     await reconcile(first);
@@ -103,7 +106,6 @@ describe('a service without differences', () => {
 
 describe('a usage that the service has lost', () => {
   test('is reported again with its first date', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(first);
     usageSite.server.model.records.length = 0;
     usageSite.now += 40 * oneDay;
@@ -113,7 +115,6 @@ describe('a usage that the service has lost', () => {
   });
 
   test('and that is no longer shown is forgotten without a request', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(first);
     usageSite.server.model.records.length = 0;
     usageSite.server.log.length = 0;
@@ -124,7 +125,6 @@ describe('a usage that the service has lost', () => {
 });
 
 test('the guard blocks removals that follow from a listing', async () => {
-  usageSite = await openUsageSite();
   const ids = [...heldIds, 1001];
   await usageSite.report(manifestOf({ '/': ['Harbour', ...ids] }));
   await loseLedger();
@@ -179,7 +179,6 @@ describe('assets whose usages are not listed', () => {
   test.each([403, 404, 410])(
     'with %i keep their records in the ledger, and are named',
     async (status) => {
-      usageSite = await openUsageSite();
       await usageSite.report(first);
       const text = await usageSite.ledger();
       usageSite.server.list = (id) => (id === 3 ? status : 'records');
@@ -190,7 +189,6 @@ describe('assets whose usages are not listed', () => {
   );
 
   test("aren't requested again after the look-up of a whole library was refused", async () => {
-    usageSite = await openUsageSite();
     usageSite.server.list = (id) => (id === 9 ? 404 : 'records');
     const unknown = manifestOf({ '/': ['Harbour', 9] });
     const looked = await lookUpUsages({ ...common(unknown, []), others: [1, 2] });
@@ -205,7 +203,6 @@ describe('assets whose usages are not listed', () => {
     [405, 'usages-not-listed'],
     [501, 'usages-not-listed'],
   ])('are an error if there are no others, with %i: %s', async (status, code) => {
-    usageSite = await openUsageSite();
     await usageSite.report(first);
     const text = await usageSite.ledger();
     usageSite.server.list = () => status;

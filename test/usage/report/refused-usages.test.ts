@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/service/requests.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
+
+beforeEach(async () => {
+  usageSite = await openUsageSite();
+});
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const code = (code: string) => expect.objectContaining({ code });
@@ -15,7 +19,6 @@ describe('a refusal with 403', () => {
   const without1 = manifestOf({ '/': ['Harbour', 2], '/quay/': ['The quay', 2, 3] });
 
   test('for one asset is a finding, and later requests are sent', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = forbidden;
     const result = await usageSite.report(shown, { concurrency: 1 });
     expect(result).toMatchObject({ reported: 3, unsent: 1, waiting: 0, outcome: 'unsent' });
@@ -40,7 +43,6 @@ describe('a refusal with 403', () => {
   });
 
   test('of reports is about the credentials even if removals are accepted, and the next run reports all again', async () => {
-    usageSite = await openUsageSite();
     const pages = Array.from({ length: 60 }, (_, n) => [`/${n}/`, ['Page', n + 1]] as const);
     const many = manifestOf(Object.fromEntries(pages));
     await usageSite.report(many);
@@ -56,7 +58,6 @@ describe('a refusal with 403', () => {
   });
 
   test('of a removal alone is a finding if the service answers other calls', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = forbidden;
     expect(await usageSite.report(without1)).toMatchObject({
@@ -75,7 +76,6 @@ describe('a refusal with 403', () => {
   });
 
   test('is about the credentials if no report is accepted, with any other rights', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 403 });
     for (const options of [{}, { serviceAnswered: true }]) {
       await expect(usageSite.report(shown, options)).rejects.toThrow(code('request-forbidden'));
@@ -86,7 +86,6 @@ describe('a refusal with 403', () => {
   });
 
   test('in an interrupted run decides nothing', async () => {
-    usageSite = await openUsageSite();
     const ended = new AbortController();
     usageSite.server.treat = () => {
       ended.abort();
@@ -111,7 +110,6 @@ describe('a service that refuses every usage', () => {
   ] as const)(
     "with %s, doesn't get all requests, and is named",
     async (_, status, manifest, refused) => {
-      usageSite = await openUsageSite();
       usageSite.server.treat = () => ({ status, body: '{"message":"no such file"}' });
       for (const run of ['first', 'second']) {
         usageSite.server.log.length = 0;
@@ -130,7 +128,6 @@ describe('a service that refuses every usage', () => {
   );
 
   test('but accepts one gets all requests, and all refusals are named', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = ({ ids }) => (ids.some((id) => id < 100) ? { status: 400 } : 'done');
     const pages = manifestOf({ '/': ['Harbour', 100], '/a/': ['A', ...ids], '/b/': ['B', 98, 99] });
     const { findings, ...result } = await usageSite.report(pages, { concurrency: 1 });
@@ -145,7 +142,6 @@ describe('a service that refuses every usage', () => {
   });
 
   test('of one asset on many pages still gets all others', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = ({ ids }) => (ids.includes(3) ? { status: 400 } : 'done');
     const logo = Object.fromEntries(ids.map((id) => [`/${id}/`, ['Page', 3]] as const));
     const first = manifestOf({ ...logo, '/news/': ['News', 1, 2] });
@@ -157,7 +153,6 @@ describe('a service that refuses every usage', () => {
   });
 
   test('that came first gets the later ones first in the next run', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = ({ ids }) => (ids.some((id) => id < 100) ? { status: 400 } : 'done');
     const pages = manifestOf({ '/a/': ['A', ...ids.slice(0, 60)], '/b/': ['B', 100] });
     const failed = expect(usageSite.report(pages, { concurrency: 1 })).rejects;
@@ -167,7 +162,6 @@ describe('a service that refuses every usage', () => {
   });
 
   test('only in removals gets each of them, because the service may have lost the usages too', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(manyPages);
     usageSite.server.treat = () => ({ status: 400 });
     const none = manifestOf({ '/1/': ['Page', 1, 2, 3, 4, 5] });

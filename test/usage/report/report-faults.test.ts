@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { describe as describeError } from '../../../src/errors/errors.ts';
 import type { Usage } from '../../../src/service/requests.ts';
 import { appending, everySemantics } from '../../support/ledger/service-model.ts';
@@ -7,6 +7,10 @@ import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
 
 let usageSite: UsageSite;
+
+beforeEach(async () => {
+  usageSite = await openUsageSite();
+});
 
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const renamed = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] });
@@ -41,7 +45,6 @@ describe('an unreachable service', () => {
   });
 
   test('gets three requests, then no more', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 503 });
     const many = manyPages(50);
     const result = await usageSite.report(many, { concurrency: 1, windowSize: 10 });
@@ -52,7 +55,6 @@ describe('an unreachable service', () => {
   });
 
   test("that comes back between two failures isn't given up", async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = (_, index) => (index % 3 === 2 ? 'done' : { status: 429 });
     const many = manyPages(9);
     const result = await usageSite.report(many, { concurrency: 1 });
@@ -77,7 +79,6 @@ describe('an unreachable service', () => {
     'counts %s that the service refuses, each from its own first refusal, and says what to do',
     async (_, next, soon, later) => {
       const oneDay = 24 * 60 * 60 * 1000;
-      usageSite = await openUsageSite();
       await usageSite.report(shown);
       const more = manifestOf({ '/sea/': ['Sea', 5] });
       const both = { ...next, pages: [...next.pages, ...more.pages] };
@@ -111,7 +112,6 @@ describe('an unreachable service', () => {
   );
 
   test('ages a report that fails after its removal was refused', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = ({ removed }) => ({ status: removed ? 409 : 500 });
     expect(await usageSite.report(renamed)).toMatchObject({ unsent: 2, waiting: 2 });
@@ -120,7 +120,6 @@ describe('an unreachable service', () => {
   });
 
   test('is forgotten once nothing is unsent', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(withoutQuay);
     usageSite.server.treat = () => ({ status: 429 });
     await usageSite.report(shown);
@@ -152,7 +151,6 @@ describe('a replacement', () => {
   });
 
   test("whose report wasn't sent keeps its date for the next run, which sends only that", async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.now += 40 * 24 * 60 * 60 * 1000;
     usageSite.server.treat = when(({ removed }) => !removed, { status: 429 });
@@ -230,7 +228,6 @@ describe('a replacement', () => {
   test.each([429, 500])(
     'stops once three reports fail with %s, although every removal is accepted',
     async (status) => {
-      usageSite = await openUsageSite();
       const pages = (name: string) => manyPages(9, { name });
       await usageSite.report(pages('Harbour'));
       usageSite.server.treat = when(({ removed }) => !removed, { status });
@@ -289,7 +286,6 @@ describe("a removal of a usage that the service doesn't have", () => {
   );
 
   test('counts if the service has answered the build before', async () => {
-    usageSite = await openUsageSite();
     await usageSite.report(shown);
     usageSite.server.treat = refuse(404);
     const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
@@ -368,7 +364,6 @@ describe("an answer that another request can't fix", () => {
   });
 
   test('is reported together with a failed write of the ledger', async () => {
-    usageSite = await openUsageSite();
     usageSite.server.treat = () => ({ status: 403 });
     let writes = 0;
     const store = {

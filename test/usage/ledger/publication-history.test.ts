@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { SiteScan } from '../../../src/scan/scan-site.ts';
 import type { BuildRules } from '../../../src/usage/build-rules.ts';
 import { openStateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
 import {
@@ -16,6 +17,7 @@ import {
   parseHistory,
   readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
+import { recordPublication } from '../../../src/usage/site-usages.ts';
 import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
@@ -166,6 +168,21 @@ describe('the history in a store', () => {
     expect(open({ ...identity, service: 'https://other.example' }).name).not.toBe(open().name);
     await record(publicationOf(1, 1), open(moved));
     expect(spans((await kept()) ?? [])).toContain('page 1: 1-1');
+  });
+
+  test('keeps what the newest build knew of its originals', async () => {
+    const history = open();
+    const store = openStateStore({ store: undefined, root, identity, kind: 'ledger' });
+    const scan = { pages: [], links: new Map() } as unknown as SiteScan;
+    const site = { site: identity.site, base: '/' } as BuildRules;
+    for (const number of [2, 1, 3, 2]) {
+      const rules = { ...site, startedAt: day(number), originals: `of day ${number}` };
+      await recordPublication({ history, store, identity }, scan, { dir: root, rules });
+    }
+    const { originals } = (await loadHistory(history, service)) ?? {};
+    expect(originals).toEqual({
+      'https://harbour.example/': { build: day(3), sealed: 'of day 3' },
+    });
   });
 
   test('is never overwritten if it is broken', async () => {

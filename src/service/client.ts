@@ -1,6 +1,4 @@
-import { lookup } from 'node:dns/promises';
 import pLimit from 'p-limit';
-import type { Finding } from '../errors/errors.ts';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
 import { type Grant, readTokenAnswer, tokenGrace, tokenRequest } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
@@ -19,19 +17,12 @@ import { type UploadClient, uploadFile } from './calls/upload-file.ts';
 import { listUsages, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
-import { createRedactor } from './http/redactor.ts';
 import { throwIfEnded } from './http/refusal.ts';
 import { sendCall } from './http/send-call.ts';
-import { sendRequest } from './http/send-request.ts';
-import type { Call, ServiceContext } from './http/service-context.ts';
-import { createPauses, sleepOnTimer } from './http/timing.ts';
+import { type Call, createContext } from './http/service-context.ts';
 import { type DownloadRequest, downloadRequest, signalRequest } from './requests.ts';
 import { ServiceError, withEffect } from './service-error.ts';
-import {
-  type MediaServiceOptions,
-  type ResolvedServiceOptions,
-  readServiceOptions,
-} from './service-options.ts';
+import { type MediaServiceOptions, readServiceOptions } from './service-options.ts';
 import type { Download, MediaService } from './types.ts';
 
 /**
@@ -158,40 +149,6 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       list: async (id, request) => listUsages(baseUrl, { id, request, ask }),
     },
   };
-}
-
-function createContext(options: ResolvedServiceOptions, secrets: string[]): ServiceContext {
-  const { downloads, timeLimit, deadline, attempts, maxAnswerBytes, maxDownloadBytes } = options;
-  const { clock = Date.now, sleep = sleepOnTimer, random = Math.random, fetch: own } = options;
-  const ticks = options.clock ?? (() => performance.now());
-  return {
-    // A custom `fetch`, such as one for a proxy, chooses its own address.
-    send: own
-      ? (url, { addresses: _, ...request }) =>
-          own(url.href, { ...request, redirect: 'manual', duplex: 'half' } as RequestInit)
-      : sendRequest,
-    ...{ clock, ticks, sleep, random, downloads, timeLimit, deadline, attempts },
-    ...{ maxAnswerBytes, maxDownloadBytes, downloadTimeLimit: options.downloadTimeLimit },
-    lookup:
-      options.lookup ??
-      (async (host) => (await lookup(host, { all: true })).map(({ address }) => address)),
-    pauses: createPauses({ clock: ticks, sleep }),
-    redactor: createRedactor(secrets),
-    onFinding: reportOnce(options.onFinding ?? emitWarning),
-  };
-}
-
-function reportOnce(report: (finding: Finding) => void): (finding: Finding) => void {
-  const reported = new Set<string>();
-  return (finding) => {
-    if (reported.has(finding.message)) return;
-    reported.add(finding.message);
-    report(finding);
-  };
-}
-
-function emitWarning({ code, message, hint }: Finding): void {
-  process.emitWarning(`${message} ${hint}`, { type: 'MediaAssetWarning', code });
 }
 
 /**

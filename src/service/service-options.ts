@@ -88,7 +88,7 @@ const options = z
     onFinding: functionArgument<(finding: Finding) => void>(),
     /**
      * A custom `fetch`. It resolves hosts itself, after `lookup` has checked a redirect.
-     * @default the global `fetch`
+     * @default requests of `node:http`
      */
     fetch: functionArgument<typeof fetch>(),
     /**

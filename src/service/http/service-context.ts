@@ -1,27 +1,48 @@
+import { lookup } from 'node:dns/promises';
 import type { Finding } from '../../errors/errors.ts';
 import type { ResolvedServiceOptions } from '../service-options.ts';
 import type { Lookup } from './addresses.ts';
-import type { Redactor } from './redactor.ts';
+import { createRedactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
-import type { SendRequest } from './send-request.ts';
-import type { Clock, Pauses, Sleep } from './timing.ts';
+import { type SendRequest, sendRequest } from './send-request.ts';
+import { createPauses, sleepOnTimer } from './timing.ts';
 
-type Limit = 'timeLimit' | 'deadline' | 'attempts' | `max${'Answer' | 'Download'}Bytes`;
+export type ServiceContext = Readonly<ReturnType<typeof createContext>>;
 
-/** What the calls of a client share. */
-export interface ServiceContext
-  extends Pick<ResolvedServiceOptions, Limit | 'downloadTimeLimit' | 'downloads'> {
-  readonly send: SendRequest;
-  readonly clock: Clock;
+/** What the calls of a client share. No text shows one of `secrets`. */
+export function createContext(options: ResolvedServiceOptions, secrets: readonly string[]) {
+  const { downloads, timeLimit, deadline, attempts, maxAnswerBytes, maxDownloadBytes } = options;
+  const { clock = Date.now, sleep = sleepOnTimer, random = Math.random, fetch: own } = options;
+  // A custom `fetch`, such as one for a proxy, chooses its own address.
+  const send: SendRequest = own
+    ? (url, { addresses: _, ...request }) =>
+        own(url.href, { ...request, redirect: 'manual', duplex: 'half' } as RequestInit)
+    : sendRequest;
+  const resolve: Lookup = async (host) =>
+    (await lookup(host, { all: true })).map(({ address }) => address);
   /** Ms from a monotonic clock, for durations. */
-  readonly ticks: Clock;
-  readonly sleep: Sleep;
-  /** From 0 up to, but not including, 1. */
-  readonly random: () => number;
-  readonly lookup: Lookup;
-  readonly pauses: Pauses;
-  readonly redactor: Redactor;
-  readonly onFinding: (finding: Finding) => void;
+  const ticks = options.clock ?? (() => performance.now());
+  return {
+    ...{ send, clock, ticks, sleep, random, downloads, timeLimit, deadline, attempts },
+    ...{ maxAnswerBytes, maxDownloadBytes, downloadTimeLimit: options.downloadTimeLimit },
+    lookup: options.lookup ?? resolve,
+    pauses: createPauses({ clock: ticks, sleep }),
+    redactor: createRedactor(secrets),
+    onFinding: reportOnce(options.onFinding ?? emitWarning),
+  };
+}
+
+function reportOnce(report: (finding: Finding) => void): (finding: Finding) => void {
+  const reported = new Set<string>();
+  return (finding) => {
+    if (reported.has(finding.message)) return;
+    reported.add(finding.message);
+    report(finding);
+  };
+}
+
+function emitWarning({ code, message, hint }: Finding): void {
+  process.emitWarning(`${message} ${hint}`, { type: 'MediaAssetWarning', code });
 }
 
 /** A request without its Authorization header. */

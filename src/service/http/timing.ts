@@ -15,8 +15,6 @@ export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
   }
 };
 
-export type Pauses = ReturnType<typeof createPauses>;
-
 /** Waits that hosts have asked for. A `Retry-After` for one call delays all calls to that host. */
 export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }) {
   const pauses = new Map<string, { readonly until: number; readonly status: number }>();

@@ -6,12 +6,11 @@ import {
   isLoopbackHost,
   isPublicAddress,
 } from '../../../src/service/http/addresses.ts';
-import { createRedactor } from '../../../src/service/http/redactor.ts';
 import { exchange } from '../../../src/service/http/send-call.ts';
-import { type SendRequest, sendRequest } from '../../../src/service/http/send-request.ts';
-import type { ServiceContext } from '../../../src/service/http/service-context.ts';
-import { createPauses } from '../../../src/service/http/timing.ts';
+import type { SendRequest } from '../../../src/service/http/send-request.ts';
+import { createContext } from '../../../src/service/http/service-context.ts';
 import type { MediaService, MediaServiceOptions } from '../../../src/service/index.ts';
+import { readServiceOptions } from '../../../src/service/service-options.ts';
 import {
   bodyOf,
   failingCall,
@@ -183,29 +182,6 @@ describe('a download answered with a URL', () => {
   });
 });
 
-function contextOf(): ServiceContext {
-  const clock = () => 0;
-  const sleep = async () => {};
-  return {
-    send: sendRequest,
-    downloads: 'bytes',
-    clock,
-    ticks: clock,
-    sleep,
-    random: () => 0,
-    lookup: async () => [],
-    onFinding() {},
-    timeLimit: 1000,
-    deadline: 1000,
-    attempts: 1,
-    maxAnswerBytes: 1000,
-    maxDownloadBytes: 1000,
-    downloadTimeLimit: 1000,
-    pauses: createPauses({ clock, sleep }),
-    redactor: createRedactor(),
-  };
-}
-
 describe('a redirect to another origin', () => {
   const publicly = ['93.184.216.34', '2606:2800:220:1::1'];
 
@@ -245,8 +221,10 @@ describe('a redirect to another origin', () => {
       const location = hops.shift() ?? '';
       return new Response(null, location ? { status: 302, headers: { location } } : {});
     };
+    const credentials = { kind: 'none' } as const;
+    const options = readServiceOptions({ baseUrl: 'https://dam.example', credentials });
     const context = {
-      ...contextOf(),
+      ...createContext(options, []),
       send: async (url: URL, { addresses, headers = {} }: Parameters<SendRequest>[1]) => {
         if (addresses) sent.push([url.href, addresses, headers]);
         return next();

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Hono, Next } from 'hono';
 import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
 import type { CallContext, CallEnvironment } from '../../../src/emulator/emulator-state.ts';
 import { listen } from '../../../src/emulator/start-emulator.ts';
+
+export type SecondHost = Awaited<ReturnType<typeof startSecondHost>>;
 
 /**
  * Another origin that uploads and downloads can lead to: the same emulator on a second port. It
  * takes no token, because its URLs are signed. Its requests appear in the same log.
  */
-export interface SecondHost {
-  readonly url: string;
-  /** The signed URL of a download. */
-  sign(id: number, version: string, query: URLSearchParams): string;
-  /** Whether a request came here. */
-  received(c: CallContext): boolean;
-  /** Refuses all requests to this host except uploads and signed downloads. */
-  readonly check: MiddlewareHandler<CallEnvironment>;
-  /** Waits for requests in progress. */
-  close(): Promise<void>;
-}
-
-export async function startSecondHost(app: Hono<CallEnvironment>): Promise<SecondHost> {
+export async function startSecondHost(app: Hono<CallEnvironment>) {
   const { port, close } = await listen(
     { fetch: (request, bindings) => app.fetch(toCall(request), bindings) },
     0,
@@ -28,18 +18,21 @@ export async function startSecondHost(app: Hono<CallEnvironment>): Promise<Secon
   const url = `http://127.0.0.1:${port}`;
   /** Signed targets: path and query. */
   const signed = new Set<string>();
+  /** Whether a request came here. */
   const received = (c: CallContext): boolean => c.env.incoming.socket.localPort === port;
 
   return {
     url,
-    sign(id, version, query) {
+    /** The signed URL of a download. */
+    sign(id: number, version: string, query: URLSearchParams): string {
       const own = new URLSearchParams([...query, ['signature', randomUUID()]]);
       const target = `/signed/file/${id}/${version}?${own}`;
       signed.add(target);
       return `${url}${target}`;
     },
     received,
-    async check(c, next) {
+    /** Refuses all requests to this host except uploads and signed downloads. */
+    async check(c: CallContext, next: Next) {
       if (!received(c)) return next();
       const path = sentPath(c);
       if (path.startsWith('/signed/')) {
@@ -53,6 +46,7 @@ export async function startSecondHost(app: Hono<CallEnvironment>): Promise<Secon
       c.set('user', '');
       return next();
     },
+    /** Waits for requests in progress. */
     close: () => close(10_000),
   };
 }

@@ -8,27 +8,16 @@ export type FaultState = Fault & {
   readonly hit: number;
 };
 
-export interface ActiveFaults {
-  /** Replaces all faults and restarts their counts and random numbers. */
-  set(faults: readonly Fault[]): void;
-  list(): FaultState[];
-  /**
-   * Finds the faults for a request: the first fault in the list that hits it, and the sum of the
-   * latencies listed before that fault. Later faults aren't tried.
-   */
-  meet(request: { method: string; path: string; body: Uint8Array }): {
-    fault: Fault<Exclude<FaultKind, 'latency'>> | undefined;
-    /** In ms. */
-    latency: number;
-  };
-}
+export type ActiveFaults = ReturnType<typeof createActiveFaults>;
+
+type Request = { method: string; path: string; body: Uint8Array };
 
 /**
  * The active faults. Each has its own random numbers, so that they don't influence each other.
  *
  * @param seed is read when faults are set
  */
-export function createActiveFaults(seed: () => number): ActiveFaults {
+export function createActiveFaults(seed: () => number) {
   let active: { fault: Fault; random: () => number; met: number; hit: number }[] = [];
 
   const hits = (one: (typeof active)[number]): boolean => {
@@ -40,7 +29,8 @@ export function createActiveFaults(seed: () => number): ActiveFaults {
   };
 
   return {
-    set(faults) {
+    /** Replaces all faults and restarts their counts and random numbers. */
+    set(faults: readonly Fault[]): void {
       const start = seed();
       active = faults.map((fault, index) => ({
         fault,
@@ -49,8 +39,15 @@ export function createActiveFaults(seed: () => number): ActiveFaults {
         hit: 0,
       }));
     },
-    list: () => active.map(({ fault, met, hit }) => ({ ...fault, met, hit })),
-    meet(request) {
+    list: (): FaultState[] => active.map(({ fault, met, hit }) => ({ ...fault, met, hit })),
+    /**
+     * Finds the faults for a request: the first fault in the list that hits it, and the sum of the
+     * latencies (in ms) listed before that fault. Later faults aren't tried.
+     */
+    meet(request: Request): {
+      fault: Fault<Exclude<FaultKind, 'latency'>> | undefined;
+      latency: number;
+    } {
       const calls = callsOf(request);
       let latency = 0;
       for (const one of active) {
@@ -76,15 +73,7 @@ function fits({ kind }: Fault, request: { method: string; path: string }): boole
  *
  * @param path without the query
  */
-function callsOf({
-  method,
-  path,
-  body,
-}: {
-  method: string;
-  path: string;
-  body: Uint8Array;
-}): FaultCall[] {
+function callsOf({ method, path, body }: Request): FaultCall[] {
   if (!/^\/(1|signed)\/|^\/authorize$/.test(path)) return [];
   const named = namedCall(method === 'HEAD' ? 'GET' : method, path, body);
   return named === undefined ? ['any'] : [named, 'any'];

@@ -1,15 +1,6 @@
-export interface Waits {
-  /** Resolves after a time, or when the emulator closes. */
-  pause(milliseconds: number): Promise<void>;
-  /** Resolves with `true` after a time, or with `false` once late requests are dropped. */
-  late(milliseconds: number): Promise<boolean>;
-  dropLate(): void;
-  /** Ends all pauses, current and future, and drops late requests. */
-  close(): void;
-  closed(): boolean;
-}
+export type Waits = ReturnType<typeof createWaits>;
 
-export function createWaits(): Waits {
+export function createWaits() {
   const pauses = new Set<() => void>();
   const late = new Set<() => void>();
   let closed = false;
@@ -31,11 +22,14 @@ export function createWaits(): Waits {
   };
 
   return {
-    async pause(milliseconds) {
+    /** Resolves after a time, or when the emulator closes. */
+    async pause(milliseconds: number) {
       await wait(pauses, milliseconds);
     },
-    late: (milliseconds) => wait(late, milliseconds),
+    /** Resolves with `true` after a time, or with `false` once late requests are dropped. */
+    late: (milliseconds: number) => wait(late, milliseconds),
     dropLate: () => cutAll(late),
+    /** Ends all pauses, current and future, and drops late requests. */
     close() {
       closed = true;
       cutAll(pauses);
